@@ -1,9 +1,9 @@
 // One call as a check drives it, in any revision: answers its questions, or continues without an answer.
 
+import type { CallState, Question } from "./call-state.ts"
 import type { Received } from "./exchange.ts"
 import type { Json } from "./json.ts"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
-import type { Question, Turn } from "./turn.ts"
 
 export interface Answer {
   readonly action: "accept" | "decline" | "cancel"
@@ -15,15 +15,15 @@ export type Answers = Answer | ((question: Question) => Answer)
 
 export interface Dialogue {
   /** The latest state of the call. */
-  readonly turn: Turn
+  readonly callState: CallState
   /** Every question of this call, each time it was sent. */
   readonly questions: readonly Question[]
   /** Whether a notification reported this question as completed. Always false on 2026-07-28. */
   isTold(question: Question): boolean
   /** Answers the latest questions, and returns what follows within the limit. */
-  answer(answers: Answers, limitMs?: number): Promise<Turn>
+  answer(answers: Answers, limitMs?: number): Promise<CallState>
   /** Continues without an answer: retries with the state only, waits longer, or calls again after -32042. */
-  goOn(limitMs?: number): Promise<Turn>
+  goOn(limitMs?: number): Promise<CallState>
   /** Ends the call. Open questions are declined. */
   close(): Promise<void>
 }

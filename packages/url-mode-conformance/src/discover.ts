@@ -37,8 +37,8 @@ export async function discoverTools(target: UrlModeTarget, revision: UrlModeRevi
   const order = [...found].sort((a, b) => Number(known.includes(b.name)) - Number(known.includes(a.name)))
   try {
     for (const tool of order.slice(0, most)) {
-      const { turn } = await stage.call(tool)
-      const modes = turn.kind === "asked" ? turn.questions.map(({ mode }) => mode) : []
+      const { callState } = await stage.call(tool)
+      const modes = callState.kind === "asked" ? callState.questions.map(({ mode }) => mode) : []
       if (tools.url === undefined && modes.includes("url")) tools = { ...tools, url: tool }
       if (tools.form === undefined && modes.includes("form")) tools = { ...tools, form: tool }
       if (tools.url !== undefined && tools.form !== undefined) break

@@ -22,7 +22,7 @@ export interface Session {
   respond(id: unknown, result: Json, headers?: Readonly<Record<string, string>>): Promise<Exchange>
   notify(method: string, params?: Json): Promise<void>
   /** Resolves with the next message. */
-  news(): Promise<void>
+  nextMessage(): Promise<void>
   close(): Promise<void>
 }
 
@@ -139,7 +139,7 @@ function createWires(line: Line, capabilities: Json): Wires {
     async notify(method, params) {
       await (await send(method, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })).ended
     },
-    news: () => bell.promise,
+    nextMessage: () => bell.promise,
     /** 405 is allowed; a stream that does not start in time counts as none. */
     async listen() {
       const opening = send("stream", undefined, { method: "GET" })

@@ -1,5 +1,7 @@
 // A client of 2026-07-28: each request carries the client's capabilities, and answers travel with the retry.
 
+import type { CallState, Question } from "./call-state.ts"
+import { toCallState } from "./call-state.ts"
 import type { Answers, CallOptions, Dialogue, Line } from "./dialogue.ts"
 import { answerTo, headersOf, paramsOf, within } from "./dialogue.ts"
 import type { Head } from "./exchange.ts"
@@ -7,8 +9,6 @@ import { exchange } from "./exchange.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
 import type { UrlModeTool } from "./target.ts"
-import type { Question, Turn } from "./turn.ts"
-import { toTurn } from "./turn.ts"
 
 const revision = "2026-07-28"
 const meta = "io.modelcontextprotocol/"
@@ -76,24 +76,24 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
   const { capabilities } = options
   const questions: Question[] = []
   const original = { ...paramsOf(tool), ...options.params }
-  let turn: Turn = { kind: "held" }
+  let callState: CallState = { kind: "held" }
   let state: Json = {}
   let pending: Sent | undefined
 
-  const look = async (limitMs: number): Promise<Turn> => {
+  const look = async (limitMs: number): Promise<CallState> => {
     const reply = pending === undefined ? undefined : await within(pending.reply, limitMs)
     if (reply === undefined) {
-      turn = { kind: "held" }
-      return turn
+      callState = { kind: "held" }
+      return callState
     }
     pending = undefined
-    turn = toTurn(reply.message, reply.status)
+    callState = toCallState(reply.message, reply.status)
     const given = dig(reply.message, "result", "requestState")
     state = given === undefined ? {} : { requestState: given }
-    if (turn.kind === "asked") questions.push(...turn.questions)
-    return turn
+    if (callState.kind === "asked") questions.push(...callState.questions)
+    return callState
   }
-  const send = (more: Json, limitMs: number): Promise<Turn> => {
+  const send = (more: Json, limitMs: number): Promise<CallState> => {
     pending?.abort()
     pending = sendModern(line, { method: "tools/call", params: { ...original, ...more }, capabilities })
     return look(limitMs)
@@ -101,18 +101,18 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
 
   await send({}, options.limitMs)
   return {
-    get turn() {
-      return turn
+    get callState() {
+      return callState
     },
     questions,
     isTold: () => false,
-    answer: (answers, limitMs = options.limitMs) => send({ ...responsesTo(turn, answers), ...state }, limitMs),
+    answer: (answers, limitMs = options.limitMs) => send({ ...responsesTo(callState, answers), ...state }, limitMs),
     goOn: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : look(limitMs)),
     async close() {
       pending?.abort()
       // Also declines accepted questions, because no check will finish them.
-      const asked: Turn = { kind: "asked", way: "result", questions: questions.slice(-1), raw: {} }
-      const isOpen = turn.kind === "asked" || turn.kind === "waiting"
+      const asked: CallState = { kind: "asked", channel: "result", questions: questions.slice(-1), raw: {} }
+      const isOpen = callState.kind === "asked" || callState.kind === "waiting"
       if (isOpen) await send({ ...responsesTo(asked, { action: "decline" }), ...state }, line.target.quietMs ?? 1_500)
       pending?.abort()
     },
@@ -120,8 +120,8 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
 }
 
 /** `inputResponses` for all questions of the latest result. */
-export function responsesTo(turn: Turn, answers: Answers): Json {
-  const questions = turn.kind === "asked" ? turn.questions : []
+export function responsesTo(callState: CallState, answers: Answers): Json {
+  const questions = callState.kind === "asked" ? callState.questions : []
   return {
     inputResponses: Object.fromEntries(questions.map((question) => [question.key, answerTo(answers, question)])),
   }

@@ -1,15 +1,15 @@
 // Takes requestState from a question and presents it as an attacker would: altered, in another call, as another person.
 
+import type { CallState } from "./call-state.ts"
+import { describeCallState, toCallState } from "./call-state.ts"
 import { expect, skip } from "./check.ts"
 import { within } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
 import { responsesTo, sendModern } from "./modern.ts"
-import type { Asked, Stage } from "./stage.ts"
+import type { AskedQuestion, Stage } from "./stage.ts"
 import { both } from "./stage.ts"
 import type { UrlModePerson } from "./target.ts"
-import type { Turn } from "./turn.ts"
-import { describeTurn, toTurn } from "./turn.ts"
 
 export interface Presented {
   readonly name: string
@@ -28,19 +28,19 @@ export async function takeState(stage: Stage): Promise<Presented & { readonly st
 /** What an honest client would send to accept every question. */
 export function presentedBy(
   stage: Stage,
-  { turn }: Asked,
+  { callState }: AskedQuestion,
   mode: "url" | "form",
 ): Presented & { readonly state: string } {
-  const state = dig(turn.raw, "result", "requestState")
+  const state = dig(callState.raw, "result", "requestState")
   if (typeof state !== "string") return skip("the question comes without requestState")
   const { name, arguments: given = {} } = stage.tools[mode] ?? { name: "" }
-  const responses = responsesTo(turn, (question) =>
+  const responses = responsesTo(callState, (question) =>
     question.mode === "url" ? { action: "accept" } : { action: "accept", content: stage.contentFor(question) },
   )
   return { name, arguments: given, state, responses, who: "first" }
 }
 
-export async function present(stage: Stage, shown: Presented, limitMs = stage.legMs): Promise<Turn> {
+export async function present(stage: Stage, shown: Presented, limitMs = stage.legMs): Promise<CallState> {
   const sent = sendModern(stage.line(shown.who), {
     method: "tools/call",
     capabilities: both,
@@ -53,13 +53,13 @@ export async function present(stage: Stage, shown: Presented, limitMs = stage.le
   })
   const reply = await within(sent.reply, limitMs)
   sent.abort()
-  return reply === undefined ? { kind: "held" } : toTurn(reply.message, reply.status)
+  return reply === undefined ? { kind: "held" } : toCallState(reply.message, reply.status)
 }
 
 /** Only a JSON-RPC error is a correct answer. */
 export async function refusesState(stage: Stage, shown: Presented): Promise<void> {
-  const turn = await present(stage, shown)
-  expect(turn.kind === "refused" && turn.code !== undefined, "a JSON-RPC error", describeTurn(turn))
+  const callState = await present(stage, shown)
+  expect(callState.kind === "refused" && callState.code !== undefined, "a JSON-RPC error", describeCallState(callState))
 }
 
 /** The same text with another letter or digit near this relative position. */

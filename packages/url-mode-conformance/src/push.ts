@@ -1,5 +1,7 @@
 // A call in a session of the older revisions: its questions come as requests on any stream, or with the error -32042.
 
+import type { CallState, Question } from "./call-state.ts"
+import { toCallState, toQuestion } from "./call-state.ts"
 import type { CallOptions, Dialogue } from "./dialogue.ts"
 import { answerTo, paramsOf, within } from "./dialogue.ts"
 import type { Json } from "./json.ts"
@@ -7,31 +9,29 @@ import { dig } from "./json.ts"
 import type { Session } from "./legacy.ts"
 import type { Reply, Sent } from "./modern.ts"
 import type { UrlModeTool } from "./target.ts"
-import type { Question, Turn } from "./turn.ts"
-import { toQuestion, toTurn } from "./turn.ts"
 
 export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
   const params = { ...paramsOf(tool), ...options.params }
   const questions: Question[] = []
-  let turn: Turn = { kind: "held" }
+  let callState: CallState = { kind: "held" }
   /** Pushed, and not yet answered. */
   let open: readonly Question[] = []
   let call: Sent & { readonly id: number } = session.request("tools/call", params)
   let isOver = false
 
-  const look = async (limitMs: number): Promise<Turn> => {
+  const look = async (limitMs: number): Promise<CallState> => {
     const seen = await within(nextOf(session, call), limitMs)
-    turn = seen === undefined ? { kind: "held" } : toSeen(seen)
-    isOver = turn.kind !== "held" && !(turn.kind === "asked" && turn.way === "push")
-    if (turn.kind === "asked") questions.push(...turn.questions)
-    if (turn.kind === "asked" && turn.way === "push") open = turn.questions
-    return turn
+    callState = seen === undefined ? { kind: "held" } : toSeen(seen)
+    isOver = callState.kind !== "held" && !(callState.kind === "asked" && callState.channel === "push")
+    if (callState.kind === "asked") questions.push(...callState.questions)
+    if (callState.kind === "asked" && callState.channel === "push") open = callState.questions
+    return callState
   }
 
   await look(options.limitMs)
   return {
-    get turn() {
-      return turn
+    get callState() {
+      return callState
     },
     questions,
     isTold: ({ params }) =>
@@ -72,18 +72,18 @@ async function nextOf(session: Session, call: Sent): Promise<Seen> {
     reply = came
   })
   for (;;) {
-    const news = session.news()
+    const nextMessage = session.nextMessage()
     const request = session.requests.shift()
     if (request?.method === "elicitation/create") return { request }
     if (request !== undefined) continue
     if (reply !== undefined) return { reply }
-    await Promise.race([answered, news])
+    await Promise.race([answered, nextMessage])
   }
 }
 
-function toSeen(seen: Seen): Turn {
-  if ("reply" in seen) return toTurn(seen.reply.message, seen.reply.status)
+function toSeen(seen: Seen): CallState {
+  if ("reply" in seen) return toCallState(seen.reply.message, seen.reply.status)
   const { id } = seen.request
   const key = typeof id === "string" || typeof id === "number" ? id : String(id)
-  return { kind: "asked", way: "push", questions: [toQuestion(key, seen.request)], raw: seen.request }
+  return { kind: "asked", channel: "push", questions: [toQuestion(key, seen.request)], raw: seen.request }
 }

@@ -72,7 +72,10 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
       if (spec[revision] === undefined) continue
       signal?.throwIfAborted()
       options.onStart?.(check, revision)
-      const verdict = await play(check, createStage(target, { revision, tools: toTools(target, tools), log, asked }))
+      const verdict = await runCheck(
+        check,
+        createStage(target, { revision, tools: toTools(target, tools), log, asked }),
+      )
       note({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
     }
   }
@@ -83,7 +86,7 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
 
 const specification = "https://modelcontextprotocol.io/specification"
 
-async function play(check: UrlModeCheck, stage: Stage): Promise<Verdict> {
+async function runCheck(check: UrlModeCheck, stage: Stage): Promise<Verdict> {
   try {
     await stage.target.reset?.()
     await check.run(stage)

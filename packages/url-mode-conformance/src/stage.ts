@@ -1,19 +1,19 @@
 // What a check works with: opens clients, asks questions, and offers the target's hooks. Closes what a check leaves open.
 
+import type { CallState, Question } from "./call-state.ts"
+import { describeCallState, textOf } from "./call-state.ts"
 import { block, skip } from "./check.ts"
 import type { Dialogue, Line } from "./dialogue.ts"
 import type { Received } from "./exchange.ts"
-import { fits } from "./filling.ts"
+import { validContent } from "./form-content.ts"
 import type { Json } from "./json.ts"
 import type { Session } from "./legacy.ts"
 import { openSession } from "./legacy.ts"
 import { callModern } from "./modern.ts"
 import { callLegacy } from "./push.ts"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
-import type { Question, Turn } from "./turn.ts"
-import { describeTurn, textOf } from "./turn.ts"
 
-export interface Ask {
+export interface AskOptions {
   /** Default: both modes. */
   readonly capabilities?: Json
   readonly who?: UrlModePerson
@@ -22,11 +22,11 @@ export interface Ask {
   readonly session?: Session
 }
 
-export interface Asked {
+export interface AskedQuestion {
   readonly dialogue: Dialogue
   /** The first question of the wanted mode. */
   readonly question: Question
-  readonly turn: Extract<Turn, { kind: "asked" }>
+  readonly callState: Extract<CallState, { kind: "asked" }>
 }
 
 export type Mode = "url" | "form"
@@ -59,20 +59,20 @@ export interface Stage {
   readonly legMs: number
   line(who?: UrlModePerson): Line
   /** Blocks when the server refuses a session that it granted before. */
-  session(options?: Ask): Promise<Session>
+  session(options?: AskOptions): Promise<Session>
   /** The tool that asks in this mode. Skips or blocks when none is known. */
   tool(mode: Mode): UrlModeTool
-  call(tool: UrlModeTool, options?: Ask): Promise<Dialogue>
+  call(tool: UrlModeTool, options?: AskOptions): Promise<Dialogue>
   /** Skips when the tool does not ask in this mode; blocks when it did before. */
-  askUrl(options?: Ask): Promise<Asked & { readonly link: string }>
-  askForm(options?: Ask): Promise<Asked>
+  askUrl(options?: AskOptions): Promise<AskedQuestion & { readonly link: string }>
+  askForm(options?: AskOptions): Promise<AskedQuestion>
   contentFor(question: Question): Json
   /** Finishes the link in a browser. Skips when the target cannot. */
   finish(link: string, who?: UrlModePerson): Promise<void>
   /** Skips when there is no second person. */
   needsSecond(): void
   /** Whether the call succeeded, as after a finished question. */
-  isThrough(turn: Turn): boolean
+  isCompleted(callState: CallState): boolean
   close(): Promise<void>
 }
 
@@ -88,7 +88,8 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
   const legMs = target.legMs ?? 60_000
   const dialogues: Dialogue[] = []
   const sessions: Session[] = []
-  const capabilitiesOf = (options: Ask): Json => options.capabilities ?? (revision === "2025-06-18" ? bare : both)
+  const capabilitiesOf = (options: AskOptions): Json =>
+    options.capabilities ?? (revision === "2025-06-18" ? bare : both)
 
   const stage: Stage = {
     target,
@@ -120,7 +121,7 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
       return { ...asked, link: asked.question.url ?? "" }
     },
     askForm: (options = {}) => ask(stage, "form", setting, options),
-    contentFor: ({ params }) => target.formContent ?? fits(params.requestedSchema),
+    contentFor: ({ params }) => target.formContent ?? validContent(params.requestedSchema),
     async finish(link, who = "first") {
       if (target.finish === undefined) skip("no command finishes a link (--finish)")
       try {
@@ -132,10 +133,10 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
     needsSecond() {
       if (target.people?.second === undefined) skip("no second person is known (--second-token)")
     },
-    isThrough: (turn) =>
-      turn.kind === "done" &&
-      turn.result.isError !== true &&
-      (target.done === undefined || textOf(turn.result).includes(target.done)),
+    isCompleted: (callState) =>
+      callState.kind === "done" &&
+      callState.result.isError !== true &&
+      (target.done === undefined || textOf(callState.result).includes(target.done)),
     async close() {
       for (const dialogue of dialogues.splice(0)) await dialogue.close().catch(() => undefined)
       for (const session of sessions.splice(0)) await session.close().catch(() => undefined)
@@ -144,28 +145,29 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
   return stage
 }
 
-async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: Ask): Promise<Asked> {
+async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: AskOptions): Promise<AskedQuestion> {
   const tool = stage.tool(mode)
   const dialogue = await stage.call(tool, options)
-  const { turn } = dialogue
-  const question = turn.kind === "asked" ? turn.questions.find((one) => one.mode === mode) : undefined
+  const { callState } = dialogue
+  const question = callState.kind === "asked" ? callState.questions.find((one) => one.mode === mode) : undefined
   const whoAndMode = `${options.who ?? "first"} ${mode}`
-  if (turn.kind === "asked" && question !== undefined) {
+  if (callState.kind === "asked" && question !== undefined) {
     asked.add(whoAndMode)
-    return { dialogue, question, turn }
+    return { dialogue, question, callState }
   }
-  const gave = `it gave ${describeTurn(turn)}`
+  const gave = `it gave ${describeCallState(callState)}`
   if (!asked.has(whoAndMode)) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
-  if (stage.isThrough(turn)) return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
-  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, room)
+  if (stage.isCompleted(callState))
+    return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
+  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, limitAdvice)
 }
 
-const room =
+const limitAdvice =
   "The server stopped asking, probably at a limit. Allow about fifty open questions for one person, or name a " +
   "command with --reset that makes it forget them."
 
 /** A client with the default capabilities has had a session before. */
-function refusedSession(what: string, { capabilities, who = "first" }: Ask): never {
+function refusedSession(what: string, { capabilities, who = "first" }: AskOptions): never {
   const why = `the server opens no session: it ${what}`
   if (capabilities !== undefined || who !== "first") return skip(why)
   return block(why, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")

@@ -116,7 +116,9 @@ describe("url-mode-conformance", () => {
     const limited = await serveFaulty({ canAsk: (...question) => ++asked <= 3 && behaviour.canAsk(...question) })
     const { code, out } = await run(limited, "--check", "url", "--check", "address", "--revision", "2026-07-28")
     limited.close()
-    expect(out).toMatch(/! address-valid .*\n +could not run: connect asked in url mode before, but not any more: it gave/)
+    expect(out).toMatch(
+      /! address-valid .*\n +could not run: connect asked in url mode before, but not any more: it gave/,
+    )
     expect(out).toMatch(
       /\n3 passed, 0 failed, 8 could not run, 0 skipped\nThe server stopped asking, probably at a limit\./,
     )

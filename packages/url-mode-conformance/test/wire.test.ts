@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { credentialIn } from "../src/credentials.ts"
 import { exchange } from "../src/exchange.ts"
-import { fits, misfits } from "../src/filling.ts"
+import { invalidContent, validContent } from "../src/form-content.ts"
 import type { Json } from "../src/json.ts"
 import { alter } from "../src/presenting.ts"
 import { submit, visit } from "../src/visiting.ts"
@@ -95,11 +95,11 @@ describe("a form", () => {
     },
   }
 
-  it("is filled in with what fits, and with what does not", () => {
-    expect(fits(schema)).toEqual({
+  it("is filled in with what validContent, and with what does not", () => {
+    expect(validContent(schema)).toEqual({
       ...{ name: "somethingggg", mail: "someone@example.com", colour: "r", sizes: ["s", "m"], age: 18, ok: true },
     })
-    expect(misfits(schema)).toEqual({ name: 7, mail: 7, colour: 7, sizes: "seven", age: "seven", ok: "seven" })
+    expect(invalidContent(schema)).toEqual({ name: 7, mail: 7, colour: 7, sizes: "seven", age: "seven", ok: "seven" })
   })
 })
 

@@ -1,13 +1,13 @@
 // The server honours answers: a no ends the call's question, and a yes to a link is consent only.
 
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { Answer } from "../dialogue.ts"
-import { misfits } from "../filling.ts"
+import { invalidContent } from "../form-content.ts"
 import type { Json } from "../json.ts"
 import { present, presentedBy } from "../presenting.ts"
-import type { Asked, Stage } from "../stage.ts"
-import { describeTurn } from "../turn.ts"
+import type { AskedQuestion, Stage } from "../stage.ts"
 
 const actions = "client/elicitation#response-actions"
 const failures = "client/elicitation#error-handling"
@@ -51,8 +51,8 @@ export const answers: readonly UrlModeCheck[] = [
     async run(stage) {
       if (stage.target.done === undefined) return skip("the text of a finished call's result is not known (--done)")
       const { dialogue } = await pushed(await stage.askUrl())
-      const turn = await dialogue.answer({ action: "decline" })
-      expect(!stage.isThrough(turn), "a result other than that of a finished call", describeTurn(turn))
+      const callState = await dialogue.answer({ action: "decline" })
+      expect(!stage.isCompleted(callState), "a result other than that of a finished call", describeCallState(callState))
     },
   },
   {
@@ -66,11 +66,11 @@ export const answers: readonly UrlModeCheck[] = [
     },
     async run(stage) {
       const { dialogue, question } = await stage.askForm()
-      const content = misfits(question.params.requestedSchema)
+      const content = invalidContent(question.params.requestedSchema)
       if (Object.keys(content).length === 0) return skip("the form has no fields")
-      const turn = await dialogue.answer({ action: "accept", content })
-      const isTaken = turn.kind === "done" && turn.result.isError !== true
-      expect(!isTaken, "an error, or the question again", describeTurn(turn))
+      const callState = await dialogue.answer({ action: "accept", content })
+      const isTaken = callState.kind === "done" && callState.result.isError !== true
+      expect(!isTaken, "an error, or the question again", describeCallState(callState))
     },
   },
   {
@@ -80,8 +80,8 @@ export const answers: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": mrtrErrors },
     async run(stage) {
       const { dialogue } = await stage.askForm()
-      const turn = await dialogue.goOn()
-      expect(turn.kind === "asked", "the question again", describeTurn(turn))
+      const callState = await dialogue.goOn()
+      expect(callState.kind === "asked", "the question again", describeCallState(callState))
     },
   },
   {
@@ -92,19 +92,19 @@ export const answers: readonly UrlModeCheck[] = [
     async run(stage) {
       const shown = presentedBy(stage, await stage.askForm(), "form")
       const inputResponses = { ...(shown.responses.inputResponses as Json), "never-asked": { action: "accept" } }
-      const turn = await present(stage, { ...shown, responses: { inputResponses } })
-      expect(turn.kind !== "refused", "the same as without the stray answer", describeTurn(turn))
+      const callState = await present(stage, { ...shown, responses: { inputResponses } })
+      expect(callState.kind !== "refused", "the same as without the stray answer", describeCallState(callState))
     },
   },
 ]
 
-async function endsWith(stage: Stage, asked: Asked, answer: Answer): Promise<void> {
+async function endsWith(stage: Stage, asked: AskedQuestion, answer: Answer): Promise<void> {
   const { dialogue } = pushed(asked)
-  const turn = await dialogue.answer(answer, stage.legMs)
-  expect(turn.kind === "done" || turn.kind === "refused", "the end of the call", describeTurn(turn))
+  const callState = await dialogue.answer(answer, stage.legMs)
+  expect(callState.kind === "done" || callState.kind === "refused", "the end of the call", describeCallState(callState))
 }
 
 /** After the error -32042 there is nothing to answer: the client may only call again. */
-export function pushed(asked: Asked): Asked {
-  return asked.turn.way === "error" ? skip("-32042 leaves nothing to answer") : asked
+export function pushed(asked: AskedQuestion): AskedQuestion {
+  return asked.callState.channel === "error" ? skip("-32042 leaves nothing to answer") : asked
 }

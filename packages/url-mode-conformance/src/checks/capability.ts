@@ -1,5 +1,6 @@
 // Clients are asked only in the modes that they declared, and a client that cannot be asked still gets an answer.
 
+import { describeCallState, textOf, toCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { dig, type Json } from "../json.ts"
@@ -7,7 +8,6 @@ import { responsesTo, sendModern } from "../modern.ts"
 import type { Stage } from "../stage.ts"
 import { bare, both, formOnly, none, urlOnly } from "../stage.ts"
 import type { UrlModeTool } from "../target.ts"
-import { describeTurn, textOf, toTurn } from "../turn.ts"
 
 const section = "client/elicitation#capabilities"
 const every = { "2026-07-28": section, "2025-11-25": section, "2025-06-18": section }
@@ -28,11 +28,19 @@ export const capability: readonly UrlModeCheck[] = [
     level: "should",
     spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
     async run(stage) {
-      const turn = (await stage.call(stage.tool("url"), { capabilities: none })).turn
-      if (turn.kind === "asked") return skip("the client is asked anyway")
+      const callState = (await stage.call(stage.tool("url"), { capabilities: none })).callState
+      if (callState.kind === "asked") return skip("the client is asked anyway")
       const words =
-        turn.kind === "done" ? textOf(turn.result) : turn.kind === "refused" ? dig(turn.raw, "error", "message") : ""
-      expect(typeof words === "string" && words.trim() !== "", "a result or an error with a text", describeTurn(turn))
+        callState.kind === "done"
+          ? textOf(callState.result)
+          : callState.kind === "refused"
+            ? dig(callState.raw, "error", "message")
+            : ""
+      expect(
+        typeof words === "string" && words.trim() !== "",
+        "a result or an error with a text",
+        describeCallState(callState),
+      )
     },
   },
   {
@@ -66,9 +74,9 @@ export const capability: readonly UrlModeCheck[] = [
     spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
     async run(stage) {
       for (const capabilities of [none, bare]) {
-        const { turn } = await stage.call(stage.tool("url"), { capabilities })
-        const isError = "raw" in turn && dig(turn.raw, "error", "code") === -32042
-        expect(!isError, "an answer other than -32042", "raw" in turn ? turn.raw : turn.kind)
+        const { callState } = await stage.call(stage.tool("url"), { capabilities })
+        const isError = "raw" in callState && dig(callState.raw, "error", "code") === -32042
+        expect(!isError, "an answer other than -32042", "raw" in callState ? callState.raw : callState.kind)
       }
     },
   },
@@ -78,13 +86,14 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
     async run(stage) {
-      const { turn } = await stage.call(stage.tool("url"), { capabilities: none })
-      if (turn.kind !== "refused" || turn.code !== -32021) return skip("the server does not answer with -32021")
-      expect(turn.status === 400, "HTTP 400", turn.status)
+      const { callState } = await stage.call(stage.tool("url"), { capabilities: none })
+      if (callState.kind !== "refused" || callState.code !== -32021)
+        return skip("the server does not answer with -32021")
+      expect(callState.status === 400, "HTTP 400", callState.status)
       expect(
-        dig(turn.raw, "error", "data", "requiredCapabilities", "elicitation") !== undefined,
+        dig(callState.raw, "error", "data", "requiredCapabilities", "elicitation") !== undefined,
         "requiredCapabilities.elicitation",
-        turn.raw,
+        callState.raw,
       )
     },
   },
@@ -104,7 +113,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": mrtr },
     async run(stage) {
-      const { turn } = await stage.askUrl()
+      const { callState } = await stage.askUrl()
       const tool = stage.tool("url")
       const sent = sendModern(stage.line(), {
         method: "tools/call",
@@ -112,16 +121,16 @@ export const capability: readonly UrlModeCheck[] = [
         params: {
           name: tool.name,
           arguments: tool.arguments ?? {},
-          ...responsesTo(turn, { action: "accept" }),
-          requestState: dig(turn.raw, "result", "requestState"),
+          ...responsesTo(callState, { action: "accept" }),
+          requestState: dig(callState.raw, "result", "requestState"),
         },
       })
       const late = setTimeout(() => sent.abort(), stage.quietMs)
       const reply = await sent.reply.catch(() => undefined)
       clearTimeout(late)
       if (reply === undefined) return
-      const next = toTurn(reply.message, reply.status)
-      expect(next.kind !== "asked", "no question", describeTurn(next))
+      const next = toCallState(reply.message, reply.status)
+      expect(next.kind !== "asked", "no question", describeCallState(next))
     },
   },
 ]
@@ -136,8 +145,8 @@ async function neverAsksBy(
   capabilities: Json,
   modes: readonly string[],
 ): Promise<void> {
-  const { turn } = await stage.call(tool, { capabilities })
-  const asked = turn.kind === "asked" ? turn.questions : []
+  const { callState } = await stage.call(tool, { capabilities })
+  const asked = callState.kind === "asked" ? callState.questions : []
   const wrong = asked.filter(
     ({ mode, method }) => method !== "elicitation/create" || modes.includes(mode) || mode === "undefined",
   )
@@ -145,6 +154,6 @@ async function neverAsksBy(
   expect(
     wrong.length === 0,
     `no ${modes.join(" and no ")} mode for a client that declares ${declared}`,
-    describeTurn(turn),
+    describeCallState(callState),
   )
 }

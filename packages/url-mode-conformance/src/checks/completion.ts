@@ -78,21 +78,21 @@ const completionsOf = ({ notifications }: Session): readonly Json[] =>
 
 /** Resolves when the session has received a completion. */
 async function toldOf(session: Session): Promise<void> {
-  while (completionsOf(session).length === 0) await session.news()
+  while (completionsOf(session).length === 0) await session.nextMessage()
 }
 
 /** Finishes a question of a session, and returns the completions that the session received. */
 async function finishOne(stage: Stage): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
   const session = await stage.session()
   const asked = await stage.askUrl({ session })
-  const { dialogue, question, link, turn } = asked
+  const { dialogue, question, link, callState } = asked
   if (typeof question.params.elicitationId !== "string") return skip("the question has no elicitationId")
-  if (turn.way === "push") await consent(stage, asked)
+  if (callState.channel === "push") await consent(stage, asked)
   await stage.finish(link)
-  if (turn.way === "push") await until(stage, dialogue)
+  if (callState.channel === "push") await until(stage, dialogue)
   await within(toldOf(session), stage.quietMs)
   const own = completionsOf(session)
   if (own.length === 0) return skip("the server does not send this optional notification")
-  await within(session.news(), stage.quietMs)
+  await within(session.nextMessage(), stage.quietMs)
   return { own: completionsOf(session), id: question.params.elicitationId }
 }

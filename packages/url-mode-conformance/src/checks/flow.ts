@@ -1,11 +1,11 @@
 // From a question to a result: consent is not completion, one prompt is enough, and every wait ends.
 
+import type { CallState } from "../call-state.ts"
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { Dialogue } from "../dialogue.ts"
 import type { Stage } from "../stage.ts"
-import type { Turn } from "../turn.ts"
-import { describeTurn } from "../turn.ts"
 import { pushed } from "./answers.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
@@ -21,8 +21,8 @@ export const flow: readonly UrlModeCheck[] = [
     spec: since2025,
     async run(stage) {
       const { dialogue } = await stage.askUrl()
-      await acceptAndLook(stage, dialogue, (turn) => {
-        expect(!stage.isThrough(turn), "a call that waits until the page is done", describeTurn(turn))
+      await acceptAndLook(stage, dialogue, (callState) => {
+        expect(!stage.isCompleted(callState), "a call that waits until the page is done", describeCallState(callState))
       })
     },
   },
@@ -47,7 +47,7 @@ export const flow: readonly UrlModeCheck[] = [
     async run(stage) {
       const first = await stage.askUrl()
       const second = await stage.call(stage.tool("url"))
-      const most = first.turn.questions.length
+      const most = first.callState.questions.length
       expect(second.questions.length <= most, `at most ${most} questions`, `${second.questions.length} questions`)
       expect(
         first.dialogue.questions.length === most,
@@ -63,8 +63,8 @@ export const flow: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": messageFlow },
     async run(stage) {
       const { dialogue } = await stage.askUrl()
-      const turn = await dialogue.answer({ action: "accept" }, stage.legMs)
-      expect(turn.kind !== "held", `an answer within ${stage.legMs / 1_000} s`, "none")
+      const callState = await dialogue.answer({ action: "accept" }, stage.legMs)
+      expect(callState.kind !== "held", `an answer within ${stage.legMs / 1_000} s`, "none")
     },
   },
   {
@@ -74,8 +74,8 @@ export const flow: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": "basic/patterns/mrtr#error-handling" },
     async run(stage) {
       const { dialogue } = await stage.askUrl()
-      const turn = await dialogue.goOn(stage.quietMs)
-      expect(!stage.isThrough(turn), "the question again, or no answer yet", describeTurn(turn))
+      const callState = await dialogue.goOn(stage.quietMs)
+      expect(!stage.isCompleted(callState), "the question again, or no answer yet", describeCallState(callState))
     },
   },
   {
@@ -88,8 +88,8 @@ export const flow: readonly UrlModeCheck[] = [
       const dialogue = await consent(stage, asked)
       const before = dialogue.questions.length
       await stage.finish(asked.link)
-      const turn = await until(stage, dialogue)
-      expect(stage.isThrough(turn), "the result of the call", describeTurn(turn))
+      const callState = await until(stage, dialogue)
+      expect(stage.isCompleted(callState), "the result of the call", describeCallState(callState))
       expect(dialogue.questions.length === before, "no prompt after the page was done", dialogue.questions.length)
     },
   },
@@ -107,8 +107,8 @@ export const flow: readonly UrlModeCheck[] = [
       const second = await stage.askUrl({ who: "second" })
       await consent(stage, first)
       await stage.finish(first.link)
-      const turn = await second.dialogue.answer({ action: "accept" }, stage.quietMs)
-      expect(!stage.isThrough(turn), "the other person's call still waiting", describeTurn(turn))
+      const callState = await second.dialogue.answer({ action: "accept" }, stage.quietMs)
+      expect(!stage.isCompleted(callState), "the other person's call still waiting", describeCallState(callState))
     },
   },
 ]
@@ -117,8 +117,8 @@ export const flow: readonly UrlModeCheck[] = [
 export async function consent(stage: Stage, { dialogue, question, link }: LinkAsked): Promise<Dialogue> {
   const { protocol = "", username } = URL.parse(link) ?? {}
   if (!/^https?:$/.test(protocol) || username !== "") return skip("the link cannot be opened as it is")
-  const turn = await dialogue.answer({ action: "accept" }, stage.quietMs)
-  if (stage.isThrough(turn)) return skip("agreeing to open the link already finishes the call")
+  const callState = await dialogue.answer({ action: "accept" }, stage.quietMs)
+  if (stage.isCompleted(callState)) return skip("agreeing to open the link already finishes the call")
   if (dialogue.isTold(question)) return skip("the completion is sent as soon as the person agrees to open the link")
   return dialogue
 }
@@ -126,25 +126,29 @@ export async function consent(stage: Stage, { dialogue, question, link }: LinkAs
 type LinkAsked = Awaited<ReturnType<Stage["askUrl"]>>
 
 /** Agrees, and continues for some rounds, as a client would. */
-export async function acceptAndLook(stage: Stage, dialogue: Dialogue, judge: (turn: Turn) => void): Promise<void> {
-  let turn = await dialogue.answer({ action: "accept" }, stage.quietMs)
-  judge(turn)
-  for (let round = 1; round < rounds && (turn.kind === "waiting" || turn.kind === "asked"); round++) {
-    turn =
-      turn.kind === "asked"
+export async function acceptAndLook(
+  stage: Stage,
+  dialogue: Dialogue,
+  judge: (callState: CallState) => void,
+): Promise<void> {
+  let callState = await dialogue.answer({ action: "accept" }, stage.quietMs)
+  judge(callState)
+  for (let round = 1; round < rounds && (callState.kind === "waiting" || callState.kind === "asked"); round++) {
+    callState =
+      callState.kind === "asked"
         ? await dialogue.answer({ action: "accept" }, stage.quietMs)
         : await dialogue.goOn(stage.quietMs)
-    judge(turn)
+    judge(callState)
   }
 }
 
 /** Continues until the call has ended. */
-export async function until(stage: Stage, dialogue: Dialogue): Promise<Turn> {
-  let turn = dialogue.turn
+export async function until(stage: Stage, dialogue: Dialogue): Promise<CallState> {
+  let callState = dialogue.callState
   for (let round = 0; round < 10; round++) {
-    if (turn.kind === "done" || turn.kind === "refused") return turn
-    const isPrompt = turn.kind === "asked" && turn.way !== "error"
-    turn = isPrompt ? await dialogue.answer({ action: "accept" }, stage.legMs) : await dialogue.goOn(stage.legMs)
+    if (callState.kind === "done" || callState.kind === "refused") return callState
+    const isPrompt = callState.kind === "asked" && callState.channel !== "error"
+    callState = isPrompt ? await dialogue.answer({ action: "accept" }, stage.legMs) : await dialogue.goOn(stage.legMs)
   }
-  return turn
+  return callState
 }

@@ -1,12 +1,12 @@
 // Every form that any check received: flat, in the revision's vocabulary, and without secrets.
 
+import { toCallState, toQuestion } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { Json } from "../json.ts"
 import { dig, isRecord } from "../json.ts"
 import { secretInField, secretInText } from "../secrets.ts"
 import type { Stage } from "../stage.ts"
-import { toQuestion, toTurn } from "../turn.ts"
 
 const schema = "client/elicitation#requested-schema"
 const everySchema = { "2026-07-28": schema, "2025-11-25": schema, "2025-06-18": "client/elicitation#request-schema" }
@@ -125,8 +125,8 @@ async function formsOf(stage: Stage): Promise<readonly Json[]> {
   const forms = stage.log.flatMap(({ message, status }) => {
     if (message === undefined) return []
     if (message.method === "elicitation/create") return [toQuestion(0, message)]
-    const turn = toTurn(message, status)
-    return turn.kind === "asked" ? turn.questions : []
+    const callState = toCallState(message, status)
+    return callState.kind === "asked" ? callState.questions : []
   })
   const params = forms
     .filter(({ mode, method }) => mode === "form" && method === "elicitation/create")

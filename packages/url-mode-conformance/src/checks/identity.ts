@@ -1,11 +1,11 @@
 // A question belongs to the person whose client asked for it, identified by verified credentials only.
 
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { adoptSession, openSession } from "../legacy.ts"
 import { sendModern } from "../modern.ts"
 import { both } from "../stage.ts"
-import { describeTurn } from "../turn.ts"
 
 const identifying = "client/elicitation#identifying-the-user"
 const stateful = "client/elicitation#statefulness"
@@ -56,17 +56,17 @@ export const identity: readonly UrlModeCheck[] = [
       if (session.id === undefined) return skip("the server keeps no sessions")
       const { link, question } = await stage.askUrl({ session })
       const foreign = adoptSession(stage.line("second"), both, session.id)
-      const { turn, ...dialogue } = await stage.call(stage.tool("url"), { session: foreign })
-      if (turn.kind !== "asked") return
-      const [asked] = turn.questions
+      const { callState, ...dialogue } = await stage.call(stage.tool("url"), { session: foreign })
+      if (callState.kind !== "asked") return
+      const [asked] = callState.questions
       const ids = [asked, question].map((one) => one?.params.elicitationId)
       const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
       expect(!isSame, "a refusal, or a separate question for the other person", "the question of the session's owner")
       if (stage.target.finish === undefined || asked?.url === undefined) return
-      if (turn.way === "push") await dialogue.answer({ action: "accept" }, stage.quietMs)
+      if (callState.channel === "push") await dialogue.answer({ action: "accept" }, stage.quietMs)
       await stage.finish(asked.url, "first")
       const next = await dialogue.goOn(stage.quietMs)
-      expect(!stage.isThrough(next), "a question that only the other person can finish", describeTurn(next))
+      expect(!stage.isCompleted(next), "a question that only the other person can finish", describeCallState(next))
       await foreign.close()
     },
   },
@@ -77,14 +77,14 @@ export const identity: readonly UrlModeCheck[] = [
     spec: { "2025-11-25": binding, "2025-06-18": "client/elicitation#security-considerations" },
     async run(stage) {
       stage.needsSecond()
-      const { dialogue, question, turn } = await stage.askForm()
-      if (turn.way !== "push") return skip("nothing is pushed")
+      const { dialogue, question, callState } = await stage.askForm()
+      if (callState.channel !== "push") return skip("nothing is pushed")
       const other = await stage.session({ who: "second" })
       await other.respond(question.key, { action: "accept", content: stage.contentFor(question) })
       const next = await dialogue.goOn(stage.quietMs)
-      expect(next.kind === "held", "a call that still waits for its own person", describeTurn(next))
+      expect(next.kind === "held", "a call that still waits for its own person", describeCallState(next))
       const own = await dialogue.answer({ action: "accept", content: stage.contentFor(question) })
-      expect(own.kind !== "held", "the person's own answer accepted", describeTurn(own))
+      expect(own.kind !== "held", "the person's own answer accepted", describeCallState(own))
     },
   },
 ]

@@ -1,11 +1,11 @@
 // Who opens a link matters: a machine, a stranger, another person, or a person with an altered link.
 
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { Dialogue } from "../dialogue.ts"
 import { alter } from "../presenting.ts"
 import type { Stage } from "../stage.ts"
-import { describeTurn } from "../turn.ts"
 import { send, submit, visit } from "../visiting.ts"
 import { consent } from "./flow.ts"
 
@@ -54,7 +54,7 @@ export const link: readonly UrlModeCheck[] = [
       const { link } = asked
       const dialogue = await consent(stage, asked)
       const page = await visit(stage.target.fetch, link)
-      if (stage.isThrough(await dialogue.goOn(stage.quietMs)))
+      if (stage.isCompleted(await dialogue.goOn(stage.quietMs)))
         return skip("fetching the link already finishes the call")
       for (const form of page.forms) await submit(stage.target.fetch, page, form)
       await stillWaits(stage, dialogue, "a form that does not finish when it is sent without a sign-in")
@@ -113,8 +113,8 @@ export const link: readonly UrlModeCheck[] = [
 
 async function stillWaits(stage: Stage, dialogue: Dialogue, expected: string): Promise<void> {
   const [question] = dialogue.questions
-  const turn = await dialogue.goOn(stage.quietMs)
-  expect(!stage.isThrough(turn), expected, describeTurn(turn))
+  const callState = await dialogue.goOn(stage.quietMs)
+  expect(!stage.isCompleted(callState), expected, describeCallState(callState))
   const isTold = question !== undefined && dialogue.isTold(question)
   expect(!isTold, expected, "notifications/elicitation/complete for this question")
 }

@@ -1,11 +1,11 @@
 // What was used once cannot be used again.
 
 import { isDeepStrictEqual } from "node:util"
+import type { CallState } from "../call-state.ts"
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { present, presentedBy, refusesState } from "../presenting.ts"
-import type { Turn } from "../turn.ts"
-import { describeTurn } from "../turn.ts"
 
 const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
 
@@ -18,10 +18,10 @@ export const replay: readonly UrlModeCheck[] = [
     async run(stage) {
       const asked = await stage.askForm()
       const shown = presentedBy(stage, asked, "form")
-      const turn = await present(stage, shown)
-      if (turn.kind !== "done") return skip(`a filled form does not end the call: ${describeTurn(turn)}`)
+      const callState = await present(stage, shown)
+      if (callState.kind !== "done") return skip(`a filled form does not end the call: ${describeCallState(callState)}`)
       const again = await present(stage, shown)
-      expect(isNothingNew(again, turn), "a JSON-RPC error, or the same result", describeTurn(again))
+      expect(isNothingNew(again, callState), "a JSON-RPC error, or the same result", describeCallState(again))
     },
   },
   {
@@ -32,9 +32,9 @@ export const replay: readonly UrlModeCheck[] = [
     async run(stage) {
       const asked = await stage.askUrl()
       const shown = presentedBy(stage, asked, "url")
-      const turn = await asked.dialogue.answer({ action: "decline" })
-      if (turn.kind === "asked" || turn.kind === "held")
-        return skip(`declining does not end the call: ${describeTurn(turn)}`)
+      const callState = await asked.dialogue.answer({ action: "decline" })
+      if (callState.kind === "asked" || callState.kind === "held")
+        return skip(`declining does not end the call: ${describeCallState(callState)}`)
       await refusesState(stage, shown)
     },
   },
@@ -46,16 +46,18 @@ export const replay: readonly UrlModeCheck[] = [
     async run(stage) {
       const asked = await stage.askForm()
       const shown = presentedBy(stage, asked, "form")
-      const turns = await Promise.all([present(stage, shown), present(stage, shown)])
-      const through = turns.flatMap((turn) => (turn.kind === "done" && turn.result.isError !== true ? [turn] : []))
+      const callStates = await Promise.all([present(stage, shown), present(stage, shown)])
+      const through = callStates.flatMap((callState) =>
+        callState.kind === "done" && callState.result.isError !== true ? [callState] : [],
+      )
       const isOne = through.every(({ result }) => isDeepStrictEqual(result, through[0]?.result))
-      expect(isOne, "one result", turns.map(describeTurn).join(" and "))
+      expect(isOne, "one result", callStates.map(describeCallState).join(" and "))
     },
   },
 ]
 
 /** A client or a proxy that never received the result may repeat its retry. */
-const isNothingNew = (again: Turn, before: Extract<Turn, { kind: "done" }>): boolean =>
+const isNothingNew = (again: CallState, before: Extract<CallState, { kind: "done" }>): boolean =>
   again.kind === "refused"
     ? again.code !== undefined
     : again.kind === "done" && isDeepStrictEqual(again.result, before.result)

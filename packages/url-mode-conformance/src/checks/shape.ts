@@ -1,10 +1,10 @@
 // The shape of a question in url mode.
 
+import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import { dig, isRecord } from "../json.ts"
 import type { Stage } from "../stage.ts"
-import { describeTurn } from "../turn.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
 const errorSection = "client/elicitation#url-elicitation-required-error"
@@ -18,9 +18,9 @@ export const shape: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": urlMode, "2025-11-25": urlMode },
     async run(stage) {
       const url = stage.tool("url")
-      const { turn } = await stage.call(url)
-      const modes = turn.kind === "asked" ? turn.questions.map(({ mode }) => mode) : []
-      expect(modes.includes("url"), `a question in url mode from ${url.name}`, describeTurn(turn))
+      const { callState } = await stage.call(url)
+      const modes = callState.kind === "asked" ? callState.questions.map(({ mode }) => mode) : []
+      expect(modes.includes("url"), `a question in url mode from ${url.name}`, describeCallState(callState))
     },
   },
   {
@@ -72,9 +72,9 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#inputrequests" },
     async run(stage) {
-      const { turn } = await stage.askUrl()
+      const { callState } = await stage.askUrl()
       const methods = ["elicitation/create", "sampling/createMessage", "roots/list"]
-      const entries = dig(turn.raw, "result", "inputRequests")
+      const entries = dig(callState.raw, "result", "inputRequests")
       for (const entry of isRecord(entries) ? Object.values(entries) : []) {
         expect(methods.includes(String(dig(entry, "method"))), `one of ${methods.join(", ")}`, entry)
         const names = Object.keys(isRecord(entry) ? entry : {}).sort()
@@ -92,8 +92,12 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": mrtr },
     async run(stage) {
-      const { dialogue, turn } = await stage.askUrl()
-      expect(dig(turn.raw, "result", "resultType") === "input_required", "resultType input_required", turn.raw)
+      const { dialogue, callState } = await stage.askUrl()
+      expect(
+        dig(callState.raw, "result", "resultType") === "input_required",
+        "resultType input_required",
+        callState.raw,
+      )
       const next = await dialogue.answer({ action: "accept" }, stage.quietMs)
       if (next.kind !== "waiting") return
       const { requestState } = next.raw.result as Readonly<Record<string, unknown>>
@@ -106,9 +110,9 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": errorSection },
     async run(stage) {
-      const { turn } = await stage.askUrl()
-      if (turn.way !== "error") return skip("the server asks by elicitation/create and not by -32042")
-      const wrong = turn.questions.filter(
+      const { callState } = await stage.askUrl()
+      if (callState.channel !== "error") return skip("the server asks by elicitation/create and not by -32042")
+      const wrong = callState.questions.filter(
         ({ params, mode }) => mode !== "url" || typeof params.elicitationId !== "string",
       )
       expect(
@@ -116,9 +120,9 @@ export const shape: readonly UrlModeCheck[] = [
         "entries in url mode with an elicitationId",
         wrong.map(({ params }) => params),
       )
-      const ids = turn.questions.map(({ params }) => params.elicitationId)
+      const ids = callState.questions.map(({ params }) => params.elicitationId)
       expect(new Set(ids).size === ids.length, "different ids", ids)
-      expect(typeof dig(turn.raw, "error", "message") === "string", "an error with a message", turn.raw)
+      expect(typeof dig(callState.raw, "error", "message") === "string", "an error with a message", callState.raw)
     },
   },
 ]

@@ -51,8 +51,8 @@ export const state: readonly UrlModeCheck[] = [
     spec: section,
     async run(stage) {
       const taken = await takeState(stage)
-      const turn = await present(stage, { ...taken, state: undefined })
-      expect(!stage.isThrough(turn), "the question again, or an error", turn)
+      const callState = await present(stage, { ...taken, state: undefined })
+      expect(!stage.isCompleted(callState), "the question again, or an error", callState)
     },
   },
   {
@@ -85,8 +85,8 @@ export const state: readonly UrlModeCheck[] = [
     async run(stage) {
       await consent(stage, await stage.askUrl())
       const [one, two] = [await takeState(stage), await takeState(stage)]
-      const turn = await present(stage, { ...two, state: one.state }, stage.quietMs)
-      expect(!stage.isThrough(turn), "no result", turn)
+      const callState = await present(stage, { ...two, state: one.state }, stage.quietMs)
+      expect(!stage.isCompleted(callState), "no result", callState)
     },
   },
   {

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto"
 import type { Era, Json, Question } from "./behaviour.ts"
-import type { Book } from "./book.ts"
 import { errorOf, paramsOf, tools } from "./modern.ts"
+import type { QuestionStore } from "./question-store.ts"
 
 interface Session {
   readonly id: string
@@ -25,8 +25,8 @@ export interface Legacy {
 
 const events = { "content-type": "text/event-stream" }
 
-export function createLegacy(book: Book): Legacy {
-  const { behaviour } = book
+export function createLegacy(store: QuestionStore): Legacy {
+  const { behaviour } = store
   const sessions = new Map<string, Session>()
   const pushed = new Map<string, Pushed>()
   const tell = (question: Question): void => {
@@ -37,7 +37,7 @@ export function createLegacy(book: Book): Legacy {
         write(session.stream, { jsonrpc: "2.0", method: "notifications/elicitation/complete", params })
     }
   }
-  book.onDone(tell)
+  store.onDone(tell)
 
   const initialize = (body: Json, owner: string): Response => {
     const { protocolVersion, capabilities } = body.params as { protocolVersion: Era; capabilities: unknown }
@@ -49,7 +49,7 @@ export function createLegacy(book: Book): Legacy {
 
   const push = (session: Session, question: Question, mode: "url" | "form", out: Out): Promise<Json> => {
     const id = `ask-${randomUUID()}`
-    out({ jsonrpc: "2.0", id, method: "elicitation/create", params: paramsOf(book, question, mode, session.era) })
+    out({ jsonrpc: "2.0", id, method: "elicitation/create", params: paramsOf(store, question, mode, session.era) })
     return new Promise((resolve) => pushed.set(id, { question, resolve }))
   }
 
@@ -66,7 +66,7 @@ export function createLegacy(book: Book): Legacy {
       if (behaviour.tellsOnAccept) tell(question)
       if (!behaviour.asksAgain(question)) break
     }
-    if (!behaviour.isFinished(question)) await book.settled(question)
+    if (!behaviour.isFinished(question)) await store.settled(question)
     return { content: [{ type: "text", text: behaviour.finalText(question) }] }
   }
 
@@ -86,9 +86,9 @@ export function createLegacy(book: Book): Legacy {
 
   const callTool = (session: Session, owner: string, body: Json): Response => {
     const { name, arguments: given } = body.params as Json
-    const question = book.ask(owner, JSON.stringify([name, given]), session.id)
+    const question = store.ask(owner, JSON.stringify([name, given]), session.id)
     const mayAsk = behaviour.canAsk("url", session.capabilities, session.era, undefined)
-    if (name === "connect" && behaviour.urlWay === "error" && mayAsk) return asError(book, session, body, given)
+    if (name === "connect" && behaviour.urlWay === "error" && mayAsk) return asError(store, session, body, given)
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         const out: Out = (message) => write(controller, behaviour.message(message, session.era))
@@ -135,16 +135,16 @@ export function createLegacy(book: Book): Legacy {
 type Out = (message: Json) => void
 
 /** -32042: one question for each call with the same arguments, until it is done. */
-function asError(book: Book, session: Session, body: Json, given: unknown): Response {
-  const { behaviour } = book
+function asError(store: QuestionStore, session: Session, body: Json, given: unknown): Response {
+  const { behaviour } = store
   const call = JSON.stringify(["connect", given, "error"])
-  const known = [...book.questions.values()].filter((one) => one.call === call && one.session === session.id)
-  const question = known.find(({ status }) => status !== "refused") ?? book.ask(session.owner, call, session.id)
+  const known = [...store.questions.values()].filter((one) => one.call === call && one.session === session.id)
+  const question = known.find(({ status }) => status !== "refused") ?? store.ask(session.owner, call, session.id)
   if (behaviour.isFinished(question)) {
     const result = { content: [{ type: "text", text: behaviour.finalText(question) }] }
     return Response.json(behaviour.message({ jsonrpc: "2.0", id: body.id, result }, session.era))
   }
-  const elicitations = behaviour.errorEntries(paramsOf(book, question, "url", session.era))
+  const elicitations = behaviour.errorEntries(paramsOf(store, question, "url", session.era))
   return Response.json(
     behaviour.message(errorOf(body.id, -32042, "An account is needed.", { elicitations }), session.era),
   )

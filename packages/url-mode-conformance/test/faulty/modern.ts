@@ -1,7 +1,7 @@
 // How the faulty servers answer a client of 2026-07-28.
 
 import type { Json, Question } from "./behaviour.ts"
-import type { Book } from "./book.ts"
+import type { QuestionStore } from "./question-store.ts"
 
 export interface ModernRequest {
   readonly id: unknown
@@ -23,7 +23,7 @@ export const tools = [
   { name: "greet", inputSchema: { type: "object", properties: {} } },
 ]
 
-export async function answerModern(book: Book, request: ModernRequest): Promise<Answer> {
+export async function answerModern(store: QuestionStore, request: ModernRequest): Promise<Answer> {
   const { id, method, params } = request
   const complete = (result: Json): Answer => ({
     status: 200,
@@ -36,48 +36,53 @@ export async function answerModern(book: Book, request: ModernRequest): Promise<
   const mode = params.name === "connect" ? "url" : "form"
   const question =
     params.requestState === undefined
-      ? book.ask(request.owner, call)
-      : book.open(params.requestState, request.owner, call)
+      ? store.ask(request.owner, call)
+      : store.open(params.requestState, request.owner, call)
   if (question === undefined) return { status: 200, message: errorOf(id, -32602, "Invalid or expired requestState") }
-  if (params.requestState === undefined) return first(book, request, question, mode)
+  if (params.requestState === undefined) return first(store, request, question, mode)
   const response = responseTo(params, mode)
-  return mode === "url" ? retryUrl(book, id, question, response) : retryForm(book, id, question, response)
+  return mode === "url" ? retryUrl(store, id, question, response) : retryForm(store, id, question, response)
 }
 
 function first(
-  book: Book,
+  store: QuestionStore,
   { id, capabilities, earlier }: ModernRequest,
   question: Question,
   mode: "url" | "form",
 ): Answer {
-  if (!book.behaviour.canAsk(mode, capabilities, era, earlier)) {
+  if (!store.behaviour.canAsk(mode, capabilities, era, earlier)) {
     const data = { requiredCapabilities: { elicitation: { [mode]: {} } } }
     return { status: 400, message: { ...errorOf(id, -32021, "This needs elicitation.", data) } }
   }
-  return { status: 200, message: asking(book, id, question, mode) }
+  return { status: 200, message: asking(store, id, question, mode) }
 }
 
-async function retryUrl(book: Book, id: unknown, question: Question, response: Json | undefined): Promise<Answer> {
-  const { behaviour } = book
-  const again = (): Answer => ({ status: 200, message: asking(book, id, question, "url") })
+async function retryUrl(
+  store: QuestionStore,
+  id: unknown,
+  question: Question,
+  response: Json | undefined,
+): Promise<Answer> {
+  const { behaviour } = store
+  const again = (): Answer => ({ status: 200, message: asking(store, id, question, "url") })
   if (response === undefined && question.status === "open") return again()
   if (response?.action === "decline" || response?.action === "cancel") {
     if (!behaviour.refusalEnds) return again()
-    book.change(question, "refused")
+    store.change(question, "refused")
     return { status: 200, message: failed(id, "It was declined.") }
   }
   if (question.status === "refused") return { status: 200, message: failed(id, "It was declined.") }
   if (question.status === "open") question.status = "accepted"
   if (behaviour.asksAgain(question) && question.status !== "done") return again()
-  if (!behaviour.isFinished(question)) await book.settled(question, behaviour.holdMs)
+  if (!behaviour.isFinished(question)) await store.settled(question, behaviour.holdMs)
   if (behaviour.isFinished(question)) return { status: 200, message: succeeded(id, behaviour.finalText(question)) }
-  const result = { resultType: "input_required", requestState: book.seal(question) }
+  const result = { resultType: "input_required", requestState: store.seal(question) }
   return { status: 200, message: { jsonrpc: "2.0", id, result } }
 }
 
-function retryForm(book: Book, id: unknown, question: Question, response: Json | undefined): Answer {
-  const { behaviour } = book
-  const again = (): Answer => ({ status: 200, message: asking(book, id, question, "form") })
+function retryForm(store: QuestionStore, id: unknown, question: Question, response: Json | undefined): Answer {
+  const { behaviour } = store
+  const again = (): Answer => ({ status: 200, message: asking(store, id, question, "form") })
   if (response === undefined) return again()
   if (response.action !== "accept") {
     if (!behaviour.refusalEnds) return again()
@@ -88,20 +93,20 @@ function retryForm(book: Book, id: unknown, question: Question, response: Json |
   return { status: 200, message: succeeded(id, behaviour.greeting(String(name))) }
 }
 
-function asking(book: Book, id: unknown, question: Question, mode: "url" | "form"): Json {
-  const params = paramsOf(book, question, mode, era)
+function asking(store: QuestionStore, id: unknown, question: Question, mode: "url" | "form"): Json {
+  const params = paramsOf(store, question, mode, era)
   const entry = { method: "elicitation/create", params }
-  const result = { resultType: "input_required", inputRequests: { [mode]: entry }, requestState: book.seal(question) }
+  const result = { resultType: "input_required", inputRequests: { [mode]: entry }, requestState: store.seal(question) }
   return { jsonrpc: "2.0", id, result }
 }
 
 export function paramsOf(
-  book: Book,
+  store: QuestionStore,
   question: Question,
   mode: "url" | "form",
-  of: Parameters<Book["behaviour"]["urlParams"]>[1],
+  of: Parameters<QuestionStore["behaviour"]["urlParams"]>[1],
 ): Json {
-  const { behaviour } = book
+  const { behaviour } = store
   if (mode === "form") {
     const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] }
     const withMode = of === "2025-06-18" ? {} : { mode }

@@ -3,9 +3,9 @@
 import type { UrlModeTarget } from "../../src/index.ts"
 import type { Behaviour, Json } from "./behaviour.ts"
 import { honest } from "./behaviour.ts"
-import { createBook } from "./book.ts"
 import { createLegacy } from "./legacy.ts"
 import { answerModern } from "./modern.ts"
+import { createQuestionStore } from "./question-store.ts"
 
 const people: Readonly<Record<string, string>> = {
   "Bearer token-of-the-first": "ana",
@@ -15,8 +15,8 @@ const meta = "io.modelcontextprotocol/"
 
 export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
   const behaviour = { ...honest, ...fault }
-  const book = createBook(behaviour)
-  const legacy = createLegacy(book)
+  const store = createQuestionStore(behaviour)
+  const legacy = createLegacy(store)
   const earlier = new Map<string, unknown>()
 
   const modern = async (body: Json, owner: string): Promise<Response> => {
@@ -31,7 +31,7 @@ export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
       earlier: earlier.get(owner),
     }
     if (Object.keys(capabilities as Json).length > 0) earlier.set(owner, capabilities)
-    const { status, message } = await answerModern(book, request)
+    const { status, message } = await answerModern(store, request)
     const sent = behaviour.message(message, "2026-07-28")
     if (behaviour.modernExtras.length === 0) return Response.json(sent, { status, headers: behaviour.modernHeaders })
     const text = [...behaviour.modernExtras, sent].map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")
@@ -52,10 +52,10 @@ export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
 
   const page = (request: Request): Response => {
     const url = new URL(request.url)
-    const question = behaviour.find(book.questions, url.pathname.split("/").at(-1) ?? "")
+    const question = behaviour.find(store.questions, url.pathname.split("/").at(-1) ?? "")
     const visitor = /user=(\w+)/.exec(request.headers.get("cookie") ?? "")?.[1]
     const visit = { visitor, method: request.method, url }
-    if (question !== undefined && behaviour.finishes(question, visit)) book.change(question, "done")
+    if (question !== undefined && behaviour.finishes(question, visit)) store.change(question, "done")
     const status = visitor === undefined ? 401 : question === undefined ? 404 : question.owner === visitor ? 200 : 403
     return new Response(behaviour.page(question, visit), { status, headers: { "content-type": "text/html" } })
   }
@@ -80,7 +80,7 @@ export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
       await fetch(link, { headers: { cookie } })
       await fetch(link, { method: "POST", headers: { cookie } })
     },
-    expire: async () => book.age(),
+    expire: async () => store.age(),
     legMs: 1_000,
     quietMs: 5,
   }

@@ -4,14 +4,14 @@ import type { Json } from "./json.ts"
 import { dig, isRecord } from "./json.ts"
 
 /** Content that is valid for this schema. */
-export function fits(schema: unknown): Json {
+export function validContent(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueFor(field)]))
 }
 
 /** Content of the wrong types: a number for each string, and a string for everything else. */
-export function misfits(schema: unknown): Json {
+export function invalidContent(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}
   return Object.fromEntries(

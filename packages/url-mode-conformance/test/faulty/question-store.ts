@@ -4,7 +4,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto"
 import type { Behaviour, Question, StateContent } from "./behaviour.ts"
 import { hash } from "./behaviour.ts"
 
-export interface Book {
+export interface QuestionStore {
   readonly behaviour: Behaviour
   readonly questions: Map<string, Question>
   ask(owner: string, call: string, session?: string): Question
@@ -20,7 +20,7 @@ export interface Book {
 
 const lifetimeMs = 600_000
 
-export function createBook(behaviour: Behaviour): Book {
+export function createQuestionStore(behaviour: Behaviour): QuestionStore {
   const key = randomBytes(32)
   const questions = new Map<string, Question>()
   const used = new Set<string>()

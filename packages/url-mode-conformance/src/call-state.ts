@@ -14,10 +14,10 @@ export interface Question {
 }
 
 /** How questions come: in a result (2026-07-28), as a request of the server, or with the error -32042. */
-export type Way = "result" | "push" | "error"
+export type Channel = "result" | "push" | "error"
 
-export type Turn =
-  | { readonly kind: "asked"; readonly way: Way; readonly questions: readonly Question[]; readonly raw: Json }
+export type CallState =
+  | { readonly kind: "asked"; readonly channel: Channel; readonly questions: readonly Question[]; readonly raw: Json }
   /** `requestState` without a question. */
   | { readonly kind: "waiting"; readonly raw: Json }
   /** No answer within the limit. */
@@ -38,19 +38,19 @@ export function toQuestion(key: string | number, request: unknown): Question {
 }
 
 /** The response to a call, in any revision. */
-export function toTurn(raw: Json, status: number): Turn {
+export function toCallState(raw: Json, status: number): CallState {
   const code = dig(raw, "error", "code")
   const elicitations = dig(raw, "error", "data", "elicitations")
   if (code === -32042 && Array.isArray(elicitations)) {
     const questions = elicitations.map((params, at) => toQuestion(at, { method: "elicitation/create", params }))
-    return { kind: "asked", way: "error", questions, raw }
+    return { kind: "asked", channel: "error", questions, raw }
   }
   const result = dig(raw, "result")
   if (!isRecord(result)) return { kind: "refused", ...(typeof code === "number" ? { code } : {}), status, raw }
   const requests = dig(result, "inputRequests")
   if (isRecord(requests) && Object.keys(requests).length > 0) {
     const questions = Object.entries(requests).map(([key, request]) => toQuestion(key, request))
-    return { kind: "asked", way: "result", questions, raw }
+    return { kind: "asked", channel: "result", questions, raw }
   }
   if (dig(result, "resultType") === "input_required") return { kind: "waiting", raw }
   return { kind: "done", result, raw }
@@ -64,17 +64,17 @@ export function textOf(result: unknown): string {
 }
 
 /** In words, for reports. */
-export function describeTurn(turn: Turn): string {
-  switch (turn.kind) {
+export function describeCallState(callState: CallState): string {
+  switch (callState.kind) {
     case "asked":
-      return `a question (${turn.questions.map(({ mode }) => mode).join(", ")})`
+      return `a question (${callState.questions.map(({ mode }) => mode).join(", ")})`
     case "waiting":
       return "an unfinished result without a question"
     case "held":
       return "no answer yet"
     case "done":
-      return `${dig(turn.result, "isError") === true ? "an error result" : "a result"}: “${textOf(turn.result).slice(0, 160)}”`
+      return `${dig(callState.result, "isError") === true ? "an error result" : "a result"}: “${textOf(callState.result).slice(0, 160)}”`
     case "refused":
-      return `the error ${turn.code ?? "without a code"} (HTTP ${turn.status}): “${String(dig(turn.raw, "error", "message") ?? "").slice(0, 160)}”`
+      return `the error ${callState.code ?? "without a code"} (HTTP ${callState.status}): “${String(dig(callState.raw, "error", "message") ?? "").slice(0, 160)}”`
   }
 }
