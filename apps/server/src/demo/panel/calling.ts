@@ -3,7 +3,7 @@
 import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client"
 import { SdkError, SdkErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
 import { type Attempt, createAttempt } from "./attempt.ts"
-import type { Asked } from "./connection.ts"
+import type { ElicitParams } from "./connection.ts"
 import { h } from "./dom.ts"
 import { hearPopups } from "./popup.ts"
 import { prompt, promptByLink, promptFirst } from "./prompting.ts"
@@ -13,20 +13,20 @@ import type { Stage } from "./stage.ts"
 /** People need time; the official client would give up after a minute. */
 const timeout = 10 * 60_000
 
-export interface Wanted {
+export interface ToolCall {
   readonly tool: string
   readonly title: string
   readonly args: Readonly<Record<string, unknown>>
 }
 
 export interface Caller {
-  call(wanted: Wanted): void
+  call(wanted: ToolCall): void
   /** Signs in without calling a tool, so that the tools are listed. */
   arrive(): void
   giveUp(why: string): void
   /** The signal of the call in progress, if any; aborts when the call is given up. */
   signal(): AbortSignal | undefined
-  asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
+  asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
   /** The server reports that a page is done. */
   completed(elicitation: string): void
 }
@@ -62,7 +62,7 @@ export function createCaller(stage: Stage, connection: () => Promise<Client>): C
 
 type Doing = (attempt: Attempt, client: Client) => Promise<void>
 
-function send({ signal, stage }: Attempt, wanted: Wanted, client: Client): Promise<CallToolResult> {
+function send({ signal, stage }: Attempt, wanted: ToolCall, client: Client): Promise<CallToolResult> {
   signal.throwIfAborted()
   return client.callTool(
     { name: wanted.tool, arguments: { ...wanted.args } },
@@ -76,7 +76,7 @@ function send({ signal, stage }: Attempt, wanted: Wanted, client: Client): Promi
   )
 }
 
-function tell(attempt: Attempt, { title }: Wanted, result: CallToolResult): void {
+function tell(attempt: Attempt, { title }: ToolCall, result: CallToolResult): void {
   const link = linkIn(result)
   if (link !== undefined) promptByLink(attempt, result, link)
   else if (result.isError === true) attempt.finish("The tool failed", "bad", ...resultView(result))

@@ -63,22 +63,22 @@ const blocked = (url: string): readonly (Node | string)[] => [
   ".",
 ]
 
-export interface Questioned {
+export interface FormHandlers {
   onAccept(content: Readonly<Record<string, unknown>>): void
   onDecline(): void
   onCancel(): void
 }
 
-export function formCard({ message, requestedSchema }: ElicitRequestFormParams, questioned: Questioned): Card {
+export function formCard({ message, requestedSchema }: ElicitRequestFormParams, handlers: FormHandlers): Card {
   const fields = createFields(requestedSchema as Schema)
   const accept = h("button", { type: "submit", class: "primary" }, "Accept")
   const send = (event: Event): void => {
     event.preventDefault()
     const content = fields.read()
-    if (content !== undefined) questioned.onAccept(content)
+    if (content !== undefined) handlers.onAccept(content)
   }
-  const decline = button("Decline", () => questioned.onDecline())
-  const cancel = button("Cancel", () => questioned.onCancel())
+  const decline = button("Decline", () => handlers.onDecline())
+  const cancel = button("Cancel", () => handlers.onCancel())
   const form = h(
     "form",
     { novalidate: true, onsubmit: send },

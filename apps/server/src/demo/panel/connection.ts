@@ -9,12 +9,12 @@ import type {
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import type { Profile } from "./profiles.ts"
 
-export type Asked = ElicitRequestFormParams | ElicitRequestURLParams
+export type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams
 
 export interface Host {
   readonly fetch: FetchLike
   /** The server asks. `withdrawn` aborts when the server withdraws its question. */
-  asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
+  asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
   /** The server reports that a page is done. Servers need not. */
   completed(elicitation: string): void
   toolsChanged(): void

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.ts"
 
-export function offerToCopy(): void {
+export function addCopyButtons(): void {
   for (const line of document.querySelectorAll<HTMLElement>("[data-copy]")) {
     const told = h("span", { role: "status", class: "sr" })
     const copy = h(

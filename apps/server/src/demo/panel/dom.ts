@@ -19,7 +19,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /** An element that the page already contains. */
-export function part(id: string): HTMLElement {
+export function elementById(id: string): HTMLElement {
   const found = document.getElementById(id)
   if (found === null) throw new Error(`The page has no #${id}.`)
   return found
@@ -34,7 +34,7 @@ export const button = (words: string, onclick: () => void, style = ""): HTMLButt
   h("button", { type: "button", class: style, onclick }, words)
 
 /** Moves the focus to new content, so that keyboard and screen reader users notice it. */
-export function arriveAt(element: HTMLElement): void {
+export function focusOn(element: HTMLElement): void {
   element.tabIndex = -1
   element.focus({ preventScroll: true })
   element.scrollIntoView({ block: "nearest" })

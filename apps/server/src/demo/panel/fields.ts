@@ -17,7 +17,7 @@ interface Field {
   readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | undefined
 }
 
-interface Asked {
+interface FieldSpec {
   readonly name: string
   readonly schema: Schema
   readonly isRequired: boolean
@@ -49,19 +49,19 @@ export function createFields(schema: Schema): Fields {
   }
 }
 
-function createField(asked: Asked): Field {
-  const type = typeOf(asked.schema)
-  const options = optionsOf(asked.schema)
-  if (type === "boolean") return asked.isRequired || "default" in asked.schema ? tick(asked) : perhaps(asked)
-  if (options !== undefined) return select(asked, options)
-  if (type === "integer" || type === "number") return numeric(asked, type)
-  if (type === "string") return text(asked)
-  if (type !== "array") return json(asked)
-  const items = (asked.schema.items ?? {}) as Schema
+function createField(spec: FieldSpec): Field {
+  const type = typeOf(spec.schema)
+  const options = optionsOf(spec.schema)
+  if (type === "boolean") return spec.isRequired || "default" in spec.schema ? checkbox(spec) : optionalBoolean(spec)
+  if (options !== undefined) return select(spec, options)
+  if (type === "integer" || type === "number") return numeric(spec, type)
+  if (type === "string") return text(spec)
+  if (type !== "array") return json(spec)
+  const items = (spec.schema.items ?? {}) as Schema
   const several = optionsOf(items)
-  if (several !== undefined) return choices(asked, several)
+  if (several !== undefined) return choices(spec, several)
   const one = typeOf(items)
-  return one === "string" || one === "integer" || one === "number" ? lines(asked, one) : json(asked)
+  return one === "string" || one === "integer" || one === "number" ? lines(spec, one) : json(spec)
 }
 
 /** The first type that is not null. */
@@ -80,7 +80,7 @@ function optionsOf(schema: Schema): Options | undefined {
   return schema.enum.map((value, at) => [String(value), String(names[at] ?? value)])
 }
 
-function tick({ name, schema }: Asked): Field {
+function checkbox({ name, schema }: FieldSpec): Field {
   const id = newId(name)
   const input = h("input", { type: "checkbox", id, checked: schema.default === true })
   const label = h("label", { for: id }, titleOf(name, schema))
@@ -89,8 +89,8 @@ function tick({ name, schema }: Asked): Field {
 }
 
 /** An optional boolean: without a choice the field is omitted. */
-function perhaps(asked: Asked): Field {
-  const { value, ...field } = select(asked, [
+function optionalBoolean(spec: FieldSpec): Field {
+  const { value, ...field } = select(spec, [
     ["yes", "yes"],
     ["no", "no"],
   ])
@@ -103,8 +103,8 @@ function perhaps(asked: Asked): Field {
   }
 }
 
-function select(asked: Asked, options: Options): Field {
-  const { schema, isRequired } = asked
+function select(spec: FieldSpec, options: Options): Field {
+  const { schema, isRequired } = spec
   const empty = isRequired ? "Choose" : "—"
   const choices: Options = schema.default === undefined ? [["", empty], ...options] : options
   const input = h(
@@ -112,24 +112,24 @@ function select(asked: Asked, options: Options): Field {
     { required: isRequired },
     ...choices.map(([value, words]) => h("option", { value, selected: value === schema.default }, words)),
   )
-  return labelled(asked, input, () => (input.value === "" ? undefined : input.value))
+  return labelled(spec, input, () => (input.value === "" ? undefined : input.value))
 }
 
-function numeric(asked: Asked, type: "integer" | "number"): Field {
-  const { schema, isRequired } = asked
+function numeric(spec: FieldSpec, type: "integer" | "number"): Field {
+  const { schema, isRequired } = spec
   const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number }
   const step = type === "integer" ? 1 : "any"
   const input = h("input", { type: "number", step, min: minimum, max: maximum, required: isRequired })
-  input.value = usualOf(schema)
-  return labelled(asked, input, () => (input.value === "" ? undefined : input.valueAsNumber))
+  input.value = defaultOf(schema)
+  return labelled(spec, input, () => (input.value === "" ? undefined : input.valueAsNumber))
 }
 
 const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" }
 /** Names of fields that get a text area. A required one may still be empty. */
 const isLong = /^(content|body|description|message|text|note|instructions)$/
 
-function text(asked: Asked): Field {
-  const { name, schema, isRequired } = asked
+function text(spec: FieldSpec): Field {
+  const { name, schema, isRequired } = spec
   const { minLength, maxLength, pattern, format } = schema as Readonly<Record<string, string | number | undefined>>
   const limits = {
     minlength: minLength,
@@ -140,24 +140,24 @@ function text(asked: Asked): Field {
   const input = isLong.test(name)
     ? h("textarea", { rows: 4, ...limits })
     : h("input", { type, ...limits, pattern, spellcheck: "false", autocomplete: "off" })
-  input.value = usualOf(schema)
-  return labelled(asked, input, () => (input.value === "" && !isRequired ? undefined : input.value))
+  input.value = defaultOf(schema)
+  return labelled(spec, input, () => (input.value === "" && !isRequired ? undefined : input.value))
 }
 
-function lines(asked: Asked, type: "string" | "integer" | "number"): Field {
-  const input = h("textarea", { rows: 3, required: asked.isRequired })
+function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Field {
+  const input = h("textarea", { rows: 3, required: spec.isRequired })
   const value = (): unknown => {
     const given = input.value.split("\n").filter((line) => line.trim() !== "")
-    if (given.length === 0 && !asked.isRequired) return undefined
+    if (given.length === 0 && !spec.isRequired) return undefined
     if (type === "string") return given
     const numbers = given.map(Number)
     if (numbers.some(Number.isNaN)) throw new Error("Write one number on each line.")
     return numbers
   }
-  return labelled(asked, input, value, "One on each line.")
+  return labelled(spec, input, value, "One on each line.")
 }
 
-function choices({ name, schema, isRequired }: Asked, options: Options): Field {
+function choices({ name, schema, isRequired }: FieldSpec, options: Options): Field {
   const preset = new Set(Array.isArray(schema.default) ? schema.default : [])
   const boxes = options.map(([value, words]) => {
     const id = newId(name)
@@ -173,8 +173,8 @@ function choices({ name, schema, isRequired }: Asked, options: Options): Field {
   return { element, control: undefined, value }
 }
 
-function json(asked: Asked): Field {
-  const input = h("textarea", { rows: 4, required: asked.isRequired, spellcheck: "false", class: "code-like" })
+function json(spec: FieldSpec): Field {
+  const input = h("textarea", { rows: 4, required: spec.isRequired, spellcheck: "false", class: "code-like" })
   const value = (): unknown => {
     if (input.value.trim() === "") return undefined
     try {
@@ -183,11 +183,11 @@ function json(asked: Asked): Field {
       throw new Error("This is not valid JSON.")
     }
   }
-  return labelled(asked, input, value, "As JSON.")
+  return labelled(spec, input, value, "As JSON.")
 }
 
 function labelled(
-  { name, schema, isRequired }: Asked,
+  { name, schema, isRequired }: FieldSpec,
   control: NonNullable<Field["control"]>,
   value: Field["value"],
   more?: string,
@@ -211,5 +211,5 @@ function hint({ description }: Schema, more?: string): HTMLElement | undefined {
   return words === "" ? undefined : h("p", { class: "hint" }, words)
 }
 
-const usualOf = ({ default: usual }: Schema): string =>
+const defaultOf = ({ default: usual }: Schema): string =>
   typeof usual === "string" || typeof usual === "number" ? String(usual) : ""

@@ -1,6 +1,6 @@
 // The log of messages on the wire: one line for each message, with its full JSON inside.
 
-import { h, part } from "./dom.ts"
+import { elementById, h } from "./dom.ts"
 
 const mostLines = 200
 
@@ -12,8 +12,8 @@ export interface Log {
 }
 
 export function createLog(): Log {
-  const list = part("log-lines")
-  const count = part("log-count")
+  const list = elementById("log-lines")
+  const count = elementById("log-count")
   /** Methods by request id, so that a response can name its request. Both sides may use the same ids. */
   const asked = { sent: new Map<unknown, string>(), received: new Map<unknown, string>() }
   let lines = 0

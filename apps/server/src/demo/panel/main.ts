@@ -4,8 +4,8 @@ import "./no-eval.ts"
 import type { Client } from "@modelcontextprotocol/client"
 import { createCaller } from "./calling.ts"
 import { connect } from "./connection.ts"
-import { offerToCopy } from "./copy.ts"
-import { part } from "./dom.ts"
+import { addCopyButtons } from "./copy.ts"
+import { elementById } from "./dom.ts"
 import { createLog } from "./log.ts"
 import { createSettings } from "./settings.ts"
 import { createSignIn, who } from "./sign-in.ts"
@@ -16,7 +16,7 @@ import { createWire } from "./wire.ts"
 const stage = createStage()
 const log = createLog()
 const signIn = createSignIn(stage)
-const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void letGo() })
+const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void disconnect() })
 const profile = createSettings(() => {
   caller.giveUp("The client was changed. Try again to call with the new one.")
   void reconnect().catch(tellFailure)
@@ -34,7 +34,7 @@ let open: Open | undefined
 /** Returns the client of the signed-in person. After another person has signed in, a new client is connected. */
 async function connection(): Promise<Client> {
   const name = await who()
-  if (open !== undefined && open.name !== undefined && open.name !== name) await letGo()
+  if (open !== undefined && open.name !== undefined && open.name !== name) await disconnect()
   open ??= { client: begin(), name }
   const mine = open
   try {
@@ -65,7 +65,7 @@ async function list(client: Client): Promise<void> {
   tools.show(offered)
 }
 
-async function letGo(): Promise<void> {
+async function disconnect(): Promise<void> {
   const last = open
   open = undefined
   const client = await last?.client.catch(() => undefined)
@@ -74,7 +74,7 @@ async function letGo(): Promise<void> {
 
 /** If a person is signed in, connects at once, which lists the tools. */
 async function reconnect(): Promise<void> {
-  await letGo()
+  await disconnect()
   const name = await who()
   tellWho(name)
   if (name !== undefined) await connection()
@@ -86,12 +86,12 @@ function tellFailure(error: unknown): void {
 }
 
 function tellWho(name: string | undefined): void {
-  part("who").textContent = name === undefined ? "Not signed in" : `Signed in as ${name}`
+  elementById("who").textContent = name === undefined ? "Not signed in" : `Signed in as ${name}`
 }
 
-part("first").addEventListener("click", () => {
+elementById("first").addEventListener("click", () => {
   caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
 })
-part("tools-sign-in").addEventListener("click", () => caller.arrive())
-offerToCopy()
+elementById("tools-sign-in").addEventListener("click", () => caller.arrive())
+addCopyButtons()
 void reconnect().catch(tellFailure)

@@ -3,10 +3,10 @@
 import type { CallToolResult, ElicitResult, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
 import type { Attempt } from "./attempt.ts"
 import { type Card, formCard, visitCard } from "./cards.ts"
-import type { Asked } from "./connection.ts"
+import type { ElicitParams } from "./connection.ts"
 
 /** For elicitation/create, and for the same parameters in an input_required result. */
-export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal): Promise<ElicitResult> {
+export function prompt(attempt: Attempt, params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult> {
   const { stage } = attempt
   stage.say("The server asks you something.")
   return new Promise((resolve) => {
@@ -28,7 +28,7 @@ export function prompt(attempt: Attempt, params: Asked, withdrawn: AbortSignal):
 
 type Answer = (reply: ElicitResult) => void
 
-function pageCard(attempt: Attempt, { message, url }: Asked & { mode: "url" }, answer: Answer): Card {
+function pageCard(attempt: Attempt, { message, url }: ElicitParams & { mode: "url" }, answer: Answer): Card {
   let isOpened = false
   return visitCard({
     ...{ title: "The server asks you to open a page", message, url },
@@ -43,7 +43,7 @@ function pageCard(attempt: Attempt, { message, url }: Asked & { mode: "url" }, a
   })
 }
 
-function questionCard(params: Exclude<Asked, { mode: "url" }>, answer: Answer): Card {
+function questionCard(params: Exclude<ElicitParams, { mode: "url" }>, answer: Answer): Card {
   return formCard(params, {
     onAccept: (content) => answer({ action: "accept", content: content as NonNullable<ElicitResult["content"]> }),
     onDecline: () => answer({ action: "decline" }),

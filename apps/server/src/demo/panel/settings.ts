@@ -1,12 +1,12 @@
 // Two lists that choose the kind of client; the options of the second depend on the first.
 
-import { h, part } from "./dom.ts"
+import { elementById, h } from "./dom.ts"
 import { type Profile, type Revision, revisions } from "./profiles.ts"
 
 export function createSettings(changed: () => void): () => Profile {
-  const revision = part("revision") as HTMLSelectElement
-  const declares = part("declares") as HTMLSelectElement
-  const summary = part("client-now")
+  const revision = elementById("revision") as HTMLSelectElement
+  const declares = elementById("declares") as HTMLSelectElement
+  const summary = elementById("client-now")
   const chosen = (): Revision => revisions.find(({ id }) => id === revision.value) ?? (revisions[0] as Revision)
   const profile = (): Profile => {
     const declared = chosen().declares

@@ -1,7 +1,7 @@
 // Who is signed in in this browser, and signing in through a popup.
 
 import { type Card, visitCard } from "./cards.ts"
-import { part } from "./dom.ts"
+import { elementById } from "./dom.ts"
 import type { Stage } from "./stage.ts"
 import { reach } from "./wire.ts"
 
@@ -52,7 +52,7 @@ function begin(ended: () => void): Waiting {
   const card = visitCard({
     title: "Sign in first",
     message: "You are not signed in. Sign in as alice or bob; the password of both is “holdpoint”.",
-    url: new URL(part("try").dataset.signIn ?? "", location.href).href,
+    url: new URL(elementById("try").dataset.signIn ?? "", location.href).href,
     openWords: "Sign in",
     opened: "Sign in, in the window that opened. The call goes on by itself.",
     onCancel: refuse,

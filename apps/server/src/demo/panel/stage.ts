@@ -1,9 +1,9 @@
 // The area of the page that shows one call: its status, the server's prompts, and the result.
 
-import { arriveAt, button, h, part } from "./dom.ts"
+import { button, elementById, focusOn, h } from "./dom.ts"
 
 export interface Stage {
-  begin(title: string, call: Begun): void
+  begin(title: string, call: CallControls): void
   /** Shows the status of the call. */
   say(words: string): void
   show(card: HTMLElement): void
@@ -12,7 +12,7 @@ export interface Stage {
 }
 
 /** The buttons' actions while the call is in progress. */
-export interface Begun {
+export interface CallControls {
   again(): void
   giveUp(): void
 }
@@ -20,8 +20,8 @@ export interface Begun {
 export type Kind = "good" | "bad" | "calm"
 
 export function createStage(): Stage {
-  const place = part("stage")
-  const status = part("status")
+  const place = elementById("stage")
+  const status = elementById("status")
   const cards = h("div", { class: "cards" })
   return {
     begin(title, { again, giveUp }) {
@@ -40,14 +40,14 @@ export function createStage(): Stage {
     show(card) {
       cards.append(card)
       mark("hold")
-      arriveAt(card)
+      focusOn(card)
     },
     end(title, kind, ...content) {
       status.textContent = ""
       mark(kind === "good" ? "clear" : kind === "bad" ? "stop" : "calm")
       const heading = h("h3", {}, title)
       place.replaceChildren(h("div", { class: `outcome ${kind}` }, heading, ...content), status)
-      arriveAt(heading)
+      focusOn(heading)
     },
   }
 }

@@ -1,7 +1,7 @@
 // The server's tools, grouped by app and searchable, and the form of the chosen one.
 
 import type { Tool } from "@modelcontextprotocol/client"
-import { arriveAt, button, h, part } from "./dom.ts"
+import { button, elementById, focusOn, h } from "./dom.ts"
 import { createFields, type Schema } from "./fields.ts"
 
 type Call = (tool: Tool, args: Readonly<Record<string, unknown>>) => void
@@ -11,18 +11,18 @@ export interface ToolList {
 }
 
 export function createToolList(call: Call): ToolList {
-  const list = part("tool-list")
-  const search = part("tool-search") as HTMLInputElement
-  const count = part("tool-count")
+  const list = elementById("tool-list")
+  const search = elementById("tool-search") as HTMLInputElement
+  const count = elementById("tool-count")
   let known: readonly Tool[] = []
   let chosen: string | undefined
   const choose = (tool: Tool): void => {
     chosen = tool.name
     draw()
     const form = toolForm(tool, call)
-    part("tool-form").replaceChildren(form)
+    elementById("tool-form").replaceChildren(form)
     const heading = form.querySelector("h3")
-    if (heading !== null) arriveAt(heading)
+    if (heading !== null) focusOn(heading)
   }
   const draw = (): void => {
     const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean)
@@ -39,8 +39,8 @@ export function createToolList(call: Call): ToolList {
   return {
     show(tools) {
       known = tools
-      part("tools-none").hidden = tools.length > 0
-      part("tools-there").hidden = tools.length === 0
+      elementById("tools-none").hidden = tools.length > 0
+      elementById("tools-there").hidden = tools.length === 0
       draw()
     },
   }

@@ -3,13 +3,13 @@
 import type { FetchLike } from "@modelcontextprotocol/client"
 import type { Log } from "./log.ts"
 
-export interface Wired {
+export interface WireHandlers {
   signIn(): Promise<void>
   /** The server no longer knows this client's session, because it was restarted. */
   lost(): void
 }
 
-export function createWire(log: Log, { signIn, lost }: Wired): FetchLike {
+export function createWire(log: Log, { signIn, lost }: WireHandlers): FetchLike {
   return async (address, init = {}) => {
     if (typeof init.body === "string") log.sent(JSON.parse(init.body))
     for (;;) {
