@@ -13,7 +13,7 @@ import { bold, dim, yellow } from "./output.ts"
 import type { Session } from "./session.ts"
 
 /** The terminal outlet, which also prints how to answer from another terminal. */
-export function createDesk(call: Call, settings: Settings, hub: Hub): Outlet {
+export function createAskTerminal(call: Call, settings: Settings, hub: Hub): Outlet {
   const { stdin: input, stderr: output, runtime } = call.io
   const instructions = (question: Elicitation) => howToAnswer(question, settings)
   const options = { as: settings.me, hub, input, output, now: runtime.now, howToAnswer: instructions }
@@ -21,7 +21,7 @@ export function createDesk(call: Call, settings: Settings, hub: Hub): Outlet {
   return {
     ...terminal,
     deliver(question) {
-      tellIfFound(call, question)
+      tellIfExisting(call, question)
       call.out.note(dim(`Or in another terminal: ${instructions(question)}`))
       return terminal.deliver(question)
     },
@@ -33,7 +33,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
   const { hub } = session
   const asked = await hub.ask(draft, { signal: io.signal })
   const isOver = toOutcome(asked) !== undefined
-  if (!isHere || isOver) tellIfFound(call, asked)
+  if (!isHere || isOver) tellIfExisting(call, asked)
   if (given.has("no-wait")) {
     if (given.has("json")) out.json({ id: asked.id, status: asked.status })
     else out.say(asked.id)
@@ -54,7 +54,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
 }
 
 /** The question existed before this call, open or settled, if its revision is past the first. */
-function tellIfFound({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
+function tellIfExisting({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
   if (revision === 1) return
   const now = io.runtime.now()
   const since = `${inWords(now - createdAt)} ago (${clockTime(createdAt, now)})`
@@ -103,12 +103,12 @@ async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, out
 const hasFields = (asked: Elicitation): boolean =>
   asked.mode === "form" && Object.keys(asked.requestedSchema.properties).length > 0
 
-const takingBackMs = 2_000
+const releaseTimeoutMs = 2_000
 
 /** An aborted wait makes the hub release the question. Waits for that trail entry, then prints how the question stands. */
 async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Elicitation): Promise<ExitCode> {
   try {
-    const signal = AbortSignal.timeout(takingBackMs)
+    const signal = AbortSignal.timeout(releaseTimeoutMs)
     for await (const { kind } of hub.watch({ id: asked.id, afterRevision: asked.revision }, { signal })) {
       if (kind === "released") break
     }

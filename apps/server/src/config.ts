@@ -13,7 +13,7 @@ import type { Provider } from "@holdpoint/sdk/vault"
 import type { Arguments } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { isPostgres, redact } from "./redact.ts"
-import type { KeyPlace } from "./sealed.ts"
+import type { KeySource } from "./sealed.ts"
 import type { Setting, Value } from "./settings.ts"
 import { otherNames, settings } from "./settings.ts"
 import { wrongUse } from "./wrong-use.ts"
@@ -21,7 +21,7 @@ import { wrongUse } from "./wrong-use.ts"
 export interface Settings {
   /** An absolute path, or a database URL. */
   readonly database: string
-  readonly keys: KeyPlace
+  readonly keys: KeySource
   readonly me: Principal
   readonly pages: PageSettings
   /** Local mode: whether the person's browser may be opened. */
@@ -111,7 +111,7 @@ function assertFolder(file: string, what: string): void {
 }
 
 /** A Postgres database has no folder, so its key file goes where the default database's would be. */
-function toKeyPlace(io: Io, values: Values, beside: string): KeyPlace {
+function toKeyPlace(io: Io, values: Values, beside: string): KeySource {
   const [keys, file] = [values.get("keys"), values.get("keyFile")]
   if (keys !== undefined) return { text: String(keys) }
   if (file !== undefined) return { file: resolve(io.cwd, String(file)) }

@@ -8,7 +8,7 @@ import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@
 import { isPostgres } from "./redact.ts"
 
 /** Where the keys are: in a setting, which only a restart changes, or in a file, which is read again when it changes. */
-export type KeyPlace = { readonly text: string } | { readonly file: string }
+export type KeySource = { readonly text: string } | { readonly file: string }
 
 export interface SealedStorage {
   readonly storage: Storage
@@ -18,7 +18,7 @@ export interface SealedStorage {
 
 export interface SealedOptions {
   readonly database: string
-  readonly keys: KeyPlace
+  readonly keys: KeySource
   /** Called with advice for production when keys were created, and when a changed key file cannot be used. */
   readonly advise: (words: string) => void
   /** Called for answers that cannot be opened. */

@@ -7,7 +7,7 @@ import type { ShowAddress } from "@holdpoint/sdk/identity"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
 
-export interface Desk {
+export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly platform: NodeJS.Platform
 }
@@ -29,7 +29,7 @@ export function showAddress({ io, out }: Call, { openBrowser }: Settings): { rea
 }
 
 /** The command that opens an address on the person's screen. Undefined when there is none. */
-export function browserOf({ env, platform }: Desk): Command | undefined {
+export function browserOf({ env, platform }: Machine): Command | undefined {
   const isUnattended = ["CI", "VITEST", "SSH_CONNECTION"].some((name) => env[name])
   if (isUnattended) return undefined
   if (platform === "darwin") return ["open"]
@@ -48,7 +48,7 @@ async function run([program, ...args]: Command): Promise<boolean> {
     ([code]) => code === 0,
     () => false,
   )
-  return Promise.race([ended, setTimeout(patienceMs, true, { ref: false })])
+  return Promise.race([ended, setTimeout(failureWindowMs, true, { ref: false })])
 }
 
-const patienceMs = 3_000
+const failureWindowMs = 3_000

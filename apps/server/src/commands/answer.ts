@@ -17,7 +17,7 @@ import { withHub } from "../session.ts"
 import { toContent } from "../values.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-const ways = ["content", "accept", "decline", "cancel"] as const
+const answerFlags = ["content", "accept", "decline", "cancel"] as const
 
 export const answer: Command = {
   name: "answer",
@@ -55,7 +55,7 @@ type Given = Pick<Answer, "action" | "content" | "reason">
 /** Undefined when no answer was given and the terminal can ask for one. */
 async function readAnswer(call: Call, question: Elicitation, values: readonly string[]): Promise<Given | undefined> {
   const { given, io } = call
-  const flags = ways.filter((way) => given.has(way)).map((way) => `--${way}`)
+  const flags = answerFlags.filter((way) => given.has(way)).map((way) => `--${way}`)
   const said = values.length > 0 ? ["field=value", ...flags] : flags
   if (said.length > 1) throw wrongUse(`${said.join(" and ")} do not go together.`, "Give one of them.")
   if (given.has("reason") && !given.has("decline") && !given.has("cancel")) {

@@ -2,7 +2,7 @@
 
 import type { Audience, Draft, Hub } from "@holdpoint/sdk"
 import { canAnswer, inbox } from "@holdpoint/sdk"
-import { askAndWait, createDesk } from "../asking.ts"
+import { askAndWait, createAskTerminal } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
@@ -43,7 +43,7 @@ export const ask: Command = {
     const draft = toDraft(call, settings)
     const isForMe = canAnswer({ audience: draft.audience }, settings.me)
     const isHere = isForMe && isInteractive(call.io) && !call.given.has("no-wait")
-    const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createDesk(call, settings, hub)] : [])]
+    const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
     return withHub(call, { mustExist: false, outlets }, (session) => askAndWait(call, session, draft, isHere))
   },
 }

@@ -38,14 +38,14 @@ export const demo: Command = {
 /** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
 const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
 
-export interface Kept {
+export interface DemoFolder {
   /** Below .holdpoint. */
   readonly folder: string
   readonly isFresh: boolean
 }
 
 /** Tries the next port while one is taken, and uses a folder of its own while another demo is running. */
-export async function startHere(call: Call, kept: Kept): Promise<Demo> {
+export async function startHere(call: Call, kept: DemoFolder): Promise<Demo> {
   const { holdFolder, resetFolder } = await import("../demo/folder.ts")
   const { path, release } = holdFolder(join(call.io.cwd, ".holdpoint", kept.folder))
   try {

@@ -36,7 +36,7 @@ export const keys: Command = {
     const [word = ""] = call.given.words
     const action = Object.hasOwn(actions, word) ? actions[word] : undefined
     if (action !== undefined) {
-      refuseFlagsOfOthers(call, word)
+      refuseFlagsOfOtherActions(call, word)
       return action(call)
     }
     const names = Object.keys(actions)
@@ -48,7 +48,7 @@ export const keys: Command = {
 }
 
 /** A flag of another action would have no effect here, so it is refused. */
-function refuseFlagsOfOthers({ given }: Call, word: string): void {
+function refuseFlagsOfOtherActions({ given }: Call, word: string): void {
   for (const [flag, owner] of Object.entries({ file: "generate", "drop-old": "rotate" })) {
     if (given.has(flag) && word !== owner)
       throw wrongUse(`--${flag} does nothing for “keys ${word}”.`, `It belongs to: holdpoint keys ${owner} --${flag}`)

@@ -24,10 +24,10 @@ export const tryIt: Command = {
     "`holdpoint demo` starts the same with a page to try it on.",
   ],
   async run(call) {
-    const isPlayed = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
+    const isScripted = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true
     const demo = await startHere(call, {
-      folder: isPlayed ? "play" : "try",
-      isFresh: isPlayed || call.given.has("reset"),
+      folder: isScripted ? "play" : "try",
+      isFresh: isScripted || call.given.has("reset"),
     })
     try {
       call.out.say(
@@ -35,19 +35,19 @@ export const tryIt: Command = {
         ` at ${demo.server.publicUrl}: store, sign-in, Nextcloud, MCP server.`,
       )
       call.out.say(dim(`The Nextcloud is a stand-in, at ${demo.standIn.url}.`))
-      return await (isPlayed ? play(call, demo.mcpUrl) : live(call, demo.mcpUrl))
+      return await (isScripted ? runScripted(call, demo.mcpUrl) : runInteractive(call, demo.mcpUrl))
     } finally {
       await demo.close()
     }
   },
 }
 
-async function play(call: Call, url: string): Promise<ExitCode> {
+async function runScripted(call: Call, url: string): Promise<ExitCode> {
   const { createScriptedPerson } = await import("../try/scripted.ts")
   return tell(call, url, createScriptedPerson(call.out))
 }
 
-async function live(call: Call, url: string): Promise<ExitCode> {
+async function runInteractive(call: Call, url: string): Promise<ExitCode> {
   const { createTerminalPerson } = await import("../try/terminal.ts")
   const person = createTerminalPerson(call.io, call.out)
   try {

@@ -15,7 +15,7 @@ const most = 20
 export function holdFolder(wanted: string): HeldFolder {
   for (let nth = 1; nth <= most; nth++) {
     const path = nth === 1 ? wanted : `${wanted}-${nth}`
-    const release = orInWords(path, () => {
+    const release = explainFailure(path, () => {
       mkdirSync(path, { recursive: true })
       return lockFile(join(path, "lock"))
     })
@@ -30,13 +30,13 @@ export function holdFolder(wanted: string): HeldFolder {
 /** Deletes what earlier runs stored. */
 export function resetFolder(path: string): void {
   const database = ["", "-wal", "-shm", "-bell"].map((end) => `demo.db${end}`)
-  orInWords(path, () => {
+  explainFailure(path, () => {
     for (const file of [...database, "demo.keys", "demo.nextcloud", "demo.nextcloud.new"])
       rmSync(join(path, file), { force: true, recursive: true })
   })
 }
 
-function orInWords<T>(path: string, doing: () => T): T {
+function explainFailure<T>(path: string, doing: () => T): T {
   try {
     return doing()
   } catch (error) {

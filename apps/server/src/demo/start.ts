@@ -48,18 +48,18 @@ const choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
   const { folder, host, port, runtime, report } = options
-  const ground = await openGround(options)
-  const closing: (() => Promise<void>)[] = [() => ground.storage.close()]
+  const opened = await openDemoStorage(options)
+  const closing: (() => Promise<void>)[] = [() => opened.storage.close()]
   try {
     const standIn = await startKeptStandIn({ seed: true, file: join(folder, "demo.nextcloud"), report })
     closing.unshift(() => standIn.close())
     const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
     const choices: PageChoices = {
-      kept: createChoices(ground.storage, runtime),
+      kept: createChoices(opened.storage, runtime),
       groups: async () => [await choicesAbout(choice, {})],
     }
     const server = await startServer({
-      ...{ storage: ground.storage, keys: ground.keys, host, port, runtime, report },
+      ...{ storage: opened.storage, keys: opened.keys, host, port, runtime, report },
       people: { from: "embedded" },
       providers: [provider],
       authorization: {
@@ -83,7 +83,7 @@ async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void
   for (const close of closing) await close()
 }
 
-async function openGround({ folder, report }: DemoOptions): Promise<SealedStorage> {
+async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedStorage> {
   const [database, file] = [join(folder, "demo.db"), join(folder, "demo.keys")]
   try {
     return await openSealed({ database, keys: { file }, advise: () => {}, report })
@@ -95,24 +95,28 @@ async function openGround({ folder, report }: DemoOptions): Promise<SealedStorag
 }
 
 /** Mounts the MCP server twice: with OAuth for other clients, and with the browser's session for the panel. */
-function mountsOf(site: Site, { standIn, choices, folder }: Shown): readonly Mount[] {
+function mountsOf(site: Site, { standIn, choices, folder }: DemoParts): readonly Mount[] {
   const { addresses, identity } = site
   if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
   const keptIn = `.holdpoint/${basename(folder)}`
   return [
-    createServing(site, site.callersAt(paths.mcp), { standIn, choices }),
-    createServing(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
+    createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
+    createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
     createTryPages({ addresses, identity, standInUrl: standIn.url, keptIn }),
   ]
 }
 
-interface Shown {
+interface DemoParts {
   readonly folder: string
   readonly standIn: RunningStandIn
   readonly choices: PageChoices
 }
 
-function createServing(site: Site, callers: Callers, { standIn, choices }: Pick<Shown, "standIn" | "choices">): Mcp {
+function createDemoMcp(
+  site: Site,
+  callers: Callers,
+  { standIn, choices }: Pick<DemoParts, "standIn" | "choices">,
+): Mcp {
   const { hub, vault, addresses, report } = site
   const { url } = standIn
   const accounts = createVaultAccounts({

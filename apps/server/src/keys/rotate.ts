@@ -6,48 +6,48 @@ import type { Call, ExitCode } from "../command.ts"
 import { toCommand } from "../instructions.ts"
 import { green, red } from "../output.ts"
 import { note } from "../session.ts"
-import type { Workplace } from "./workplace.ts"
-import { checkedSealer, oldKeys, records, totalOf, withPlainStorage } from "./workplace.ts"
+import type { KeySession } from "./session.ts"
+import { checkedSealer, oldKeys, records, totalOf, withPlainStorage } from "./session.ts"
 
 export const rotate = (call: Call): Promise<ExitCode> =>
-  withPlainStorage(call, async (workplace) => {
-    const { keys } = workplace.settings
-    const sealer = await checkedSealer(call, workplace)
-    const left = totalOf(await oldKeys(workplace))
+  withPlainStorage(call, async (session) => {
+    const { keys } = session.settings
+    const sealer = await checkedSealer(call, session)
+    const left = totalOf(await oldKeys(session))
     if (left > 0) call.out.note(`${records(left)} to be sealed with the key ${sealer.keyId}.`)
     else if ("file" in keys) {
       const { current } = changeKeyFile(keys.file, withNewKey)
       call.out.note(`The new key ${current} is in ${keys.file}.`)
     } else return explain(call, sealer)
-    return rewrap(call, workplace, sealer)
+    return rewrap(call, session, sealer)
   })
 
-async function rewrap(call: Call, workplace: Workplace, sealer: Sealer): Promise<ExitCode> {
+async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<ExitCode> {
   const { io, out, given } = call
-  const total = totalOf(await oldKeys(workplace))
-  const { done, failed, isFinished } = await rewrapAll(workplace.storage, sealer, {
+  const total = totalOf(await oldKeys(session))
+  const { done, failed, isFinished } = await rewrapAll(session.storage, sealer, {
     signal: io.signal,
     onProgress: (progress) => out.progress(`${progress.done} of ${records(total)} sealed with ${sealer.keyId}`),
   })
   out.clearProgress()
-  const old = await oldKeys(workplace)
+  const old = await oldKeys(session)
   const left = totalOf(old)
   if (given.has("json")) out.json({ current: sealer.keyId, done, left, failed, old: old.map(({ id }) => id) })
   if (!isFinished) {
     out.note(`Stopped: ${records(done)} done, ${left} left. Nothing is lost; continue at any time:`)
-    out.note(toCommand(["keys", "rotate"], workplace.settings))
+    out.note(toCommand(["keys", "rotate"], session.settings))
     return 1
   }
   for (const id of failed) out.note(red("Cannot be opened, and stays as it is: "), id)
   if (!given.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
   if (left > failed.length) {
     out.note("A process that runs with the old keys has sealed more meanwhile. Restart it with the new ones, then:")
-    out.note(toCommand(["keys", "rotate"], workplace.settings))
-  } else if (left === 0 && old.length > 0) tellWhatMayGo(call, workplace, old)
+    out.note(toCommand(["keys", "rotate"], session.settings))
+  } else if (left === 0 && old.length > 0) tellUnusedKeys(call, session, old)
   return failed.length === 0 && left === 0 ? 0 : 1
 }
 
-function tellWhatMayGo(call: Call, { settings }: Workplace, old: readonly { readonly id: string }[]): void {
+function tellUnusedKeys(call: Call, { settings }: KeySession, old: readonly { readonly id: string }[]): void {
   const ids = old.map(({ id }) => id).join(", ")
   const how =
     "file" in settings.keys

@@ -6,14 +6,14 @@ import { createSealer, hasKeys, keyStatus, whatIsWrong } from "@holdpoint/sdk/se
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red } from "../output.ts"
 import { note } from "../session.ts"
-import type { Workplace } from "./workplace.ts"
-import { readRing, withPlainStorage } from "./workplace.ts"
+import type { KeySession } from "./session.ts"
+import { readRing, withPlainStorage } from "./session.ts"
 
 export const status = (call: Call): Promise<ExitCode> =>
-  withPlainStorage(call, async (workplace) => {
-    const { storage, settings } = workplace
+  withPlainStorage(call, async (session) => {
+    const { storage, settings } = session
     const isUsed = await hasKeys(storage)
-    const { ring, problem } = await lookAt(workplace)
+    const { ring, problem } = await checkRing(session)
     const keys = await keyStatus(storage, ring)
     const canary = problem === undefined ? (isUsed ? "opens" : "none") : "closed"
     const from = "file" in settings.keys ? settings.keys.file : "HOLDPOINT_KEYS"
@@ -29,12 +29,12 @@ export const status = (call: Call): Promise<ExitCode> =>
     return 1
   })
 
-interface Looked {
+interface KeyCheck {
   readonly ring: KeyRing
   readonly problem?: string
 }
 
-async function lookAt({ storage, settings }: Workplace): Promise<Looked> {
+async function checkRing({ storage, settings }: KeySession): Promise<KeyCheck> {
   try {
     const ring = readRing(settings.keys)
     const problem = await whatIsWrong(storage, createSealer(ring))
@@ -46,13 +46,13 @@ async function lookAt({ storage, settings }: Workplace): Promise<Looked> {
   }
 }
 
-interface Shown {
+interface KeyReport {
   readonly from: string
   readonly canary: "opens" | "closed" | "none"
   readonly keys: readonly KeyUse[]
 }
 
-function tell({ out }: Call, { from, canary, keys }: Shown): void {
+function tell({ out }: Call, { from, canary, keys }: KeyReport): void {
   out.say(dim("keys    "), from)
   const words = {
     opens: green("they open this database"),

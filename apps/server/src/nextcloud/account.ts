@@ -4,13 +4,13 @@ import { type Addresses, paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
 import { stopped } from "../stopped.ts"
 import { wrongUse } from "../wrong-use.ts"
-import { onOwnGround } from "./own-pages.ts"
-import { type Plan, readPlan } from "./place.ts"
+import { withLocalHoldpoint } from "./local-holdpoint.ts"
+import { type Plan, readPlan } from "./plan.ts"
 
 export async function showAccount(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
   assertOwn(plan)
-  await onOwnGround(call, plan, async ({ open, addresses }) => {
+  await withLocalHoldpoint(call, plan, async ({ open, addresses }) => {
     await open()
     tell(call, addresses)
     await stopped(call.io.signal)

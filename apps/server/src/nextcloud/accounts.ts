@@ -18,19 +18,19 @@ export function createSingle(
     url,
     username: mode.username,
     password: mode.password,
-    fetch: fetchInTime,
+    fetch: fetchWithTimeout,
   })
 }
 
 /** The longest time that a call waits for Nextcloud. */
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
-function fetchInTime(at: string, init: RequestInit): Promise<Response> {
-  const signals = [AbortSignal.timeout(patienceMs), ...(init.signal ? [init.signal] : [])]
+function fetchWithTimeout(at: string, init: RequestInit): Promise<Response> {
+  const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
   return globalThis.fetch(at, { ...init, signal: AbortSignal.any(signals) })
 }
 
-export function createOwn(
+export function createPersonalAccounts(
   { url, name, lifetimeMs, mode, toolsets, readOnly }: NextcloudSettings,
   { hub, vault, addresses }: Pick<Parameters<typeof createVaultAccounts>[0], "hub" | "vault" | "addresses">,
 ): Accounts {
@@ -55,7 +55,7 @@ export async function createPassThrough(
   const tokens = mode.handOn
     ? byHandingOn(audience)
     : byExchange(await createExchange(mode, fetch), { issuer: people.issuer, audience })
-  return createPassThroughAccounts({ url, tokens, fetch: fetchInTime })
+  return createPassThroughAccounts({ url, tokens, fetch: fetchWithTimeout })
 }
 
 export async function createExchange({ people, audience }: PassThrough, fetch: Fetch): Promise<TokenExchange> {

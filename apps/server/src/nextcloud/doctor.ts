@@ -9,7 +9,7 @@ import { toShownDatabase } from "../redact.ts"
 import { unlessStopped } from "../stopped.ts"
 import { createExchange, createSingle, networkOf, providerId } from "./accounts.ts"
 import { type FoundAccount, findOwnAccount } from "./own-account.ts"
-import { assertServable, type Plan, readPlan, returnAddress } from "./place.ts"
+import { assertServable, type Plan, readPlan, returnAddress } from "./plan.ts"
 import { askProvider } from "./provider.ts"
 import type { Mode } from "./settings.ts"
 import { judge, type ProviderState, type Verdict } from "./verdict.ts"
@@ -33,13 +33,13 @@ export async function doctor(call: Call): Promise<ExitCode> {
   }
 }
 
-interface Looked {
+interface Findings {
   readonly found: Examination
   readonly tools: ToolsByApp
   readonly verdict: Verdict
 }
 
-async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Looked> {
+async function look(plan: Plan, own: FoundAccount | undefined, problem: string | undefined): Promise<Findings> {
   const { nextcloud, settings } = plan
   const { mode, url, toolsets, readOnly } = nextcloud
   // The same guarded fetch as the server's, so the doctor reaches nothing that the server would not. Answers are limited in size.
@@ -70,7 +70,7 @@ async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderSt
   }
 }
 
-function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verdict }: Looked): void {
+function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verdict }: Findings): void {
   const { server, ways, problems, apps, account, url } = found
   out.say(bold(url), server === undefined ? "" : `  ${server.product} ${server.version}`)
   if (server !== undefined) {

@@ -18,8 +18,8 @@ import { stopped, unlessStopped } from "../stopped.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
   createExchange,
-  createOwn,
   createPassThrough,
+  createPersonalAccounts,
   createSingle,
   networkOf,
   providerId,
@@ -27,31 +27,31 @@ import {
   toProvider,
 } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
-import { tellFound } from "./found.ts"
-import { type Ground, openGround } from "./ground.ts"
-import type { Plan } from "./place.ts"
+import { toMcpOptions } from "./mcp-options.ts"
+import type { Plan } from "./plan.ts"
 import { askProvider } from "./provider.ts"
+import { reportReachability } from "./report-reachability.ts"
 import type { Mode, OidcClient } from "./settings.ts"
-import { toMcpOptions } from "./tools.ts"
+import { type NextcloudStorage, openNextcloudStorage } from "./storage.ts"
 
 /** The scope that a client's token needs. Each person grants separately what it may use of Nextcloud. */
 export const useScope = "nextcloud.use"
 
 export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
   const plan = await unlessStopped(call.io.signal, withProvider(call, given))
-  const ground = await openGround(call, plan)
+  const opened = await openNextcloudStorage(call, plan)
   try {
-    const server = await start(call, plan, ground)
+    const server = await start(call, plan, opened)
     try {
       tell(call, plan, server)
       // Ends with the server, and does not delay it.
-      if (call.io.stderr.isTTY === true) tellFound(call, plan).catch(() => {})
+      if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
       await stopped(call.io.signal)
     } finally {
       await server.close()
     }
   } finally {
-    await ground.storage.close()
+    await opened.storage.close()
   }
   return 0
 }
@@ -84,26 +84,26 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
 }
 
 /** Clients know the port of --http, so it never moves to another one. */
-function start(call: Call, plan: Plan, ground: Ground): Promise<Server> {
+function start(call: Call, plan: Plan, opened: NextcloudStorage): Promise<Server> {
   const { host } = plan.settings.pages
   const wanted = { host, port: plan.port ?? 0, isNamed: true, flags: { host: "--listen", port: "--http" } }
-  return startOnPort(wanted, call.out.note, async (port) => startServer(await toOptions(call, plan, ground, port)))
+  return startOnPort(wanted, call.out.note, async (port) => startServer(await toOptions(call, plan, opened, port)))
 }
 
-async function toOptions(call: Call, plan: Plan, ground: Ground, port: number): Promise<ServerOptions> {
+async function toOptions(call: Call, plan: Plan, opened: NextcloudStorage, port: number): Promise<ServerOptions> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
   const client = mode.kind === "single" ? undefined : mode.people
   const { subject: user, tenant } = settings.me
   const network = networkOf(nextcloud, settings)
-  const choices = choicesOf(plan, ground)
+  const choices = choicesOf(plan, opened)
   const passing =
     mode.kind === "pass-through"
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
       : undefined
   return {
-    ...{ ...ground, host, port, network },
+    ...{ ...opened, host, port, network },
     people:
       client === undefined
         ? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
@@ -136,7 +136,8 @@ const toAuthorization = ({ nextcloud }: Plan): AuthorizationSettings => ({
 function toMcp(plan: Plan, site: Site, choices: PageChoices, passing: Accounts | undefined): Mount {
   const { nextcloud } = plan
   const { mode } = nextcloud
-  const own = (): Accounts => (mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, site))
+  const own = (): Accounts =>
+    mode.kind === "single" ? createSingle(nextcloud, mode) : createPersonalAccounts(nextcloud, site)
   const accounts = passing ?? own()
   const { report } = site
   return createMcp({ ...site, ...toMcpOptions(plan, { accounts, choices, report }), callers: toCallers(plan, site) })

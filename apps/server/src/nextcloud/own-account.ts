@@ -7,8 +7,8 @@ import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { isPostgres } from "../redact.ts"
 import { openSealed } from "../sealed.ts"
-import { createOwn, networkOf, toProvider } from "./accounts.ts"
-import type { Plan } from "./place.ts"
+import { createPersonalAccounts, networkOf, toProvider } from "./accounts.ts"
+import type { Plan } from "./plan.ts"
 
 export type FoundAccount = NonNullable<Awaited<ReturnType<Accounts["find"]>>>
 
@@ -27,7 +27,7 @@ const publicUrl = "http://127.0.0.1"
 export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccount> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
-  if (mode.kind !== "offline" || !hasBegun(plan)) return nothing
+  if (mode.kind !== "offline" || !hasDatabase(plan)) return nothing
   const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report: () => {} })
   const holdpoint = await createLazyHoldpoint({
     ...{ storage, keys, publicUrl, runtime: io.runtime, report: () => {} },
@@ -41,7 +41,7 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
   }
   const { tenant, subject } = settings.me
   try {
-    const accounts = createOwn(nextcloud, holdpoint)
+    const accounts = createPersonalAccounts(nextcloud, holdpoint)
     const account = await accounts.find({ principal: { tenant, issuer: "local", subject } })
     return { close, ...(account === undefined ? {} : { account }) }
   } catch (error) {
@@ -50,7 +50,7 @@ export async function findOwnAccount({ io }: Call, plan: Plan): Promise<OwnAccou
 }
 
 /** Whether a database and its keys exist already. */
-function hasBegun({ settings }: Plan): boolean {
+function hasDatabase({ settings }: Plan): boolean {
   const { database, keys } = settings
   return (isPostgres(database) || existsSync(database)) && ("text" in keys || existsSync(keys.file))
 }

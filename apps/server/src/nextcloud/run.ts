@@ -1,13 +1,13 @@
 // Runs the Nextcloud server as a process: on stdio, or over HTTP with --http.
 
 import type { Call, ExitCode } from "../command.ts"
-import { assertServable, type Plan, readPlan } from "./place.ts"
+import { assertServable, type Plan, readPlan } from "./plan.ts"
 
 export async function runNextcloud(call: Call): Promise<ExitCode> {
   const plan = await readPlan(call)
   assertServable(plan)
   if (plan.port === undefined) {
-    if (call.io.stdin.isTTY === true) tellByHand(call, plan).catch(() => {})
+    if (call.io.stdin.isTTY === true) tellTerminalUser(call, plan).catch(() => {})
     const { serveStdio } = await import("./stdio.ts")
     return serveStdio(call, plan)
   }
@@ -16,8 +16,11 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
 }
 
 /** Runs beside the server without delaying it, and ends with it. */
-async function tellByHand(call: Call, plan: Plan): Promise<void> {
-  const [{ tellLine }, { tellFound }] = await Promise.all([import("./line.ts"), import("./found.ts")])
+async function tellTerminalUser(call: Call, plan: Plan): Promise<void> {
+  const [{ tellClientLine: tellLine }, { reportReachability: tellFound }] = await Promise.all([
+    import("./client-line.ts"),
+    import("./report-reachability.ts"),
+  ])
   tellLine(call, plan.nextcloud.url)
   await tellFound(call, plan)
 }

@@ -4,17 +4,18 @@
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { Call, ExitCode } from "../command.ts"
 import { stopped } from "../stopped.ts"
-import { createOwn, createSingle } from "./accounts.ts"
-import { onOwnGround } from "./own-pages.ts"
-import type { Plan } from "./place.ts"
-import { toMcpOptions } from "./tools.ts"
+import { createPersonalAccounts, createSingle } from "./accounts.ts"
+import { withLocalHoldpoint } from "./local-holdpoint.ts"
+import { toMcpOptions } from "./mcp-options.ts"
+import type { Plan } from "./plan.ts"
 
 export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
-  await onOwnGround(call, plan, async (holdpoint) => {
+  await withLocalHoldpoint(call, plan, async (holdpoint) => {
     const { nextcloud, settings } = plan
     const { mode } = nextcloud
     const { tenant, subject } = settings.me
-    const accounts = mode.kind === "single" ? createSingle(nextcloud, mode) : createOwn(nextcloud, holdpoint)
+    const accounts =
+      mode.kind === "single" ? createSingle(nextcloud, mode) : createPersonalAccounts(nextcloud, holdpoint)
     const mcp = createMcp({
       ...holdpoint,
       ...toMcpOptions(plan, { accounts, choices: holdpoint.choices, report: holdpoint.report }),

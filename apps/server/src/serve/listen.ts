@@ -5,7 +5,7 @@ import type { Server as HttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { setImmediate } from "node:timers/promises"
 
-export interface Place {
+export interface ListenAddress {
   readonly host: string
   /** 0 picks a free port. */
   readonly port: number
@@ -21,7 +21,7 @@ export interface Listening {
 }
 
 /** `answer` is called for each request and resolves to the handler. The request waits for it; a rejection becomes a 503. */
-export async function listen({ host, port }: Place, answer: () => Promise<Answer>): Promise<Listening> {
+export async function listen({ host, port }: ListenAddress, answer: () => Promise<Answer>): Promise<Listening> {
   const early = new Set<Socket>()
   let opening: Promise<HttpServer> | undefined
   const listener = createServer((socket) => {

@@ -7,9 +7,9 @@ import { createHoldpoint } from "@holdpoint/sdk/compose"
 import type { EmbeddedIdp } from "../idp/embedded.ts"
 import { createEmbeddedIdp } from "../idp/embedded.ts"
 import { isLoopback } from "../loopback.ts"
-import { listen, type Place, toHost } from "./listen.ts"
+import { type ListenAddress, listen, toHost } from "./listen.ts"
 
-export interface ServerOptions extends Omit<HoldpointOptions, "people" | "publicUrl">, Place {
+export interface ServerOptions extends Omit<HoldpointOptions, "people" | "publicUrl">, ListenAddress {
   /** How people are identified. `embedded` has alice and bob; `local` is the person at this machine. */
   readonly people: People | { readonly from: "embedded" }
   /** The public address, when a proxy stands in front of the server. */

@@ -9,15 +9,15 @@ import type {
   Tool,
 } from "@modelcontextprotocol/client"
 import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client"
-import { createProvider, openWayBack, type WayBack } from "./oauth.ts"
+import { createProvider, openRedirectListener, type RedirectListener } from "./oauth.ts"
 
-export type Asked = ElicitRequestFormParams | ElicitRequestURLParams
+export type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams
 
 /** The person who uses the client. */
 export interface User {
   /** Receives the link to sign in at. The client itself notices the sign-in. */
   signIn(link: string): Promise<void>
-  asked(params: Asked, withdrawn: AbortSignal): Promise<ElicitResult>
+  asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
 }
 
 export interface Calling {
@@ -35,7 +35,7 @@ export interface ToolClient {
 const timeout = 10 * 60_000
 
 export async function openClient(url: string, user: User, signal: AbortSignal): Promise<ToolClient> {
-  const back = await openWayBack()
+  const back = await openRedirectListener()
   try {
     const client = await connect(url, { user, back, signal, authProvider: createProvider(back, user.signIn) })
     return {
@@ -61,7 +61,7 @@ const isFromServer = (message: string): boolean => message !== "" && !message.st
 
 interface Connecting {
   readonly user: User
-  readonly back: WayBack
+  readonly back: RedirectListener
   readonly signal: AbortSignal
   readonly authProvider: OAuthClientProvider
 }

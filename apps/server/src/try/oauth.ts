@@ -10,7 +10,7 @@ import type {
 } from "@modelcontextprotocol/client"
 
 /** Receives the redirect of the authorization server, and offers a short address that leads to its page. */
-export interface WayBack {
+export interface RedirectListener {
   readonly redirectUri: string
   /** A short address for the page, readable in a terminal. */
   shorten(page: URL): string
@@ -18,7 +18,7 @@ export interface WayBack {
   close(): void
 }
 
-export async function openWayBack(): Promise<WayBack> {
+export async function openRedirectListener(): Promise<RedirectListener> {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<URLSearchParams>()
   let page: URL | undefined
   const http = createServer((request, response) => {
@@ -60,7 +60,7 @@ const signedInPage = `<!doctype html><html lang="en"><meta name="color-scheme" c
 
 /** Everything is kept in memory. */
 export function createProvider(
-  { redirectUri, shorten }: WayBack,
+  { redirectUri, shorten }: RedirectListener,
   signIn: (link: string) => Promise<void>,
 ): OAuthClientProvider {
   let information: OAuthClientInformationMixed | undefined

@@ -7,7 +7,7 @@ import type { Io } from "../io.ts"
 import type { Output } from "../output.ts"
 import { bold, cyan, dim } from "../output.ts"
 import { wrongUse } from "../wrong-use.ts"
-import type { Asked } from "./client.ts"
+import type { ElicitParams } from "./client.ts"
 import type { Person } from "./person.ts"
 
 export interface TerminalPerson extends Person {
@@ -72,7 +72,7 @@ interface Field {
 }
 
 async function answer(
-  { requestedSchema }: Exclude<Asked, { mode: "url" }>,
+  { requestedSchema }: Exclude<ElicitParams, { mode: "url" }>,
   ask: (words: string) => Promise<string>,
 ): Promise<ElicitResult> {
   const content: NonNullable<ElicitResult["content"]> = {}

@@ -310,7 +310,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/server/test/nextcloud/modes.test.ts",
     "reports every problem at once, with the nearest name, and never a value",
   ]),
-  ...within("apps/server/src/nextcloud/place.ts", [
+  ...within("apps/server/src/nextcloud/plan.ts", [
     "nextcloud: one account for all",
     "if (reached === undefined) return",
     'if (reached === undefined || mode.kind === "single") return',

@@ -120,7 +120,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "prints a warning at the start, and works for tokens that name both servers",
   ]),
   ...within(
-    "apps/server/src/nextcloud/place.ts",
+    "apps/server/src/nextcloud/plan.ts",
     [
       "a single user has no public address",
       ", publicUrl].find(",

@@ -14,17 +14,17 @@ import {
 } from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
-import type { KeyPlace } from "../sealed.ts"
+import type { KeySource } from "../sealed.ts"
 import { openPlain } from "../sealed.ts"
 import { assertExists, note } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-export interface Workplace {
+export interface KeySession {
   readonly storage: Storage
   readonly settings: Settings
 }
 
-export async function withPlainStorage<T>(call: Call, work: (workplace: Workplace) => Promise<T>): Promise<T> {
+export async function withPlainStorage<T>(call: Call, work: (session: KeySession) => Promise<T>): Promise<T> {
   const settings = await call.settings()
   assertExists(call, settings)
   const storage = await openPlain(settings.database)
@@ -35,18 +35,18 @@ export async function withPlainStorage<T>(call: Call, work: (workplace: Workplac
   }
 }
 
-export function readRing(keys: KeyPlace): KeyRing {
+export function readRing(keys: KeySource): KeyRing {
   return "file" in keys ? readKeyFile(keys.file) : parseKeyRing(keys.text, "HOLDPOINT_KEYS")
 }
 
 /** Throws unless the keys open this database. Reads the key file again when it changes. */
-export async function checkedSealer(call: Call, { storage, settings }: Workplace): Promise<Sealer> {
+export async function checkedSealer(call: Call, { storage, settings }: KeySession): Promise<Sealer> {
   const sealer = createSealer(await keysInUse(call, storage, settings.keys))
   await checkKeys(storage, sealer)
   return sealer
 }
 
-async function keysInUse(call: Call, storage: Storage, keys: KeyPlace): Promise<KeyRing | (() => KeyRing)> {
+async function keysInUse(call: Call, storage: Storage, keys: KeySource): Promise<KeyRing | (() => KeyRing)> {
   if ("text" in keys) return readRing(keys)
   if (!existsSync(keys.file) && !(await hasKeys(storage))) {
     throw wrongUse("There are no keys yet.", "They are made when the database is first used.")
@@ -55,7 +55,7 @@ async function keysInUse(call: Call, storage: Storage, keys: KeyPlace): Promise<
 }
 
 /** Keys of the ring that are not the current one, and how much each has sealed. */
-export async function oldKeys({ storage, settings }: Workplace): Promise<readonly KeyUse[]> {
+export async function oldKeys({ storage, settings }: KeySession): Promise<readonly KeyUse[]> {
   const uses = await keyStatus(storage, readRing(settings.keys))
   return uses.filter(({ isCurrent, isInRing }) => isInRing && !isCurrent)
 }

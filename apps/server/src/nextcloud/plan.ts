@@ -25,7 +25,7 @@ export interface Plan {
 
 export async function readPlan({ io, given }: Call): Promise<Plan> {
   assertPort(given.one("http"))
-  const settings = await readSettings({ ...io, env: withOurNames(io.env) }, renamed(given), {
+  const settings = await readSettings({ ...io, env: withOurNames(io.env) }, withServerFlags(given), {
     database: join(dataHome(io.env), "nextcloud.db"),
   })
   assertAddresses(settings.pages)
@@ -155,7 +155,7 @@ function dataHome(env: Call["io"]["env"]): string {
 }
 
 /** In this command --host is Nextcloud's; --listen and --http say where the server listens. */
-function renamed(given: Arguments): Arguments {
+function withServerFlags(given: Arguments): Arguments {
   const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
   return {
     ...given,

@@ -4,7 +4,7 @@ import { resolve } from "node:path"
 import type { Call } from "../command.ts"
 
 /** On standard error, because standard output belongs to the client. */
-export function tellLine({ out, io, given }: Call, url: string): void {
+export function tellClientLine({ out, io, given }: Call, url: string): void {
   const words = toCommand(given.given, url, io.cwd)
   const [command, ...args] = words
   out.note("This speaks MCP on standard input and output: your MCP client starts it. Ctrl-C ends it here.")

@@ -11,29 +11,29 @@ import { showAddress } from "../show-address.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { networkOf, toProvider } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
-import { type Ground, openGround } from "./ground.ts"
-import { type Plan, returnAddress } from "./place.ts"
+import { type Plan, returnAddress } from "./plan.ts"
+import { type NextcloudStorage, openNextcloudStorage } from "./storage.ts"
 
-export interface OwnHoldpoint extends LazyHoldpoint {
+export interface LocalHoldpoint extends LazyHoldpoint {
   readonly choices: PageChoices
 }
 
 /** Leaves nothing open after an error: a client waits until the process has ended. */
-export async function onOwnGround(
+export async function withLocalHoldpoint(
   call: Call,
   plan: Plan,
-  work: (holdpoint: OwnHoldpoint) => Promise<void>,
+  work: (holdpoint: LocalHoldpoint) => Promise<void>,
 ): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<LazyHoldpoint>()
   const port = await takePort(plan, async () => (await ready).fetch)
   try {
-    const ground = await openGround(call, plan)
+    const opened = await openNextcloudStorage(call, plan)
     try {
-      const holdpoint = await compose(call, plan, { ...ground, publicUrl: returnAddress(plan)?.origin ?? port.address })
+      const holdpoint = await compose(call, plan, { ...opened, publicUrl: returnAddress(plan)?.origin ?? port.address })
       resolve(holdpoint)
       await work(holdpoint).finally(() => holdpoint.close())
     } finally {
-      await ground.storage.close()
+      await opened.storage.close()
     }
   } finally {
     await port.close()
@@ -54,14 +54,18 @@ async function takePort(plan: Plan, answer: Parameters<typeof listen>[1]): Promi
   }
 }
 
-async function compose(call: Call, plan: Plan, ground: Ground & { readonly publicUrl: string }): Promise<OwnHoldpoint> {
+async function compose(
+  call: Call,
+  plan: Plan,
+  opened: NextcloudStorage & { readonly publicUrl: string },
+): Promise<LocalHoldpoint> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   const { subject: user, tenant } = settings.me
   const callbackUrl = returnAddress(plan) === undefined ? undefined : settings.pages.callbackUrl
-  const choices = choicesOf(plan, ground)
+  const choices = choicesOf(plan, opened)
   const holdpoint = await createLazyHoldpoint({
-    ...ground,
+    ...opened,
     providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
     people: { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),

@@ -1,7 +1,7 @@
 // The line for an MCP client that is printed when a person starts the server on stdio by hand.
 
 import { expect, it } from "vitest"
-import { toCommand } from "../../src/nextcloud/line.ts"
+import { toCommand } from "../../src/nextcloud/client-line.ts"
 
 it("is the same command, with absolute paths for any folder", () => {
   const given = [

@@ -5,9 +5,9 @@ import { createNextcloudServer, createPolicies, draftWords } from "@holdpoint/ne
 import type { PageChoices } from "@holdpoint/sdk/http"
 import type { McpOptions } from "@holdpoint/sdk/mcp"
 import { version } from "../version.ts"
-import type { Plan } from "./place.ts"
+import type { Plan } from "./plan.ts"
 
-interface Used {
+interface McpParts {
   readonly accounts: Accounts
   readonly choices: PageChoices
   readonly report: (doing: string, error: unknown) => void
@@ -15,7 +15,7 @@ interface Used {
 
 export function toMcpOptions(
   { nextcloud }: Plan,
-  { accounts, choices, report }: Used,
+  { accounts, choices, report }: McpParts,
 ): Pick<McpOptions, "name" | "lifetimeMs" | "accessTools" | "server" | "urlWay" | "drafts"> {
   const { name, url, lifetimeMs, confirm, toolsets, readOnly, urlWay, drafts } = nextcloud
   return {

@@ -7,15 +7,15 @@ import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
 import { openSealed } from "../sealed.ts"
-import { isKept, type Plan } from "./place.ts"
+import { isKept, type Plan } from "./plan.ts"
 
-export interface Ground {
+export interface NextcloudStorage {
   readonly storage: Storage
   readonly keys: () => KeyRing
   readonly report: (doing: string, error: unknown) => void
 }
 
-export async function openGround({ out, io }: Call, plan: Plan): Promise<Ground> {
+export async function openNextcloudStorage({ out, io }: Call, plan: Plan): Promise<NextcloudStorage> {
   const report = (doing: string, error: unknown): void =>
     out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   if (isKept(plan, io.env)) {

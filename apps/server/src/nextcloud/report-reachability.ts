@@ -6,10 +6,10 @@ import type { Call } from "../command.ts"
 import { green, red } from "../output.ts"
 import { unlessStopped } from "../stopped.ts"
 import { networkOf } from "./accounts.ts"
-import type { Plan } from "./place.ts"
+import type { Plan } from "./plan.ts"
 
 /** Does not prevent the start: an unreachable server may come back. */
-export async function tellFound({ io, out }: Call, { nextcloud, settings }: Plan): Promise<void> {
+export async function reportReachability({ io, out }: Call, { nextcloud, settings }: Plan): Promise<void> {
   const { url } = nextcloud
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const { server, problems } = await unlessStopped(io.signal, examine({ url, fetch }))
