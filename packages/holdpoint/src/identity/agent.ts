@@ -1,6 +1,6 @@
-// What a browser says it is, shortened to what its owner recognises: "Chrome on Linux". Pure.
+// Shortens a User-Agent header to what the person recognises: "Chrome on Linux". Pure.
 
-/** The first that matches counts: most browsers claim to be several others as well. */
+/** The first match counts: most browsers also claim to be several others. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\b(?:OPR|Opera)\//, "Opera"],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, "Linux"],
 ]
 
-/** Undefined when it says nothing that is known. Its own words are never kept. */
+/** Undefined for an unknown browser. The header itself is never stored. */
 export function shortenAgent(agent: string | undefined): string | undefined {
   if (agent === undefined) return undefined
   const said = agent.slice(0, 500)

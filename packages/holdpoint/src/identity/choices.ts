@@ -1,4 +1,4 @@
-// What people have chosen for themselves, one small text under each name.
+// People's own preferences: one small text per name.
 
 import { createHash } from "node:crypto"
 import { ownerKey, toOwner } from "../core/connection.ts"
@@ -12,11 +12,11 @@ import { preferenceKind } from "./records.ts"
 
 export interface Choices {
   get(principal: PrincipalId, name: string): Promise<string | undefined>
-  /** What was chosen last counts, whoever else writes at the same time. */
+  /** The last write wins. */
   set(principal: PrincipalId, name: string, value: string): Promise<void>
-  /** Back to what is usual. */
+  /** Resets to the default. */
   clear(principal: PrincipalId, name: string): Promise<void>
-  /** By name. */
+  /** All of the person's preferences, by name. */
   all(principal: PrincipalId): Promise<ReadonlyMap<string, string>>
 }
 
@@ -57,7 +57,7 @@ const mostText = 200
 const mostTries = 5
 const mostChoices = 1_000
 
-/** Names of others give other ids, whatever characters they hold. */
+/** A hash of the parts, so that different people and names always have different ids. */
 function idOf({ tenant, issuer, subject }: PrincipalId, name: string): string {
   return createHash("sha256")
     .update(JSON.stringify([tenant, issuer, subject, name]))

@@ -1,4 +1,4 @@
-// From what an identity provider says about a person to who they are here. Pure.
+// Maps an identity provider's claims to a person: principal, name and e-mail address. Pure.
 
 import { dig } from "../core/dotted.ts"
 import type { Principal } from "../core/principal.ts"
@@ -9,7 +9,7 @@ import { defaultNameClaims } from "./provider.ts"
 
 export type { Claims }
 
-/** The data by which claims become a person: of a sign-in and of a token alike. */
+/** The mapping from claims to a person, used for sign-ins and for tokens. */
 export type PersonMapping = Pick<IdentityProvider, "tenant" | "roles" | "nameClaims">
 
 export type Person =
@@ -28,7 +28,7 @@ export function toPerson(provider: PersonMapping, issuer: string, claims: Claims
   return { ok: true, principal, ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
 }
 
-/** True when something that the provider's data wants is not there yet: many give it at the userinfo endpoint only. */
+/** True when a needed claim is missing: many providers return it at the userinfo endpoint only. */
 export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
   const { tenant, roles } = provider
   const needed = [typeof tenant === "string" ? undefined : tenant.claim, roles?.claim]
@@ -38,7 +38,9 @@ export function lacksClaims(provider: PersonMapping, claims: Claims): boolean {
   )
 }
 
-/** A claim of exactly this name, else what the dotted path leads to. Names may be addresses and hold dots themselves. */
+/**
+ * The claim with exactly this name, otherwise the value at the dotted path. Claim names may contain dots themselves.
+ */
 export function readClaim(claims: Claims, path: string): unknown {
   return Object.hasOwn(claims, path) ? claims[path] : dig(claims, path)
 }
@@ -57,7 +59,7 @@ function rolesOf({ roles }: PersonMapping, subject: string, claims: Claims): rea
   return [...new Set(usable)]
 }
 
-/** Only what the provider has verified: anybody may claim an address (OpenID Connect Core §5.1). */
+/** Only a verified address: an unverified one can be claimed by anyone (OpenID Connect Core §5.1). */
 function emailOf({ email, email_verified: isVerified }: Claims): string | undefined {
   const isUsable = isVerified === true && typeof email === "string" && /^[^\s@<>]+@[^\s@<>]+$/.test(email)
   return isUsable && nameProblem(email) === undefined ? email : undefined

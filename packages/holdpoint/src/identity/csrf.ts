@@ -1,4 +1,4 @@
-// What a form of ours carries, to tell it from a form of somebody else: derived from the session, kept nowhere.
+// The CSRF token of our forms: derived from the session, never stored.
 
 import { createHmac } from "node:crypto"
 

@@ -1,4 +1,4 @@
-// Who is there: signing in with any OpenID Connect provider, and the sessions that come of it.
+// Identity: sign-in with any OpenID Connect provider, and sessions.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -20,22 +20,22 @@ export interface IdentityOptions {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly providers: readonly IdentityProvider[]
-  /** Of the pages. */
+  /** The addresses of the pages. */
   readonly addresses: Addresses
-  /** Guarded: it decides which addresses are reached. */
+  /** A guarded fetch, which decides which addresses may be reached. */
   readonly fetch: Fetch
   readonly runtime: Runtime
   readonly times?: Partial<IdentityTimes>
-  /** Told why a sign-in failed. Never of a secret. */
+  /** Reports why a sign-in failed. Never gets a secret. */
   readonly report?: (doing: string, error: unknown) => void
 }
 
 export interface IdentityTimes {
-  /** A session that was not seen for this long has ended. */
+  /** A session ends after this time without a request. */
   readonly idleMs: number
-  /** And every session ends after this. */
+  /** Every session ends after this time. */
   readonly absoluteMs: number
-  /** From the click to the return. */
+  /** From the click to the return from the provider. */
   readonly signInMs: number
 }
 
@@ -46,12 +46,12 @@ export const defaultIdentityTimes: IdentityTimes = {
 }
 
 export interface Identity extends Omit<Sessions, "begin"> {
-  /** For the sign-in page, in the order given. */
+  /** For the sign-in page, in the configured order. */
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   /** Throws `unknown_provider` and `provider_unavailable`. */
   begin(wanted: BeginSignIn): Promise<SignInBegun>
   finish(given: FinishSignIn): Promise<SignInFinished>
-  /** Where the identity provider's own session is ended too; undefined when it offers no such page. */
+  /** The address that also ends the identity provider's session; undefined when it has none. */
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
 }
 

@@ -1,4 +1,4 @@
-// The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode, and who calls over HTTP.
+// The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode and the resource server.
 
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions } from "./identity.ts"

@@ -1,5 +1,6 @@
-// Local mode, for one person on their own machine, without sign-in. A browser is the person's when it brings a key that
-// reached them past the program that asks; where none can, the first browser in which the button is pressed.
+// Local mode: one person on their own machine, without sign-in. A browser is admitted with a key that reached the
+// person without passing through the asking program; where no key can be shown, the first browser to press the button
+// is admitted.
 
 import { createHmac } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
@@ -15,49 +16,50 @@ import { sweepRecords } from "./sessions.ts"
 
 export interface LocalIdentityOptions {
   readonly storage: Pick<Storage, "records">
-  /** As the machine calls them. */
+  /** The user's name on this machine. */
   readonly user: string
   readonly tenant?: string
-  /** At least 32 bytes, for keys and codes: random for each process, or kept when questions outlive it. */
+  /** At least 32 bytes, for keys and codes: random per process, or stored when questions outlive the process. */
   readonly secret: Uint8Array
   readonly runtime: Runtime
-  /** How long a claim lasts; as long as the longest question unless said otherwise. */
+  /** How long a claim lasts. Default: the longest lifetime of a question. */
   readonly claimMs?: number
-  /** Without it a link alone is enough, since there is no other way to tell the person from a program on their machine. */
+  /** Without it a link alone is enough: the person cannot be told from a program on their machine. */
   readonly show?: ShowAddress
 }
 
 /**
- * Shows an address to the person past the program that asks: in their browser, or on their terminal. It holds a key, and
- * goes nowhere else. False when it could not be shown; from then on a link alone is enough.
+ * Shows an address to the person without passing it through the asking program: in their browser or on their terminal.
+ * The address holds a key and must not go anywhere else. Returns false when it could not be shown; from then on a link
+ * alone is enough.
  */
 export type ShowAddress = (address: string) => Promise<boolean>
 
 export interface LocalIdentity {
   readonly principal: PrincipalId
-  /** For an address that only the person gets to see. Another for each name, and used up by the first browser. */
+  /** The key for an address that only the person sees. One per name, valid for the first browser. */
   keyOf(name: string): string
-  /** Short, for people to compare: K7Q-4MX. */
+  /** A short code for people to compare: K7Q-4MX. */
   codeOf(elicitationId: string): string
-  /** How this browser stands to a question, or without one to inbox and account. Writes nothing. */
+  /** Whether this browser may open a question or, without an id, the inbox and account. Writes nothing. */
   standing(elicitationId: string | undefined, token: string | undefined): Promise<LocalStanding>
-  /** False when another browser was faster. */
+  /** False when another browser claimed it first. */
   claim(elicitationId: string, token: string, options?: { readonly agent?: string }): Promise<boolean>
-  /** What makes a browser the person's, for its cookie; undefined when the key is not one, or is used up. */
+  /** Exchanges a key for the cookie value of the person's browser; undefined when the key is invalid or used. */
   admit(key: string, options?: { readonly agent?: string }): Promise<string | undefined>
-  /** Undefined where there is no such way, or it has failed. */
+  /** Undefined when addresses cannot be shown, or showing has failed. */
   readonly show: ShowAddress | undefined
-  /** Removes claims that are over; how many. */
+  /** Removes expired claims and returns their number. */
   sweep(): Promise<number>
 }
 
 export type LocalStanding =
-  /** The person's browser, or the one in which this question's button was pressed. */
+  /** The person's browser, or the browser that claimed this question. */
   | { readonly kind: "theirs"; readonly session: Session }
-  /** A link is enough, and no button was pressed yet. The session is there once it is claimed. */
+  /** A link is enough, and no browser has claimed it yet. The session exists after the claim. */
   | { readonly kind: "free"; readonly session: Session }
   | { readonly kind: "taken" }
-  /** It may be anybody's. */
+  /** The browser is not known to be the person's. */
   | { readonly kind: "unknown" }
 
 const longestQuestionMs = 7 * 24 * 3_600_000
@@ -88,14 +90,14 @@ export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentit
     }
   }
 
-  /** Every browser tries to write the same record: there is room for one. */
+  /** Every browser inserts the same record id; only one insert succeeds. */
   async function insert(session: Session): Promise<boolean> {
     const old = await records.get(session.id)
     if (old !== undefined && runtime.now() >= old.expiresAt) await records.remove(old)
     return records.insert(session)
   }
 
-  /** Any program can ask for it, and must not cover the screen with windows. */
+  /** Rate-limited: any local program can trigger it, and must not fill the screen with windows. */
   async function showSeldom(address: string): Promise<boolean> {
     const now = runtime.now()
     if (show === undefined || now - shownAt < showEveryMs) return show !== undefined
@@ -139,7 +141,7 @@ const showEveryMs = 3_000
 
 const idOf = (claim: string): string => `claim.${hashOf(claim)}`
 
-/** What the cookie of the person's browser begins with, and no question's id. */
+/** The cookie prefix of the person's browser; no question id begins with it. */
 const homePrefix = "home:"
 
 const homeIn = (token: string): string | undefined =>

@@ -1,5 +1,5 @@
-// People as they last signed in, for the directory: who has which role, and the e-mail address that their identity
-// provider has verified. Kept for a while after the last sign-in, and no longer.
+// People as of their last sign-in, for the directory: their roles and their verified e-mail address. Kept for a limited
+// time after the last sign-in.
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId } from "../core/principal.ts"
@@ -16,9 +16,9 @@ interface SeenPerson extends KeptRecord {
   readonly seenAt: number
 }
 
-/** Who has not signed in for this long is not written to any more: they may have left. */
+/** After this time without a sign-in a person gets no more messages: they may have left. */
 const keptMs = 90 * 24 * 3_600_000
-/** The same person again is written down this often at most. */
+/** The shortest interval between two writes for the same person. */
 const seenEveryMs = 24 * 3_600_000
 const pageSize = 500
 
@@ -41,7 +41,7 @@ interface SignedIn {
   readonly email?: string
 }
 
-/** Of several sign-ins at the same time one is written. */
+/** Stores one of several concurrent sign-ins. */
 export async function noteSignedIn({ storage, runtime }: PeopleNeeds, { principal, email }: SignedIn): Promise<void> {
   const records = storage.records(personKind)
   const id = idOf(principal)
@@ -54,7 +54,7 @@ export async function noteSignedIn({ storage, runtime }: PeopleNeeds, { principa
   else if (isNews(known, next)) await records.replace(next)
 }
 
-/** Reaches by `email` those who signed in with a verified address, and knows whom a role is of. */
+/** A directory source: reaches people by their verified e-mail address, and lists the people with a role. */
 export function signedInPeople({ storage, runtime }: PeopleNeeds): DirectorySource {
   const records = storage.records(personKind)
   const isKept = ({ seenAt }: SeenPerson): boolean => runtime.now() < seenAt + keptMs

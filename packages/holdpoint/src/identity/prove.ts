@@ -1,5 +1,4 @@
-// From the answer of an identity provider to claims that are proven: by its signature, our nonce, and a token request of
-// our own.
+// Turns an identity provider's response into proven claims: by its signature, our nonce and our own token request.
 
 import { type Exchange, exchangeCode } from "../oauth/exchange.ts"
 import { readIdToken } from "../oauth/id-token.ts"
@@ -28,7 +27,7 @@ export async function prove({ registration, people, exchange }: ProofRequest, to
   const stated = await readIdToken(registration, server, { idToken, nonce, signature: "verified" }, tools)
   if (stated.kind !== "claims") return stated
   const { claims } = stated
-  // OpenID Connect Core §3.1.3.7: also where there is one audience only, for which the library does not look at it.
+  // OpenID Connect Core §3.1.3.7. The library checks `azp` only for several audiences.
   if (claims.azp !== undefined && claims.azp !== registration.client.id) return refuse(reasons.wrongIdToken)
   if (server.metadata.userinfo_endpoint === undefined || !lacksClaims(people, claims)) return stated
   const more = await askUserinfo(registration, server, { accessToken, subject: String(claims.sub) }, tools)

@@ -1,4 +1,4 @@
-// Identity providers are data: who they are, who we are to them, and which tenant and roles their people have here.
+// Identity providers as data: their issuer, our client there, and the tenant and roles of their people.
 
 import type { Problem } from "../core/error.ts"
 import { HoldpointError, invalidConfig } from "../core/error.ts"
@@ -7,34 +7,37 @@ import { nameProblem, textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 
 export interface IdentityProvider {
-  /** In addresses and the database: lower-case letters, digits and hyphens. */
+  /** Used in addresses and the database: lower-case letters, digits and hyphens. */
   readonly id: string
-  /** As people know it, for the button. */
+  /** The name on the sign-in button. */
   readonly name: string
-  /** Exactly as its metadata and tokens say it. Metadata is discovered below. */
+  /** Exactly as in its metadata and tokens. The metadata is discovered below this address. */
   readonly issuer: string
   readonly client: IdentityClient
-  /** One for all of its people, or what a claim says. Without `allowed`, it must be the only identity provider. */
+  /**
+   * One tenant for all of its people, or the value of a claim. Without `allowed`, it must be the only identity
+   * provider.
+   */
   readonly tenant: string | { readonly claim: string; readonly allowed?: readonly string[] }
-  /** From a claim (dotted: `realm_access.roles`), and by subject. Both count. */
+  /** Roles from a claim (a dotted path: `realm_access.roles`) and by subject, combined. */
   readonly roles?: { readonly claim?: string; readonly fixed?: Readonly<Record<string, readonly string[]>> }
-  /** `openid profile email` unless said otherwise. */
+  /** Default: `openid profile email`. */
   readonly scopes?: readonly string[]
-  /** The first of these that is there is the shown name. */
+  /** The person's name is the first of these claims that is present. */
   readonly nameClaims?: readonly string[]
 }
 
 export interface IdentityClient {
   readonly id: string
   readonly secret?: string
-  /** `basic` with a secret and `none` without, unless said otherwise. */
+  /** Default: `basic` with a secret, `none` without. */
   readonly authentication?: "none" | "basic" | "post"
 }
 
 export const defaultScopes: readonly string[] = ["openid", "profile", "email"]
 export const defaultNameClaims: readonly string[] = ["name", "preferred_username", "email"]
 
-/** The provider as it was given, or everything that is wrong with it at once. */
+/** Returns the provider unchanged, or throws with every problem. */
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
   const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider
@@ -42,7 +45,7 @@ export function defineIdentityProvider(provider: IdentityProvider): IdentityProv
   throw invalidConfig(`The identity provider ${which}`, problems)
 }
 
-/** All of them together: ids are unique, and nobody can claim their way into somebody else's tenant. */
+/** Checks all providers together: ids are unique, and no claim can lead into another provider's tenant. */
 export function defineIdentityProviders(providers: readonly IdentityProvider[]): ReadonlyMap<string, IdentityProvider> {
   const byId = new Map(providers.map((provider) => [defineIdentityProvider(provider).id, provider]))
   if (byId.size < providers.length)
@@ -65,7 +68,7 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
   yield* unknownNames("", provider, fields)
   if (typeof id !== "string" || !/^[a-z0-9][a-z0-9-]{0,62}$/.test(id))
     yield { path: "id", message: "must be lower-case letters, digits and hyphens" }
-  // Signing in begins at /signin/{id}, and /signin/callback is where it ends.
+  // Sign-in begins at /signin/{id} and ends at /signin/callback, so the id “callback” is reserved.
   if (id === "callback") yield { path: "id", message: "must not be “callback”, which is an address of its own" }
   const unnamed = textProblem(name, 100)
   if (unnamed !== undefined) yield { path: "name", message: unnamed }
@@ -74,7 +77,7 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
   yield* tenantProblems(tenant)
   if (roles !== undefined) yield* unknownNames("roles.", roles, ["claim", "fixed"])
   if (scopes !== undefined && !scopes.includes("openid"))
-    yield { path: "scopes", message: "must contain openid, else nobody is identified" }
+    yield { path: "scopes", message: "must contain openid, which identifies the person" }
 }
 
 const fields = ["id", "name", "issuer", "client", "tenant", "roles", "scopes", "nameClaims"]

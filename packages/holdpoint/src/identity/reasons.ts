@@ -1,4 +1,4 @@
-// Why a sign-in did not work out, in our own words. Nothing that came with the answer is ever repeated.
+// Messages for a failed sign-in. They never repeat anything from the provider's response.
 
 import type { Reason } from "../core/elicitation.ts"
 
@@ -9,8 +9,8 @@ const words = {
   sign_in_invalid: "What the identity provider answered does not belong to this sign-in. Sign in again.",
   access_denied: "The identity provider did not let you in, or you said no there.",
   sign_in_incomplete: "The identity provider wanted something more from you before. Sign in again.",
-  tenant_not_allowed: "Your account belongs to no organisation that may sign in here. Ask whoever runs this.",
-  identity_provider_refused: "The identity provider refused what we asked for. Whoever runs this has to look at it.",
+  tenant_not_allowed: "Your account does not belong to an organisation that may sign in here. Ask the administrator.",
+  identity_provider_refused: "The identity provider refused the request. An administrator has to look into it.",
   identity_provider_unavailable: "The identity provider cannot be reached, or gave no usable answer. Try again later.",
 } as const
 
@@ -20,18 +20,18 @@ export function reasonOf(code: SignInCode): Reason & { readonly code: SignInCode
   return { code, message: words[code] }
 }
 
-/** For a code that came in an address: anything else says nothing. */
+/** The message for a code from the address; undefined for unknown codes. */
 export function signInWords(code: string | null): string | undefined {
   return code !== null && Object.hasOwn(words, code) ? words[code as SignInCode] : undefined
 }
 
-/** An attempt that the OAuth client gave up. */
+/** A sign-in attempt that the OAuth client ended. */
 export interface Unproven {
   readonly kind: "refused" | "unknown" | "unavailable"
   readonly reason: Reason
 }
 
-/** By the code of what was refused; others are refused by the identity provider. */
+/** Maps reason codes to sign-in codes; any other reason is a refusal by the identity provider. */
 const byReason: Readonly<Record<string, SignInCode>> = {
   access_denied: "access_denied",
   provider_login_required: "sign_in_incomplete",
@@ -56,7 +56,7 @@ export function codeOf({ kind, reason }: Unproven): SignInCode {
   return (Object.hasOwn(byReason, reason.code) ? byReason[reason.code] : undefined) ?? "identity_provider_refused"
 }
 
-/** For the log. */
+/** The text for the log. */
 export function problemOf({ code, message }: Reason): string {
   return message === undefined ? code : `${message} (${code})`
 }

@@ -1,11 +1,11 @@
-// An identity provider as the OAuth client knows it. Pure.
+// Converts an identity provider to an OAuth client registration. Pure.
 
 import type { OAuthClient } from "../core/provider.ts"
 import type { Registration, Uses } from "../oauth/registration.ts"
 import type { IdentityClient, IdentityProvider } from "./provider.ts"
 import { clientAuthenticationOf, defaultScopes } from "./provider.ts"
 
-/** Not the endpoint for pushed requests: nothing in a sign-in is worth a request more. */
+/** Pushed authorization requests are not used: a sign-in carries nothing that needs them. */
 const uses: Uses = {
   authorization_endpoint: true,
   token_endpoint: true,
@@ -14,7 +14,7 @@ const uses: Uses = {
   end_session_endpoint: false,
 }
 
-/** The nonce protects the code as well: a provider that keeps silent about PKCE may be signed in with. */
+/** The nonce protects the code too, so a provider whose metadata does not mention PKCE is accepted. */
 export function toRegistration({ issuer, client, scopes }: IdentityProvider): Registration {
   const baseScopes = scopes ?? defaultScopes
   return { issuer, discovery: "oidc", pkce: "unlisted", client: toOAuthClient(client), baseScopes, uses }

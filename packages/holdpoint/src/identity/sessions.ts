@@ -1,5 +1,5 @@
-// Signed-in browsers. The cookie holds 256 random bits and the database only their hash; a session ends when its person
-// says so, when it was idle for too long, and at the latest after its whole life.
+// Sessions of signed-in browsers. The cookie holds 256 random bits, the database only their hash. A session ends by
+// sign-out, after idling too long, and at its absolute limit.
 
 import { ownerKey, toOwner } from "../core/connection.ts"
 import type { Principal, PrincipalId } from "../core/principal.ts"
@@ -17,15 +17,15 @@ export interface Sessions {
     options?: { readonly agent?: string | undefined; readonly via?: string },
   ): Promise<{ readonly token: string; readonly session: Session }>
   session(token: string | undefined): Promise<Session | undefined>
-  /** False when there was nothing to end. */
+  /** False when there was no session. */
   end(token: string | undefined): Promise<boolean>
-  /** One of their own, from the list; false for anybody else's. */
+  /** Ends one of the person's own sessions; false for any other id. */
   endById(id: string, principal: PrincipalId): Promise<boolean>
-  /** How many were ended. */
+  /** Returns the number of ended sessions. */
   endAll(principal: PrincipalId, exceptId?: string): Promise<number>
-  /** Those that have not ended, the last seen first. */
+  /** Active sessions, most recently used first. */
   list(principal: PrincipalId): Promise<readonly Session[]>
-  /** Removes what has ended by itself; how many. */
+  /** Removes expired sessions and returns their number. */
   sweep(): Promise<number>
 }
 
@@ -34,7 +34,7 @@ export interface SessionTimes {
   readonly absoluteMs: number
 }
 
-/** Seeing somebody is written down this often at most. */
+/** The shortest interval between two writes of the last request. */
 const seenEveryMs = 60_000
 const pageSize = 200
 
@@ -46,7 +46,7 @@ export function createSessions(
   const endOf = (createdAt: number, seenAt: number): number => Math.min(createdAt + absoluteMs, seenAt + idleMs)
   const isOver = ({ expiresAt }: Session): boolean => runtime.now() >= expiresAt
 
-  /** A busy browser changes its record now and then: what was read before may be outdated. */
+  /** Retries, because requests of a busy browser change the record concurrently. */
   async function remove(id: string, isTheirs: (session: Session) => boolean): Promise<boolean> {
     for (let session = await records.get(id); session !== undefined; session = await records.get(id)) {
       if (!isTheirs(session)) return false
@@ -60,7 +60,7 @@ export function createSessions(
     if (now - session.seenAt < seenEveryMs) return session
     const expiresAt = endOf(session.createdAt, now)
     const next = { ...session, version: session.version + 1, seenAt: now, expiresAt }
-    // Somebody else wrote it, or it was just ended: either way the next request will tell.
+    // A concurrent write won, or the session just ended: the next request reads it again.
     return (await records.replace(next)) ? next : session
   }
 
@@ -113,7 +113,7 @@ export function createSessions(
   }
 }
 
-/** Removes what is due, page by page, until a page has nothing left that this process could remove. */
+/** Removes due records page by page, until a page has none that this process can remove. */
 export async function sweepRecords<R extends KeptRecord>(
   records: Records<R>,
   now: number,

@@ -1,5 +1,5 @@
-// Signing in as an OpenID Connect relying party: authorization code, PKCE, nonce, and a cookie that ties the answer to
-// the browser that began. Whoever arrives with the answer first uses it up, before anything is asked of the provider.
+// Sign-in as an OpenID Connect relying party: authorization code, PKCE, nonce, and a cookie that binds the response to
+// the browser that began. The first arrival consumes the sign-in before the provider is asked.
 
 import { type Addresses, paths } from "../core/addresses.ts"
 import type { Reason } from "../core/elicitation.ts"
@@ -30,7 +30,7 @@ export interface SignInParts {
   readonly sealer: Sealer
   readonly sessions: Sessions
   readonly providers: ReadonlyMap<string, IdentityProvider>
-  /** Of each provider, by its id. */
+  /** The registrations by provider id. */
   readonly registrations: ReadonlyMap<string, Registration>
   readonly addresses: Addresses
   readonly tools: OAuthTools
@@ -40,37 +40,37 @@ export interface SignInParts {
 
 export interface BeginSignIn {
   readonly identityProvider: string
-  /** Where to go afterwards: an id that the pages know. It is kept as it is and never becomes an address here. */
+  /** Where the person continues: an id that the pages know. Stored as it is, and never used as an address here. */
   readonly to: string
-  /** Below our own address. Else /signin/callback; of several providers each has its own, with its id behind it. */
+  /** Must be below our own address. Default: /signin/callback; with several providers, /signin/callback/{id}. */
   readonly redirectUri?: string
-  /** For somebody who wants to be somebody else: asks again, although the provider may still know them. */
+  /** Makes the provider ask again, for a person who wants to use another account. */
   readonly prompt?: "login" | "select_account"
-  /** What the sign-in cookie of this browser already holds, so that two tabs can sign in side by side. */
+  /** The current value of this browser's sign-in cookie, so that two tabs can sign in at the same time. */
   readonly browser?: string | undefined
 }
 
 export interface SignInBegun {
-  /** At the identity provider. */
+  /** The address at the identity provider. */
   readonly url: string
-  /** For the cookie of this browser. */
+  /** The value for this browser's cookie. */
   readonly browser: string
   readonly expiresAt: number
 }
 
 export interface FinishSignIn {
-  /** Where it arrived, without its parameters: an answer that came to another provider's address is not ours. */
+  /** The address it arrived at, without parameters: a response at another provider's address is rejected. */
   readonly address: string
-  /** What the identity provider sent the browser back with. */
+  /** The query parameters from the identity provider. */
   readonly parameters: URLSearchParams
-  /** What the cookie holds. */
+  /** The value of this browser's sign-in cookie. */
   readonly browser: string | undefined
   readonly agent?: string | undefined
-  /** The session that this browser had until now. It ends. */
+  /** The browser's previous session, which ends. */
   readonly session?: string | undefined
 }
 
-/** `to` is only told to the browser that began. */
+/** `to` is returned only to the browser that began. */
 export type SignInFinished =
   | { readonly kind: "signed_in"; readonly token: string; readonly session: Session; readonly to: string }
   | { readonly kind: "refused"; readonly reason: Reason & { readonly code: SignInCode }; readonly to?: string }
@@ -78,13 +78,13 @@ export type SignInFinished =
 export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Promise<SignInBegun> {
   const { storage, sealer, addresses, tools, signInMs } = parts
   const provider = identityProviderOf(parts.providers, wanted.identityProvider)
-  // RFC 9700 §4.4: where answers of several providers arrive, each has an address of its own.
+  // RFC 9700 §4.4: with several providers, each has its own redirect address.
   const isOneOfSeveral = parts.providers.size > 1
   const own = isOneOfSeveral ? addresses.to(paths.signInReturnOf, provider.id) : addresses.to(paths.signInReturn)
   const redirectUri = wanted.redirectUri ?? own
   if (!addresses.isOurs(redirectUri))
     throw new HoldpointError("invalid_config", "A sign-in comes back to our own address only. Use a path below it.")
-  // Anybody may begin, and what they bring along is stored.
+  // Anyone can begin a sign-in, so the stored value is limited.
   if (wanted.to.length > 200) throw new HoldpointError("link_unusable", "The place to return to is longer than any id.")
   const state = newToken()
   const prompt = wanted.prompt === undefined ? {} : { prompt: wanted.prompt }
@@ -113,8 +113,8 @@ export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Pro
   const signIn =
     state === undefined || second !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
-  // The one who removes it goes on: a replay and a race both end here. So does an answer that reached a stranger, who
-  // may send it back to the browser that began.
+  // Only the request that removes the record continues: a replay or a concurrent request ends here. So does a response
+  // in a stranger's browser, who might send it back to the browser that began.
   const isFirst = await storage.records(signInKind).remove(signIn)
   if (!isHashOf(given.browser, signIn.browser)) return refused("sign_in_other_browser")
   if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
@@ -142,7 +142,7 @@ function identityProviderOf(providers: ReadonlyMap<string, IdentityProvider>, id
   throw new HoldpointError("unknown_provider", `There is no identity provider of this name. ${next}`)
 }
 
-/** Metadata is written by somebody else: the client gives a browser nothing but a web address. */
+/** The provider controls its metadata, so the client only returns http(s) addresses. */
 async function start(
   { registrations, tools, report }: SignInParts,
   { id, name }: IdentityProvider,

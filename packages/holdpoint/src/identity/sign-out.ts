@@ -1,4 +1,4 @@
-// Signing out at the identity provider as well (OpenID Connect RP-Initiated Logout). Our own session ends without it.
+// Sign-out at the identity provider (OpenID Connect RP-Initiated Logout). Our own session ends without it.
 
 import { paths } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -19,7 +19,7 @@ export async function signOutAddress(parts: Parts, principal: PrincipalId): Prom
   }
   const url = URL.parse(resolved.server.metadata.end_session_endpoint ?? "")
   if (url === null) return undefined
-  // Without an ID token, which is not kept, the provider asks the person whether they mean it.
+  // The ID token is not stored; without one, the provider asks the person to confirm.
   url.searchParams.set("client_id", provider.client.id)
   url.searchParams.set("post_logout_redirect_uri", parts.addresses.to(paths.signIn))
   return url.href

@@ -1,5 +1,5 @@
-// A caller's token for one of another server, by the provider that issued it (RFC 8693). Kept in memory for as long as it
-// lasts, asked for once at a time. No token is in what is thrown, reported or printed.
+// Exchanges a caller's token for a token of another server, at the provider that issued it (RFC 8693). Results are
+// cached in memory while they are valid, with one request at a time. Errors and logs contain no token.
 
 import type { OAuthTools, Registration } from "../oauth/registration.ts"
 import type { Server } from "../oauth/server.ts"
@@ -13,22 +13,22 @@ import { toOAuthClient } from "./registration.ts"
 import { keepServer } from "./resource/discover.ts"
 
 export interface TokenExchangeOptions {
-  /** Exactly as its metadata says it. */
+  /** Exactly as in its metadata. */
   readonly issuer: string
-  /** Who we are to it. */
+  /** Our client at the provider. */
   readonly client: IdentityClient
-  /** For whom the tokens are to be: an address is sent as `resource`, any other name as `audience`. */
+  /** The target of the new token: an address is sent as `resource`, any other name as `audience`. */
   readonly target: string
-  /** Guarded: it decides which addresses are reached. */
+  /** A guarded fetch, which decides which addresses may be reached. */
   readonly fetch: Fetch
   readonly runtime?: Pick<Runtime, "now">
 }
 
 export interface TokenExchange {
   exchange(token: string): Promise<Exchanged>
-  /** What came of this token was refused: the next time it is exchanged again. */
+  /** Drops the cached result after it was refused, so that the token is exchanged again. */
   forget(token: string): void
-  /** Whether the provider's metadata speaks of it. Rejects when it cannot be read. */
+  /** Whether the provider's metadata lists token exchange. Rejects when it cannot be read. */
   isOffered(): Promise<"yes" | "no" | "unsaid">
 }
 
@@ -37,8 +37,8 @@ export type Exchanged =
   | { readonly ok: false; readonly reason: ExchangeRefusal }
 
 /**
- * `not_offered`: the provider does not do this. `client`: it does not let us. `target`: it makes no tokens for this
- * server. `token`: it does not accept the caller's. `unavailable`: nobody knows, and it may be over soon.
+ * `not_offered`: the provider has no token exchange. `client`: our client may not use it. `target`: it issues no tokens
+ * for this server. `token`: it rejects the caller's token. `unavailable`: unknown, may be temporary.
  */
 export type ExchangeRefusal = "not_offered" | "client" | "target" | "token" | "unavailable"
 
@@ -54,11 +54,11 @@ type Answer =
   | { readonly ok: true; readonly token: string; readonly seconds: number }
   | { readonly ok: false; readonly reason: ExchangeRefusal }
 
-/** More are forgotten, the oldest first. */
+/** The cache size; the oldest entries are dropped. */
 const mostKept = 10_000
-/** Used no more when it has less than this left. */
+/** A cached token with less than this time left is not used. */
 const reserveMs = 30_000
-/** Where the provider does not say how long they last. */
+/** The assumed lifetime when the provider names none. */
 const usualSeconds = 90
 
 export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
@@ -77,7 +77,7 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
     for (const oldest of known.keys()) if (known.size > mostKept) known.delete(oldest)
     void kept.answer.then((answer) => {
       if (answer.ok) kept.until = now() + answer.seconds * 1_000 - reserveMs
-      // A refusal counts for those who asked at the same time, and for nobody after them.
+      // A refusal is returned to concurrent callers only, and not cached.
       else if (known.get(key) === kept) known.delete(key)
     })
     return kept
@@ -116,7 +116,7 @@ async function askFor(
     const { accessToken, lifetime = usualSeconds } = answer.tokens
     return { ok: true, token: accessToken, seconds: lifetime }
   } catch {
-    // Its metadata cannot be had.
+    // The metadata cannot be fetched.
     return refuse("unavailable")
   }
 }

@@ -1,5 +1,5 @@
-// Where oidc-provider keeps what it issued: in our store. A code or a refresh token is consumed by one conditional write;
-// whoever comes second, even at the same moment, ends everything that the first one got (RFC 9700 §4.14.2).
+// oidc-provider's storage adapter on our store. A code or refresh token is consumed by one conditional write; a second
+// use, even a concurrent one, revokes everything the first one obtained (RFC 9700 §4.14.2).
 
 import type { Adapter, AdapterFactory, AdapterPayload } from "oidc-provider"
 import { errors } from "oidc-provider"
@@ -9,16 +9,19 @@ import type { ArtifactStore, Payload } from "./artifact-store.ts"
 export interface AdapterParts {
   readonly artifacts: ArtifactStore
   readonly runtime: Runtime
-  /** How long a client that registered itself is known. */
+  /** How long a dynamically registered client is kept. */
   readonly registrationMs: number
-  /** Asked before a request is kept: until a person answers, it is of nobody, and anybody can make one. */
+  /**
+   * Checked before an authorization request is stored: requests are unauthenticated until a person answers, so they are
+   * rate-limited.
+   */
   readonly isTooOften: () => boolean
 }
 
-/** All that came of one consent, itself included. */
+/** The group of everything issued from one grant, including the grant. */
 export const ofGrant = (grantId: string): string => `grant:${grantId}`
 const byUid = (kind: string): string => `${kind} by uid`
-/** Clients that registered themselves. */
+/** The group of dynamically registered clients. */
 export const registered = "registered clients"
 
 export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }: AdapterParts): AdapterFactory {
@@ -37,7 +40,7 @@ export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }
         const expiresAt = lifeMs === undefined ? undefined : runtime.now() + lifeMs
         const { consumed: _consumed, ...kept } = payload
         await artifacts.write(kind, id, kept as Payload, { group: groupOf(kind, id, payload), expiresAt })
-        // Found by another name too: what it is called there leads to what it is called here.
+        // Sessions are also looked up by uid: this entry maps the uid to the id.
         if (kind === "Session" && payload.uid !== undefined)
           await artifacts.write(byUid(kind), payload.uid, { id }, { expiresAt })
       },
@@ -54,7 +57,7 @@ export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }
       },
       async destroy(id) {
         const isRemoved = await artifacts.remove(kind, id)
-        // Who was sent back is led on once, with one code.
+        // An interaction resumes once and yields one code.
         if (kind === "Interaction" && !isRemoved) throw new errors.SessionNotFound("it was answered already")
       },
       revokeByGrantId: (grantId) => artifacts.removeGroup(ofGrant(grantId), kind),
@@ -62,7 +65,7 @@ export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }
   }
 }
 
-/** In characters. An address alone may have 2,048. */
+/** The longest request, in characters. A single URL may have 2,048. */
 const longestRequest = 8_192
 
 function assertRoom(payload: AdapterPayload, isTooOften: () => boolean): void {

@@ -1,5 +1,5 @@
-// What the authorization server keeps, in our store: found by the hash of what its holder has, sealed, and changed by
-// conditional writes only, so that any number of nodes share it.
+// Stores what the authorization server issues: keyed by the hash of the token or code, sealed, and changed by
+// conditional writes only, so that several nodes can share it.
 
 import { sealBindings } from "../../core/seal-bindings.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -14,41 +14,41 @@ export type Payload = Readonly<Record<string, unknown>>
 export interface Entry {
   readonly payload: Payload
   readonly consumedAt?: number
-  /** Raised with every change. */
+  /** Incremented with every change. */
   readonly version: number
 }
 
 export interface ArtifactOptions {
-  /** What it goes with, and is removed with. */
+  /** The group that the artifact is revoked with. */
   readonly group?: string | undefined
   readonly expiresAt?: number | undefined
 }
 
 export interface ArtifactStore {
-  /** Undefined also for what has expired. */
+  /** Undefined when missing or expired. */
   read(kind: string, id: string): Promise<Entry | undefined>
-  /** False when there is one already. */
+  /** False when the artifact already exists. */
   add(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<boolean>
-  /** Added, or put in the place of what is there. That it was consumed stays. */
+  /** Inserts or replaces the artifact. A consumed artifact stays consumed. */
   write(kind: string, id: string, payload: Payload, filed?: ArtifactOptions): Promise<void>
-  /** What `change` makes of the newest; written only if nobody was in between, else tried again. */
+  /** Applies `change` to the newest payload by compare-and-set, and retries after a concurrent write. */
   change(kind: string, id: string, change: (payload: Payload) => Payload): Promise<void>
-  /** Like `change`, also of nothing: what was never there, or is over. */
+  /** Like `change`, but also for an artifact that is missing or expired. */
   merge(
     kind: string,
     id: string,
     merge: (payload: Payload | undefined) => Payload,
     filed: ArtifactOptions,
   ): Promise<void>
-  /** One caller is told `consumed`, whoever else tries at the same moment. */
+  /** Returns `consumed` to exactly one of several concurrent callers. */
   consume(kind: string, id: string): Promise<"consumed" | "consumed_before" | "gone">
-  /** One caller is told true. */
+  /** Returns true to exactly one of several concurrent callers. */
   remove(kind: string, id: string): Promise<boolean>
-  /** Everything that goes with it; of one kind, if one is named. */
+  /** Removes the group's artifacts, optionally of one kind only. */
   removeGroup(group: string, kind?: string): Promise<void>
-  /** What goes with it. */
+  /** The artifacts of a group. */
   list(group: string): Promise<readonly Entry[]>
-  /** How many go with it; counted no further than this. */
+  /** Counts the group's artifacts, up to `most`. */
   count(group: string, most: number): Promise<number>
 }
 
@@ -58,7 +58,7 @@ export interface ArtifactStoreParts {
   readonly runtime: Runtime
 }
 
-/** They belong to the server itself: whose they are stands inside, sealed. */
+/** Artifacts belong to the server itself; the person they concern is in the sealed payload. */
 const tenant = "authorization"
 const pageSize = 200
 
@@ -85,7 +85,7 @@ export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreP
     })
   }
 
-  /** Again and again, because a rotation of keys may write the same record in between. */
+  /** Retries, because a key rotation may write the same record concurrently. */
   async function update(id: string, next: (record: Artifact) => Artifact | undefined): Promise<boolean> {
     for (let record = await artifacts.get(id); record !== undefined; record = await artifacts.get(id)) {
       const changed = next(record)

@@ -1,11 +1,14 @@
-// The browser that began: it holds a cookie that nobody can make from the address alone. Without it nothing is shown and
-// nothing is decided, so that a forwarded link gives its sender nothing (CVE-2026-27124).
+// Binds an authorization request to the browser that began it, with a cookie that cannot be derived from the address.
+// Without the cookie nothing is shown or decided, so a forwarded link is useless to its sender (CVE-2026-27124).
 
 import { createHmac } from "node:crypto"
 import { parse } from "hono/utils/cookie"
 import { hashOf, isSameText } from "../../sealing/hash.ts"
 
-/** On https with the prefix that keeps other hosts from setting it. A name for each request: two may be under way. */
+/**
+ * On https, the `__Host-` prefix keeps other hosts from setting it. Each request has its own cookie name, so several
+ * can be open.
+ */
 export function cookieName(issuer: string, id: string): string {
   return `${issuer.startsWith("https:") ? "__Host-" : ""}hp_authorize_${hashOf(id)
     .replaceAll(/[^A-Za-z0-9]/g, "")

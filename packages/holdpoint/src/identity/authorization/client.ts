@@ -1,14 +1,17 @@
-// A client as it is registered, and the kinds there are. Types alone, and none of oidc-provider.
+// The types of a registered client and the kinds of clients. Imports nothing of oidc-provider.
 
-/** A client that the administrator of this server has registered. */
+/** A client that the server's administrator registered. */
 export interface RegisteredClient {
   readonly clientId: string
   readonly name: string
-  /** https, http on loopback, or a scheme of the program's own. */
+  /** https, http on loopback, or a private-use URI scheme. */
   readonly redirectUris: readonly string[]
-  /** A program on people's machines has none: PKCE is required of everybody. */
+  /** Absent for public clients. PKCE is required of every client. */
   readonly secret?: string
 }
 
-/** `registered`: by the administrator. `document`: its id is the address of what it says of itself. `dynamic`: by itself. */
+/**
+ * `registered`: by the administrator. `document`: its id is the address of its metadata document. `dynamic`: registered
+ * itself.
+ */
 export type ClientKind = "registered" | "document" | "dynamic"

@@ -1,5 +1,5 @@
-// Which clients there are, and what is believed of those that nobody has registered here: a name, and where their answers
-// go. Everything else that they say of themselves is dropped, so that nothing of it is ever fetched or obeyed. Pure.
+// Judges client metadata. Of clients that the administrator did not register, only the name and the redirect addresses
+// are used; everything else is dropped, so that it is never fetched or obeyed. Pure.
 
 import type { ClientMetadata } from "oidc-provider"
 import { HoldpointError } from "../../core/error.ts"
@@ -8,7 +8,7 @@ import { checkUrl, isLoopback } from "../../core/url.ts"
 import type { ClientKind, RegisteredClient } from "./client.ts"
 import { algorithm } from "./keys.ts"
 
-/** Whoever a client is, it gets codes and refresh tokens, and nothing else. */
+/** Fixed metadata: every client uses codes and refresh tokens only. */
 const everybody = {
   grant_types: ["authorization_code", "refresh_token"],
   response_types: ["code" as const],
@@ -31,7 +31,7 @@ export function toMetadata(clients: readonly RegisteredClient[]): ClientMetadata
   })
 }
 
-/** What becomes of a client's own words, or why it is refused. */
+/** Turns a client's metadata into what is stored, or says why it is refused. */
 export function judgeClient(
   said: Readonly<Record<string, unknown>>,
 ): { readonly ok: true; readonly metadata: ClientMetadata } | { readonly ok: false; readonly problem: string } {
@@ -47,7 +47,7 @@ export function judgeClient(
       redirect_uris: redirect_uris as string[],
       ...everybody,
       token_endpoint_auth_method: "none",
-      // RFC 8252 §7.3: of a loopback address the port may be any.
+      // RFC 8252 §7.3: any port is allowed on a loopback redirect address.
       application_type: "native",
       ...(textProblem(client_name, 100) === undefined ? { client_name: String(client_name) } : {}),
       ...(typeof client_id_issued_at === "number" ? { client_id_issued_at } : {}),
@@ -55,7 +55,7 @@ export function judgeClient(
   }
 }
 
-/** CIMD §3: an https address with a path. What is written otherwise than it is looked up is not fetched. */
+/** CIMD §3: an https address with a path. An address that is not in its normal form is not fetched. */
 export function isDocumentAddress(clientId: string): boolean {
   const url = clientId.length <= 500 ? URL.parse(clientId) : null
   return (
@@ -68,7 +68,7 @@ export function kindOf(clientId: string, registered: ReadonlySet<string>): Clien
   return /^https:/i.test(clientId) ? "document" : "dynamic"
 }
 
-/** Whether what is sent there reaches whichever program listens on the person's own machine. */
+/** Whether the redirect address stays on the person's machine, where any local program may listen. */
 export function staysOnMachine(redirectUri: string): boolean {
   const { protocol, hostname } = URL.parse(redirectUri) ?? { protocol: "", hostname: "" }
   return protocol !== "https:" || isLoopback(hostname)

@@ -1,5 +1,5 @@
-// How oidc-provider is set up: authorization code with PKCE and refresh tokens, access tokens for one resource each, no
-// sign-in of its own. What is not named here is off.
+// The configuration of oidc-provider: authorization code with PKCE, refresh tokens, access tokens for one resource
+// each, and no sign-in of its own. Features that are not named here are off.
 
 import type { AdapterFactory, Configuration, KoaContextWithOIDC } from "oidc-provider"
 import { errors } from "oidc-provider"
@@ -26,7 +26,7 @@ export interface ConfigurationParts {
   readonly isRegistrationOn: boolean
   readonly fetch: Fetch
   readonly runtime: Runtime
-  /** The page on which a person answers. */
+  /** The address of the consent page for a request. */
   readonly pageOf: (id: string) => string
   readonly renderError: NonNullable<Configuration["renderError"]>
 }
@@ -53,7 +53,7 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
       keys: [keys.secret],
       names: { session: "hp_oauth", interaction: "hp_oauth_request", resume: "hp_oauth_resume" },
       short: cookies,
-      // A session of its own would outlive our sign-out: it belongs to a path that nobody opens, and never comes back.
+      // oidc-provider's own session would outlive our sign-out, so its cookie is set on a path that is never requested.
       long: { ...cookies, path: `${new URL(issuer).pathname.replace(/\/$/, "")}/oauth/no-session` },
     },
     routes,
@@ -67,9 +67,9 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
     extraClientMetadata: { properties: ["holdpoint"], validator: judging(clients) },
     enableHttpPostMethods: false,
     allowOmittingSingleRegisteredRedirectUri: false,
-    // A program that runs in a browser redeems its code from where the code was sent.
+    // A browser-based client redeems its code from the origin of its redirect address.
     clientBasedCORS: (_context, origin, { redirectUris = [] }) =>
-      // The origin of a scheme of one's own is “null”, which any page can have.
+      // A private-use scheme has the origin “null”, which any sandboxed page can have.
       origin !== "null" && redirectUris.some((uri) => URL.parse(uri)?.origin === origin),
     fetch: (url, init) => fetch(String(url), init),
     fetchResponseBodyLimits: { "client_id metadata document": parts.documents?.maxBytes ?? 0 },
@@ -86,7 +86,7 @@ export function toConfiguration(parts: ConfigurationParts): Configuration {
     ttl: {
       AuthorizationCode: life.code,
       AccessToken: life.accessToken,
-      // Each refresh gives time anew, but not beyond the whole.
+      // Each refresh extends the lifetime, up to the absolute limit.
       RefreshToken: (_context, { iiat }) =>
         Math.max(1, Math.min(life.refreshToken, life.whole - (Math.floor(runtime.now() / 1_000) - (iiat ?? 0)))),
       Grant: life.whole,
@@ -102,7 +102,7 @@ function toFeatures({ keys, resources, documents, isRegistrationOn, runtime }: C
     ...{ devInteractions: off, rpInitiatedLogout: off, userinfo: off, dPoP: off, pushedAuthorizationRequests: off },
     revocation: {
       enabled: true,
-      // RFC 7009 §2.1: whom it was issued to, and nobody else.
+      // RFC 7009 §2.1: only the client it was issued to.
       allowedPolicy: (_context: unknown, client: Issued, token: Issued) => token.clientId === client.clientId,
     },
     resourceIndicators: {
@@ -149,7 +149,7 @@ type Issued = { readonly clientId?: string | undefined }
 const isFromHost = ({ hosts }: DocumentOptions, clientId: string): boolean =>
   hosts === undefined || hosts.includes(new URL(clientId).host)
 
-/** Runs before anything else looks at what a client says of itself. */
+/** Runs before any other code reads a client's metadata. */
 function judging(clients: readonly RegisteredClient[]) {
   const known = new Set(clients.map(({ clientId }) => clientId))
   return (_context: unknown, _key: string, _value: unknown, said: Record<string, unknown>): void => {
@@ -161,7 +161,7 @@ function judging(clients: readonly RegisteredClient[]) {
   }
 }
 
-/** The person answers on a page of ours; this browser, and no other, gets what shows that it began. */
+/** Returns the consent page's address, and sets the cookie that binds the request to this browser. */
 function beginAt({ issuer, keys, pageOf }: ConfigurationParts, context: KoaContextWithOIDC, id: string): string {
   context.cookies.set(cookieName(issuer, id), cookieValue(keys.secret, id), {
     ...{ signed: false, httpOnly: true, sameSite: "lax", path: "/", maxAge: life.request * 1_000 },
@@ -169,7 +169,7 @@ function beginAt({ issuer, keys, pageOf }: ConfigurationParts, context: KoaConte
   return pageOf(id)
 }
 
-/** What a code or a refresh token is for has to be allowed still. */
+/** Whether the consent behind a code or refresh token still stands. */
 async function isGranted(
   { consents, resources }: ConfigurationParts,
   account: string,

@@ -1,5 +1,5 @@
-// What people have allowed: this program, with its answers going to this address, for this server, these scopes. As long as
-// it stands its tokens count; once it is withdrawn they do not, and a later consent does not bring them back.
+// People's consents: which client, with which redirect address, may use which resource with which scopes. Tokens are
+// valid while the consent stands; after a withdrawal they end, and a later consent does not revive them.
 
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -10,10 +10,10 @@ import { staysOnMachine } from "./clients.ts"
 import { toAccountId } from "./principal.ts"
 
 export interface Consent {
-  /** `accountId` of the person. */
+  /** The person's `accountId`. */
   readonly account: string
   readonly client: string
-  /** As the program was called. */
+  /** The client's name at the time of consent. */
   readonly name?: string
   readonly redirectUri: string
   readonly resource: string
@@ -22,31 +22,31 @@ export interface Consent {
 
 export interface StandingConsent extends Consent {
   readonly id: string
-  /** When it was first given. */
+  /** When the consent was first given. */
   readonly since: number
 }
 
-/** Of whom to whom. */
+/** The person, client and resource that identify a consent. */
 type Between = Pick<Consent, "account" | "client" | "resource">
 
 export interface Consents {
-  /** The scopes that they allowed before, at this address; empty when they were never asked. */
+  /** The scopes already allowed for this redirect address; empty without a consent. */
   allowed(consent: Omit<Consent, "scopes">): Promise<readonly string[]>
-  /** True when nothing new is asked, and nobody else could pick up the answer (RFC 8252 §8.6). */
+  /** True when nothing new is requested and no other local program could receive the code (RFC 8252 §8.6). */
   covers(consent: Consent): Promise<boolean>
-  /** With the grant that comes of it. */
+  /** Stores the consent together with the grant that results from it. */
   remember(consent: Consent, grant: string): Promise<void>
-  /** Whether this grant came of what is allowed now. No clock decides it: nodes have several. */
+  /** Whether this grant resulted from the current consent. Decided without timestamps, since nodes' clocks differ. */
   stands(between: Between, grant: string): Promise<boolean>
   list(principal: PrincipalId): Promise<readonly StandingConsent[]>
-  /** One of their own, from the list; false for anybody else's. */
+  /** Withdraws one of the person's own consents; false for any other id. */
   withdraw(principal: PrincipalId, id: string): Promise<boolean>
 }
 
 const kind = "Consent"
-/** Whatever was granted is over by then. */
+/** Longer than any grant lives. */
 const rememberedMs = 90 * 24 * 3_600_000
-/** One for each time that the program came for a code. The oldest do not count any more. */
+/** One grant per issued code; the oldest are dropped. */
 const mostGrants = 200
 
 interface Kept extends StandingConsent {
@@ -84,7 +84,7 @@ export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Cons
         scopes: [...new Set([...scopesAt(consent.redirectUri, before), ...consent.scopes])],
         grants: [...(before?.grants ?? []), grant].slice(-mostGrants),
       })
-      // Withdrawn at the same moment, it starts anew: what it allowed before is not brought back.
+      // After a concurrent withdrawal the consent starts empty: what it allowed before stays withdrawn.
       await artifacts.merge(kind, id, (payload) => ({ ...next(payload && fromPayload(payload)) }), filed)
     },
     stands: async (between, grant) => (await read(between))?.grants.includes(grant) === true,
@@ -99,10 +99,10 @@ export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Cons
 }
 
 const idOf = ({ account, client, resource }: Between): string => JSON.stringify([account, client, resource])
-/** What was allowed with the answers going elsewhere does not count here. */
+/** A consent for another redirect address does not count. */
 const scopesAt = (redirectUri: string, before: Kept | undefined): readonly string[] =>
   before?.redirectUri === redirectUri ? before.scopes : []
 const ofPerson = (account: string): string => `consents:${account}`
 
-/** Only this file writes it, and it opens only unaltered. */
+/** Safe to cast: only this file writes the payload, and the seal detects changes. */
 const fromPayload = (payload: Payload): Kept => payload as unknown as Kept

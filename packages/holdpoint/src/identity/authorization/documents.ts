@@ -1,5 +1,5 @@
-// What clients say of themselves, fetched from their own address (draft-ietf-oauth-client-id-metadata-document). While that
-// address is out of order, what it said last counts for a while: nobody is signed out because another's host is down.
+// Fetches client metadata documents (draft-ietf-oauth-client-id-metadata-document). While a document's host is down,
+// its last version stays valid for a while, so that people are not signed out.
 
 import { readText } from "../../fetching/body.ts"
 import type { Fetch } from "../../ports/fetch.ts"
@@ -8,22 +8,25 @@ import type { ArtifactStore } from "./artifact-store.ts"
 import { createPace } from "./registration.ts"
 
 export interface DocumentOptions {
-  /** Fetched in this process, and as many of programs that somebody has allowed. 60 unless said otherwise. */
+  /** Fetches per minute and process, counted separately for clients with a consent. Default: 60. */
   readonly perMinute?: number
-  /** 5,120 unless said otherwise. */
+  /** Default: 5,120. */
   readonly maxBytes?: number
-  /** However long its headers say that it may be kept. Half a minute to a day unless said otherwise. */
+  /** Bounds for the cache lifetime from the response headers. Default: half a minute to a day. */
   readonly cacheSeconds?: { readonly min: number; readonly max: number }
-  /** Hosts whose documents are taken. All unless said otherwise. */
+  /** Hosts whose documents are accepted. Default: all. */
   readonly hosts?: readonly string[]
 }
 
 export const defaultDocuments = { perMinute: 60, maxBytes: 5_120, cacheSeconds: { min: 30, max: 86_400 } }
 
 export interface Documents {
-  /** Never follows a redirect: that would be another address than the client's. */
+  /** Never follows a redirect, which would lead away from the client's own address. */
   readonly fetch: Fetch
-  /** Of a client that somebody has allowed: from now on, what it said last is known here. Others would fill the store. */
+  /**
+   * Stores the document of a client with a consent, as a fallback. Others are not stored, since they could fill the
+   * store.
+   */
   keep(clientId: string, said: object): Promise<void>
 }
 
@@ -36,7 +39,7 @@ export function createDocuments(
   runtime: Runtime,
   { perMinute, maxBytes }: Pick<typeof defaultDocuments, "perMinute" | "maxBytes">,
 ): Documents {
-  // Apart from each other, so that strangers who ask for one address after the other end no program that is in use.
+  // Two limits, so that requests for unknown clients do not use up the limit of clients in use.
   const isTooOften = { strange: createPace(perMinute, runtime), kept: createPace(perMinute, runtime) }
   const write = (address: string, text: string): Promise<void> =>
     artifacts.write(kind, address, { text }, { expiresAt: runtime.now() + staleMs })
@@ -56,7 +59,7 @@ export function createDocuments(
         await response?.body?.cancel()
         return last ?? new Response(null, { status: 502 })
       }
-      // Taken away: what it said last does not count either.
+      // The document was removed: its stored version ends too.
       if (last !== undefined && (response.status === 404 || response.status === 410))
         await artifacts.remove(kind, address)
       if (response.status !== 200) {
@@ -70,7 +73,7 @@ export function createDocuments(
       }
       const answer = new Response(text, { headers: response.headers })
       if (last === undefined) return answer
-      // A page that says “back soon” is no document.
+      // An HTML maintenance page is not a document.
       if (!(await isJson(answer.clone()))) return last
       await write(address, text)
       return answer

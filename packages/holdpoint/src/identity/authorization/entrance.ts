@@ -1,14 +1,14 @@
-// The way in: which paths are the authorization server's, and what a request looks like to it. Under an issuer with a path
-// its metadata stands where RFC 8414 §3.1 puts it, before that path.
+// Maps requests to the authorization server: which paths belong to it, and how oidc-provider sees them. With an issuer
+// that has a path, the metadata is where RFC 8414 §3.1 puts it, before that path.
 
 import { routes } from "./configuration.ts"
 import type { NodeListener } from "./to-fetch.ts"
 
 export interface Entrance {
   handles(path: string): boolean
-  /** False when the request came for another host. */
+  /** False when the Host header names another host. */
   isHere(request: Request): boolean
-  /** What oidc-provider sees of a request. */
+  /** Wraps the listener, so that oidc-provider sees its own paths. */
   inside(listener: NodeListener): NodeListener
 }
 
@@ -21,7 +21,7 @@ export function createEntrance(issuer: string, isRegistrationOn: boolean): Entra
   const paths = new Set([...Object.values(others), ...(isRegistrationOn ? [registration] : [])])
   const resuming = new RegExp(`^${routes.authorization}/[\\w-]+$`)
 
-  /** The path as oidc-provider knows it. */
+  /** The path as oidc-provider sees it. */
   const pathInside = (path: string): string | undefined => {
     if (path === `${wellKnown}${mount}`) return wellKnown
     const rest = path.startsWith(`${mount}/`) ? path.slice(mount.length) : ""
@@ -30,13 +30,13 @@ export function createEntrance(issuer: string, isRegistrationOn: boolean): Entra
 
   return {
     handles: (path) => pathInside(path) !== undefined,
-    // A foreign name that leads here is how a web page would reach it (DNS rebinding).
+    // DNS rebinding: a web page would arrive under a foreign host name.
     isHere: (request) => (request.headers.get("host") ?? new URL(request.url).host) === host,
     inside: (listener) => (request, response) => {
       const [path = "", ...query] = (request.url ?? "").split("?")
       const url = [pathInside(path) ?? path, ...query].join("?")
       Object.assign(request.headers, { "x-forwarded-host": host, "x-forwarded-proto": protocol.slice(0, -1) })
-      // The addresses it gives out are put together from the part that is missing here.
+      // oidc-provider derives the mount path for its addresses from the difference between the two.
       Object.assign(request, { originalUrl: `${mount}${url}`, url })
       listener(request, response)
     },

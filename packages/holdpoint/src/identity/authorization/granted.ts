@@ -1,23 +1,23 @@
-// What an access token came of. It proves itself by its signature, so whether its grant still stands is looked up at each
-// use here; servers elsewhere take it until it expires.
+// Links an access token to its grant. Its signature alone proves it valid, so this process also looks up the grant at
+// each use; other servers accept the token until it expires.
 
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from "jose"
 import type { Claims } from "../claims.ts"
 import { ofGrant } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
-/** The claim of our access tokens that names their grant. It is no authority. */
+/** The claim that names the token's grant. Knowing it grants nothing. */
 export const grantClaim = "grant"
 
-/** Of the claims of a token whose signature was verified. */
+/** Whether the token's grant still exists. Its signature must already be verified. */
 export async function isStanding(artifacts: ArtifactStore, claims: Claims): Promise<boolean> {
   const grant = claims[grantClaim]
   return typeof grant === "string" && (await artifacts.read("Grant", grant)) !== undefined
 }
 
 /**
- * RFC 7009 §2.1: a token of this client ends together with its grant, and so do the refresh token and all others of it.
- * What is not a valid token of this client is left as it is, and the client is not told so (§2.2).
+ * RFC 7009 §2.1: revokes a token of this client together with its grant, the refresh token and all other tokens.
+ * Anything else is ignored without telling the client (§2.2).
  */
 export async function revokeSigned(
   artifacts: ArtifactStore,

@@ -1,4 +1,4 @@
-// The built-in authorization server: programs get tokens to call servers in the name of people who sign in here.
+// The built-in authorization server: clients get tokens to call servers on behalf of people who sign in here.
 
 export type { ClientKind, RegisteredClient } from "./client.ts"
 export type { Consent, StandingConsent } from "./consents.ts"

@@ -1,5 +1,5 @@
-// The keys that sign access tokens: made once, kept sealed in our store, the same for all nodes. A new one is published
-// some time before it signs, and an old one stays for as long as what it has signed is valid.
+// The keys that sign access tokens: created once, stored sealed, shared by all nodes. A new key is published some time
+// before it signs, and an old one stays as long as its tokens are valid.
 
 import { generateKeyPairSync } from "node:crypto"
 import type { JSONWebKeySet, JWK } from "jose"
@@ -10,11 +10,11 @@ import type { ArtifactStore, Payload } from "./artifact-store.ts"
 export const algorithm = "ES256" as const
 
 export interface KeySet {
-  /** Raised with every change. */
+  /** Incremented with every change. */
   readonly version: number
-  /** The newest first, with their private halves. */
+  /** Newest first, including the private keys. */
   readonly keys: readonly SigningKey[]
-  /** For cookies. */
+  /** The secret that cookies are derived from. */
   readonly secret: string
 }
 
@@ -24,19 +24,19 @@ export interface SigningKey {
 }
 
 export interface Keys {
-  /** As it is in the store, or was not long ago. */
+  /** The stored key set, cached for a short time. */
   current(): Promise<KeySet>
-  /** Another key, which all nodes know before it signs. What has been replaced for long is dropped. */
+  /** Adds a key, which all nodes know before it signs, and drops keys that were replaced long ago. */
   rotate(): Promise<void>
 }
 
-/** For as long a node may work with what it has read. */
+/** How long a node may cache the key set. */
 const rereadMs = 60_000
-/** Until then everybody who verifies has read the new key. */
+/** By then every verifier has read the new key. */
 const publishedMs = 10 * 60_000
-/** Then there is a new one, whether anybody asks for it or not. */
+/** The age at which a key is replaced automatically. */
 const replacedMs = 90 * 24 * 60 * 60_000
-/** What a key has signed is over by then. */
+/** Longer than any signed token lives. */
 const outlivesMs = 60 * 60_000
 
 const [kind, id] = ["SigningKeys", "of this server"]
@@ -47,12 +47,12 @@ export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
   async function read(): Promise<KeySet> {
     const entry = await artifacts.read(kind, id)
     if (entry !== undefined) return { ...fromPayload(entry.payload), version: entry.version }
-    // Every node tries to write the first; there is room for one.
+    // Every node tries to insert the first key set; only one insert succeeds.
     await artifacts.add(kind, id, { keys: [newKey(runtime.now())], secret: newToken() })
     return read()
   }
 
-  /** Unless another node was quicker. */
+  /** Does nothing when another node rotated first. */
   async function rotate(isDue: (newest: SigningKey | undefined) => boolean): Promise<void> {
     const now = runtime.now()
     await artifacts.change(kind, id, (payload) => {
@@ -82,12 +82,12 @@ export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
   }
 }
 
-/** The one that signs now: the newest that everybody knows. */
+/** The key that signs now: the newest one that every verifier knows. */
 export function signingKeyOf({ keys }: KeySet, now: number): SigningKey {
   return keys.find(({ signsFrom }) => signsFrom <= now) ?? (keys.at(-1) as SigningKey)
 }
 
-/** What verifies: the public halves of all. */
+/** The public keys of the whole set, for verification. */
 export function publicKeysOf({ keys }: KeySet): JSONWebKeySet {
   return { keys: keys.map(({ jwk: { d: _private, ...half } }) => half) }
 }
@@ -98,5 +98,5 @@ function newKey(signsFrom: number): SigningKey {
   return { jwk: { ...(privateKey.export({ format: "jwk" }) as JWK), kid, use: "sig", alg: algorithm }, signsFrom }
 }
 
-/** Only this file writes it, and it opens only unaltered. */
+/** Safe to cast: only this file writes the payload, and the seal detects changes. */
 const fromPayload = (payload: Payload): Omit<KeySet, "version"> => payload as unknown as Omit<KeySet, "version">

@@ -1,4 +1,4 @@
-// Loads the authorization server, and with it oidc-provider, when one is made.
+// Loads the authorization server, and with it oidc-provider, only when one is created.
 
 import { loadPeer } from "../../core/peer.ts"
 import type { AuthorizationOptions, AuthorizationServer } from "./server.ts"

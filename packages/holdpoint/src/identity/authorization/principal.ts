@@ -1,25 +1,27 @@
-// People on their way through a token and back: the caller of a server and the person on our pages are the same, to the
-// letter, as the identity provider proved them. Pure.
+// Converts a principal to token claims and back: the caller of a server and the person on our pages are exactly the
+// same principal. Pure.
 
 import type { PrincipalId } from "../../core/principal.ts"
 import { nameProblem } from "../../core/text.ts"
 
-/** The claim of our access tokens that says who this is. */
+/** The access-token claim that holds the principal. */
 export const principalClaim = "principal"
 
-/** What `sub` is: one text for the three parts, which no other three give. */
+/** The `sub` claim: an unambiguous encoding of the three parts. */
 export function toAccountId({ tenant, issuer, subject }: PrincipalId): string {
   return [tenant, issuer, subject].map(encodeURIComponent).join("|")
 }
 
-/** Undefined for what `toAccountId` has not made. */
+/** Undefined for a text that `toAccountId` did not produce. */
 export function fromAccountId(accountId: string): PrincipalId | undefined {
   const parts = accountId.split("|")
   const [tenant, issuer, subject] = parts.map(decode)
   return parts.length === 3 ? checked({ tenant, issuer, subject }) : undefined
 }
 
-/** Of the claims of a token whose signature, issuer and audience were verified. Undefined when it names nobody. */
+/**
+ * Reads the principal. Signature, issuer and audience must already be verified. Undefined when the claim is missing.
+ */
 export function toPrincipal(claims: Readonly<Record<string, unknown>>): PrincipalId | undefined {
   const claimed = claims[principalClaim]
   return typeof claimed === "object" && claimed !== null ? checked(claimed) : undefined

@@ -1,11 +1,11 @@
-// What a person is shown when a request cannot be answered to its client. Types alone, and none of oidc-provider.
+// The page for a request that cannot be answered to its client. Types only; imports nothing of oidc-provider.
 
 export interface RequestProblem {
   readonly title: string
   readonly words: string
-  /** Where the program wants to be told of it. Nobody has checked who it is: the person decides whether they go there. */
+  /** The client's own address for errors. The client is unverified, so the person decides whether to go there. */
   readonly next?: { readonly href: string; readonly host: string }
 }
 
-/** As HTML. What it shows is ours: nothing of the request is repeated, but for where the person may go. */
+/** Returns HTML. The page repeats nothing of the request except the address to continue at. */
 export type ProblemPage = (problem: RequestProblem) => Promise<string>

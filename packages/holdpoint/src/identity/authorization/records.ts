@@ -1,12 +1,12 @@
-// What the authorization server keeps, so that any process can serve the next request.
+// The authorization server's records, so that any process can serve the next request.
 
 import type { Sealed } from "../../core/sealed.ts"
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 
-/** Something that the authorization server keeps: a code, a token, a grant, a session. */
+/** An artifact of the authorization server: a code, a token, a grant or a session. */
 export interface Artifact extends KeptRecord {
   readonly kind: string
-  /** The grant or the session that this goes with, and is revoked with. */
+  /** The grant or session that the artifact is revoked with. */
   readonly group: string
   readonly consumedAt?: number
   readonly expiresAt?: number

@@ -1,16 +1,16 @@
-// Clients that register themselves (RFC 7591): off unless wanted. When it is on, anybody can write into our store with
-// it, so that how often, how many and for how long is limited.
+// Dynamic client registration (RFC 7591), off by default. When it is on, anyone can write to the store, so rate, number
+// and lifetime are limited.
 
 import type { Runtime } from "../../ports/runtime.ts"
 import { registered } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
 export interface RegistrationOptions {
-  /** In this process. 10 unless said otherwise. */
+  /** Registrations per minute and process. Default: 10. */
   readonly perMinute?: number
-  /** At one time, in all. 1,000 unless said otherwise. */
+  /** The most registered clients at one time. Default: 1,000. */
   readonly most?: number
-  /** After this a client has to register anew. 30 days unless said otherwise. */
+  /** After this a client has to register again. Default: 30 days. */
   readonly lifetimeMs?: number
 }
 
@@ -20,7 +20,7 @@ export const defaultRegistration: Required<RegistrationOptions> = {
   lifetimeMs: 30 * 24 * 3_600_000,
 }
 
-/** Why no client can register now, or undefined. */
+/** The reason why no client can register now; undefined when one can. */
 export type RegistrationLimit = () => Promise<string | undefined>
 
 export function createRegistrationLimit(
@@ -35,7 +35,7 @@ export function createRegistrationLimit(
   }
 }
 
-/** True when this was called more than so many times within the last minute. */
+/** Returns a function that is true when it was called more than `perMinute` times in the last minute. */
 export function createPace(perMinute: number, runtime: Runtime): () => boolean {
   let times: number[] = []
   return () => {

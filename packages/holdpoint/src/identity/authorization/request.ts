@@ -1,5 +1,5 @@
-// An authorization request that waits for a person, as pages see it. Types alone, and none of oidc-provider: programs are
-// compiled against these without its declarations.
+// A pending authorization request, as pages see it. Types only: programs compile against these without oidc-provider's
+// declarations.
 
 import type { PrincipalId } from "../../core/principal.ts"
 import type { ClientKind } from "./client.ts"
@@ -10,21 +10,21 @@ export interface AuthorizationRequest {
   readonly client: {
     readonly id: string
     readonly kind: ClientKind
-    /** Of a registered client, given by whoever runs this; of all others, what they call themselves. */
+    /** The administrator's name for a registered client; otherwise the client's own name for itself. */
     readonly name?: string
   }
-  /** Where the answer goes. */
+  /** The address that gets the authorization response. */
   readonly redirectUri: string
   readonly resource: Resource
-  /** The resource as the client spells it, and will spell it again. */
+  /** The resource indicator exactly as the client sent it. */
   readonly indicator: string
   readonly scopes: readonly string[]
-  /** The client wants the person asked, or signed in anew. */
+  /** Whether the client wants a consent page, or a new sign-in. */
   readonly wants: { readonly consent: boolean; readonly signIn: boolean }
-  /** The end of the second in which it was made. */
+  /** The end of the second in which the request was made. */
   readonly createdAt: number
   readonly expiresAt: number
-  /** Where the browser goes on, once it was answered. */
+  /** Where the browser continues after the answer. */
   readonly next?: string
 }
 
@@ -34,13 +34,13 @@ export interface Person {
 }
 
 export interface Requests {
-  /** Undefined also for every browser but the one that began. */
+  /** Undefined when missing, and for every browser other than the one that began. */
   find(id: string, cookies: string | null): Promise<AuthorizationRequest | undefined>
-  /** What they allowed this client before; what is not in it is new to them. */
+  /** The scopes that the person already allowed this client. */
   allowedBefore(request: AuthorizationRequest, principal: PrincipalId): Promise<readonly string[]>
-  /** True when nothing is asked that they have not allowed before, and they need not be asked again. */
+  /** True when the person has already allowed everything and need not be asked. */
   isAllowed(request: AuthorizationRequest, principal: PrincipalId): Promise<boolean>
-  /** Call them only with what `find` gave for this very browser. */
+  /** Call these only with a request that `find` returned for this browser. */
   allow(request: AuthorizationRequest, person: Person): Promise<void>
   deny(request: AuthorizationRequest): Promise<void>
 }

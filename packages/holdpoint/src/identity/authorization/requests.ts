@@ -1,5 +1,5 @@
-// Authorization requests that wait for a person: what the consent page shows, and what becomes of the answer. A request
-// belongs to the browser that began it; who the person is comes from our own session, never from here.
+// Pending authorization requests: what the consent page shows, and what the person's answer does. A request belongs to
+// the browser that began it; the person comes from our own session, never from the request.
 
 import type { Interaction, InteractionResults, Provider } from "oidc-provider"
 import type { PrincipalId } from "../../core/principal.ts"
@@ -25,7 +25,7 @@ export function createRequests(parts: RequestsParts): Requests {
   async function settle(id: string, toResult: (provider: Provider) => Promise<InteractionResults>): Promise<void> {
     const { provider } = await engine()
     const interaction = await provider.Interaction.find(id)
-    // It may have run out meanwhile: then the next page says so.
+    // The interaction may have expired; the next page then says so.
     if (interaction === undefined) return
     interaction.result = await toResult(provider)
     await interaction.persist()
@@ -57,7 +57,7 @@ export function createRequests(parts: RequestsParts): Requests {
           const said = await provider.Client.find(client.id).catch(() => undefined)
           if (said !== undefined) await documents.keep(client.id, said.metadata())
         }
-        // A grant of its own each time: what one program loses, another copy of it keeps.
+        // A separate grant each time, so that revoking one installation of a client leaves the others.
         const grant = new provider.Grant({ accountId, clientId: client.id })
         grant.addResourceScope(indicator, scopes.join(" "))
         const grantId = await grant.save()

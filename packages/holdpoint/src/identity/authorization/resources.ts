@@ -1,24 +1,24 @@
-// The servers that tokens are for (RFC 8707): each has its own scopes, and a token is for one of them.
+// The resources that tokens are issued for (RFC 8707). Each has its own scopes, and a token is for one resource.
 
 import { HoldpointError } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
 import { checkUrl } from "../../core/url.ts"
 
 export interface Resource {
-  /** Its canonical address, which is the audience of its tokens; or a path below the issuer. */
+  /** The canonical address, which is the tokens' audience; or a path below the issuer. */
   readonly resource: string
-  /** As people know it. */
+  /** The name that people know the resource by. */
   readonly name: string
-  /** What each scope allows, in words that follow “It may then”. */
+  /** What each scope allows, as a continuation of “It may then …”. */
   readonly scopes: Readonly<Record<string, string>>
-  /** What is asked for when a client names no scope. All of them unless said otherwise. */
+  /** The scopes for a client that names none. Default: all. */
   readonly defaultScopes?: readonly string[]
 }
 
 export interface Resources {
   readonly all: readonly Resource[]
   find(identifier: unknown): Resource | undefined
-  /** Named by nobody, it is the one there is. */
+  /** The default resource, when only one is configured. */
   readonly only: Resource | undefined
 }
 
@@ -35,7 +35,7 @@ export function defineResources(resources: readonly Resource[]): Resources {
   }
 }
 
-/** What the client gets to ask for: what there is of what it named, or the default if it named none. May be nothing. */
+/** The scopes to request: the known ones that the client named, or the default if it named none. May be empty. */
 export function scopesFor({ scopes, defaultScopes }: Resource, asked: string | undefined): readonly string[] {
   const named = [...new Set((asked ?? "").split(" "))].filter((scope) => scope !== "")
   const known = named.filter((scope) => Object.hasOwn(scopes, scope))
@@ -43,20 +43,20 @@ export function scopesFor({ scopes, defaultScopes }: Resource, asked: string | u
   return known.length === 0 && isUnsaid ? (defaultScopes ?? Object.keys(scopes)) : known
 }
 
-/** OpenID Connect's, which say nothing about what is allowed on a server. Clients send them by habit. */
+/** OpenID Connect scopes, which grant nothing on a resource. Clients often send them anyway. */
 const ofNoServer: ReadonlySet<string> = new Set(["openid", "profile", "email", "offline_access"])
 
-/** https://host and https://host/ are the same to everybody. */
+/** Normalises the address: https://host and https://host/ are equal. */
 const normal = (identifier: string): string => URL.parse(identifier)?.href ?? identifier
 
 function problemOf({ resource, name, scopes, defaultScopes = [] }: Resource): string | undefined {
   if (!checkUrl(resource).ok || /[?#]/.test(resource))
-    return `“${resource}” is no address of a server. Write it as clients call it, like https://host/mcp.`
+    return `“${resource}” is not a server address. Write it as clients call it, like https://host/mcp.`
   if (textProblem(name, 100) !== undefined) return `The resource ${resource} needs a name that people know.`
   const names = Object.keys(scopes)
   const odd = names.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
   if (names.length === 0 || odd !== undefined)
     return `The resource ${resource} needs scopes, like { "notes.read": "read your notes" }${odd === undefined ? "." : `; “${odd}” cannot be one.`}`
   const unknown = defaultScopes.find((scope) => !names.includes(scope))
-  return unknown === undefined ? undefined : `“${unknown}” is no scope of ${resource}, and cannot be a default.`
+  return unknown === undefined ? undefined : `“${unknown}” is not a scope of ${resource}, and cannot be a default.`
 }

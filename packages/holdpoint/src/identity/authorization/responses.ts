@@ -1,5 +1,5 @@
-// What surrounds the answers of oidc-provider: headers, metadata that says what holds for OAuth and no more, the limits of
-// registration, and the page for what cannot be answered to the client.
+// Adjusts oidc-provider's responses: headers, metadata reduced to what applies, registration limits, and the page for
+// errors that cannot go to the client.
 
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider"
 import { staysOnMachine } from "./clients.ts"
@@ -12,10 +12,10 @@ import type { Resources } from "./resources.ts"
 interface Behaviour {
   readonly resources: Resources
   readonly limit: RegistrationLimit | undefined
-  /** Clients of whoever runs this server. */
+  /** The ids of clients that the administrator registered. */
   readonly registered: ReadonlySet<string>
   readonly page: ProblemPage | undefined
-  /** A signed token, which oidc-provider does not revoke, is given back by the client that it authenticated. */
+  /** Revokes a signed token for the authenticated client; oidc-provider cannot revoke those. */
   readonly revoke: (token: string, client: string) => Promise<void>
 }
 
@@ -34,7 +34,7 @@ export function behave({ resources, limit, registered, page, revoke }: Behaviour
       const problem = await limit?.()
       if (problem !== undefined) return refuse(context, problem)
     }
-    // Answers go into the query and nowhere else; what oidc-provider could do besides is unknown to it this way.
+    // Only `response_mode=query` is supported; this makes oidc-provider refuse every other mode.
     if ((context.query.response_mode ?? "query") !== "query")
       context.query = { ...context.query, response_mode: "unsupported" }
     await next()
@@ -44,7 +44,7 @@ export function behave({ resources, limit, registered, page, revoke }: Behaviour
   }
 }
 
-/** oidc-provider refuses what looks like a JWT, after it has authenticated the client. */
+/** oidc-provider refuses to revoke a JWT, but has authenticated the client by then. */
 async function takeBack(context: KoaContextWithOIDC, revoke: Behaviour["revoke"]): Promise<void> {
   if (!isObject(context.body) || context.body.error !== "unsupported_token_type") return
   const { client, params } = context.oidc
@@ -61,8 +61,8 @@ function refuse(context: KoaContextWithOIDC, problem: string): void {
 }
 
 /**
- * RFC 9700 §4.11.2: with a request that is wrong on purpose, anybody could use our address to send people to theirs. Who
- * was not asked yet goes by themselves to nobody but a client that is registered, or a program on their own machine.
+ * RFC 9700 §4.11.2: an intentionally invalid request must not turn this server into an open redirector. Before the
+ * person was asked, the browser is only redirected to a registered client or to a program on the person's own machine.
  */
 async function holdBack(
   context: KoaContextWithOIDC,
@@ -70,7 +70,7 @@ async function holdBack(
   page: ProblemPage | undefined,
 ): Promise<void> {
   const href = context.response.get("location")
-  // Of ours it is a path.
+  // Our own redirects are paths without a host.
   const { host, search } = URL.parse(href) ?? {}
   if (host === undefined || registered.has(String(context.query.client_id)) || staysOnMachine(href)) return
   context.remove("location")
@@ -94,7 +94,7 @@ function toMetadata(said: Readonly<Record<string, unknown>>, { all }: Resources)
   }
 }
 
-/** For errors that must not be sent on to a redirect address. */
+/** Renders errors that must not go to a redirect address. */
 export function showProblem(page: ProblemPage | undefined): NonNullable<Configuration["renderError"]> {
   return (context, { error }) => tell(context, page, toProblem(error))
 }

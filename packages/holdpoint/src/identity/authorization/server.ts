@@ -1,5 +1,5 @@
-// The authorization server for those who have none: it lets programs call servers in the name of people who sign in on
-// our pages. All it knows is in the store, so that a restart or another node changes nothing.
+// A built-in authorization server: it lets clients call servers on behalf of people who sign in on our pages. All state
+// is in the store, so a restart or another node changes nothing.
 
 import type { JSONWebKeySet } from "jose"
 import { Provider } from "oidc-provider"
@@ -34,43 +34,43 @@ import { behave, showProblem } from "./responses.ts"
 import { toFetch } from "./to-fetch.ts"
 
 export interface AuthorizationOptions {
-  /** How clients reach it: where the pages are, with or without a path. */
+  /** The issuer address, with or without a path: where the pages are. */
   readonly issuer: string
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly resources: readonly Resource[]
   readonly clients?: readonly RegisteredClient[]
-  /** Clients whose id is the address of what they say of themselves. False takes none. */
+  /** Clients identified by a metadata document. False accepts none. */
   readonly metadataDocuments?: false | DocumentOptions
-  /** Clients that register themselves. Absent takes none. */
+  /** Dynamic client registration. Absent: off. */
   readonly registration?: RegistrationOptions
-  /** Requests that are kept until a person answers, in this process: anybody can make one. 3,000 unless said otherwise. */
+  /** Pending requests per minute and process, since anyone can send one. Default: 3,000. */
   readonly requestsPerMinute?: number
-  /** Guarded: the addresses are anybody's. */
+  /** A guarded fetch: strangers choose the addresses. */
   readonly fetch: Fetch
   readonly runtime: Runtime
-  /** What people see when a request cannot be answered at all. Plain text unless given. */
+  /** The page for requests that cannot be answered. Default: plain text. */
   readonly problemPage?: ProblemPage
-  /** Told of what went wrong here. Never of a secret. */
+  /** Reports errors. Never gets a secret. */
   readonly report?: (doing: string, error: unknown) => void
 }
 
 export interface AuthorizationServer extends Mount {
   readonly issuer: string
   readonly resources: readonly Resource[]
-  /** What waits for a person, for the pages. */
+  /** Pending requests, for the pages. */
   readonly requests: Requests
-  /** What people have allowed, for them to look at and to withdraw. */
+  /** People's consents, to list and withdraw. */
   readonly consents: Pick<Consents, "list" | "withdraw">
-  /** The public keys. The same object as long as they are the same. */
+  /** The public keys. Returns the same object until they change. */
   keys(): Promise<JSONWebKeySet>
-  /** Who calls, from the claims of a verified token. Undefined when it names nobody. */
+  /** The caller, from the claims of a verified token. Undefined when the claim is missing. */
   toPrincipal(claims: Claims): PrincipalId | undefined
-  /** For a resource server in the same process. */
+  /** The token issuer for a resource server in the same process. */
   readonly tokenIssuer: TokenIssuer
-  /** That resource server, for one of the resources: an address, or a path below the issuer. Takes all its scopes. */
+  /** Creates the resource server for one resource: an address, or a path below the issuer. With all of its scopes. */
   protect(resource: string): ResourceServer
-  /** Another signing key, known to everybody before it is used. */
+  /** Adds a signing key, which is published before it is used. */
   rotateKeys(): Promise<void>
 }
 
@@ -82,7 +82,9 @@ interface Engine {
   readonly answer: Mount["fetch"]
 }
 
-/** A minute's. Each is kept for a quarter of an hour: at the most 45,000 at one time, of 8 KiB and mostly of one. */
+/**
+ * Per minute. Requests are kept for a quarter of an hour: at most 45,000 at a time, up to 8 KiB each and usually 1 KiB.
+ */
 const mostRequests = 3_000
 
 export async function createAuthorizationServer(options: AuthorizationOptions): Promise<AuthorizationServer> {
@@ -113,7 +115,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     const revoke = (token: string, client: string): Promise<void> =>
       revokeSigned(artifacts, { token, client, keys: published, now: runtime.now() })
     provider.use(behave({ resources, limit, registered, page: options.problemPage, revoke }))
-    // It says what its own address is by the request; the entrance has set what it sees.
+    // oidc-provider takes its own address from the forwarded headers, which the entrance sets.
     provider.proxy = true
     const { version, secret } = set
     return {
@@ -126,7 +128,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   }
 
   let current: Engine | undefined
-  /** Made anew when the keys have changed: it keeps nothing by itself. */
+  /** Recreated when the keys change: the provider instance holds no state. */
   const engine = async (): Promise<Engine> => {
     const set = await keys.current()
     if (current?.version !== set.version) current = makeEngine(set)
@@ -136,7 +138,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
 
   const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
-  // The tenant is that of the person: the token names it.
+  // The tenant is the person's, which the token names.
   const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(artifacts, claims))
   const verify = { by: "keys", keys: published, isRevoked } as const
   const tokenIssuer: TokenIssuer = { issuer, tenant: "authorization", verify, toPrincipal }
@@ -171,7 +173,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   }
 }
 
-/** A resource may be written as a path, where the address is not known yet. */
+/** A resource may be given as a path, when the address is not known yet. */
 const below = (issuer: string, one: Resource): Resource =>
   one.resource.startsWith("/") ? { ...one, resource: `${issuer}${one.resource}` } : one
 

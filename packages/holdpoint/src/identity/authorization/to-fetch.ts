@@ -1,5 +1,5 @@
-// A listener of node:http as a fetch handler, for oidc-provider, which knows no other requests than Node's. Bodies are
-// small and read whole, in both directions.
+// Adapts a node:http listener to a fetch handler, for oidc-provider, which only knows Node's requests. Bodies are small
+// and buffered in both directions.
 
 import { IncomingMessage, ServerResponse } from "node:http"
 import { Duplex } from "node:stream"
@@ -7,7 +7,7 @@ import { readText } from "../../fetching/body.ts"
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-/** More than any request of OAuth needs. */
+/** More than any OAuth request needs. */
 const mostBytes = 64 * 1_024
 
 export const toFetch =
@@ -25,7 +25,7 @@ export const toFetch =
 
 function toIncoming({ url, method, headers }: Request, body: string): IncomingMessage {
   const { host, pathname, search } = new URL(url)
-  // Nothing is read from it, and what is written to it goes nowhere.
+  // A socket without input, whose output is discarded.
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() })
   const incoming = new IncomingMessage(socket as ConstructorParameters<typeof IncomingMessage>[0])
   const named = { host, ...Object.fromEntries(headers) }
@@ -36,7 +36,7 @@ function toIncoming({ url, method, headers }: Request, body: string): IncomingMe
   return incoming
 }
 
-/** Calls back with what was written, once it has ended. */
+/** Calls `ended` with what was written, once the response has ended. */
 function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) => void): void {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown, encoding: unknown): void => {
@@ -46,7 +46,7 @@ function capture(outgoing: ServerResponse, ended: (chunks: readonly Buffer[]) =>
   }
   const { write, end, writeHead } = outgoing
   outgoing.assignSocket(outgoing.req.socket)
-  // Headers that are given here are found among the others only if they are set one by one.
+  // Headers passed to `writeHead` are not visible to `getHeaders`, so they are set one by one.
   outgoing.writeHead = ((status: number, ...given: readonly unknown[]) => {
     const headers = given.find((one): one is Record<string, string> => typeof one === "object" && one !== null) ?? {}
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
@@ -68,7 +68,7 @@ function toResponse({ method }: Request, outgoing: ServerResponse, chunks: reado
   const headers = new Headers()
   for (const [name, value] of Object.entries(outgoing.getHeaders()))
     for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one))
-  // Of the connection, which is somebody else's.
+  // Hop-by-hop headers, which belong to the real connection.
   for (const name of ["connection", "keep-alive", "transfer-encoding"]) headers.delete(name)
   const { statusCode: status } = outgoing
   const isEmpty = method === "HEAD" || status === 204 || status === 304

@@ -1,20 +1,19 @@
-// The token of a request (RFC 6750 §2.1): in the Authorization header and nowhere else. Bodies are never looked at.
-// Pure.
+// Reads a request's bearer token (RFC 6750 §2.1): from the Authorization header only, never from the body. Pure.
 
 export type Presented =
   | { readonly kind: "token"; readonly token: string }
-  /** No token, or another scheme: the client does not know yet what is wanted. */
+  /** No token, or another scheme: the client has not authenticated yet. */
   | { readonly kind: "none" }
   | { readonly kind: "malformed"; readonly message: string }
 
-/** Generous: Node takes 16 KiB for all headers together. */
+/** A generous limit: Node accepts 16 KiB for all headers. */
 export const maxTokenLength = 8_192
 
 export function readBearer(request: Pick<Request, "url" | "headers">): Presented {
   if (new URL(request.url).searchParams.has("access_token"))
     return malformed("A token in an address ends up in logs. Send it in the Authorization header, and get a new one.")
   const header = request.headers.get("authorization")?.trim() ?? ""
-  // Several headers of one name arrive joined by commas, which no token holds.
+  // Repeated headers arrive joined by commas, which a token cannot contain.
   if (/,\s*bearer\b/i.test(header)) return malformed("There is more than one token. Send one Authorization header.")
   if (!/^bearer(?:\s|$)/i.test(header)) return { kind: "none" }
   const token = header.slice("bearer".length).trim()

@@ -1,21 +1,21 @@
-// Something fetched that is kept for a while: asked for by one at a time, and no more often than the times say,
-// whatever the number of callers. What cannot be renewed stays in use for a limited time.
+// A cached fetch: one request at a time, with limits on how often. A stale value stays in use for a limited time when
+// it cannot be renewed.
 
 export interface CacheTimes {
-  /** Used without asking again. */
+  /** How long a value is used without a new request. */
   readonly freshMs: number
-  /** Used when asking again fails. */
+  /** How long a value is used when a new request fails. */
   readonly staleMs: number
-  /** Nobody is asked for so long after a failure, */
+  /** No request for this long after a failure, */
   readonly retryMs: number
-  /** and for so long after `renew`. */
+  /** and none for this long after `renew`. */
   readonly renewMs: number
 }
 
 export interface Cached<T> {
-  /** Rejects when there is nothing that can be used. */
+  /** Rejects when no usable value exists. */
   get(): Promise<T>
-  /** Something newer than what was seen; undefined when it was asked for a moment ago. */
+  /** Returns a value newer than `seen`; undefined when it was requested a moment ago. */
   renew(seen: T): Promise<T | undefined>
 }
 
@@ -24,7 +24,7 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let renewedAt: number | undefined
   let pending: Promise<T> | undefined
-  // Clocks are set back: a time in the future is as old as one in the past.
+  // After a clock was set back, a time in the future counts as just as old.
   const isWithin = (at: number | undefined, ms: number): boolean => at !== undefined && Math.abs(now() - at) < ms
 
   const ask = (): Promise<T> => {

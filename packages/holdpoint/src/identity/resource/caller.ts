@@ -1,4 +1,4 @@
-// Who calls: from the claims of an accepted token to a principal here, and the client that acts for them. Pure.
+// Maps the claims of an accepted token to the caller: the principal, and the client that acts for them. Pure.
 
 import type { Principal } from "../../core/principal.ts"
 import { nameProblem, textProblem } from "../../core/text.ts"
@@ -10,15 +10,15 @@ import { scopesOf } from "./scopes.ts"
 export interface Caller {
   readonly principal: Principal
   readonly clientId: string
-  /** As the token says them, without what they include. */
+  /** The token's own scopes, without those they include. */
   readonly scopes: readonly string[]
-  /** Neither printed nor copied with the rest: it must not go anywhere from here. */
+  /** Not enumerable, so that printing or copying the caller does not leak it. */
   readonly token: string
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   readonly expiresAt: number
 }
 
-/** RFC 9068's, OpenID Connect's, and those of Microsoft (v1) and Okta. */
+/** The claims of RFC 9068, OpenID Connect, Microsoft (v1) and Okta. */
 const clientClaims = ["client_id", "azp", "appid", "cid"]
 
 export function toCaller(issuer: TokenIssuer, token: string, claims: Claims): Caller | TokenRefusal {

@@ -1,16 +1,16 @@
-// What a caller is told who is not let in (RFC 6750 §3, RFC 9728 §5.1). The words are ours, and fit into a header.
+// The responses for callers that are refused (RFC 6750 §3, RFC 9728 §5.1). The messages are ours and valid in a header.
 
 export interface Challenges {
-  /** Nobody has said who they are. */
+  /** The request carries no token. */
   unauthenticated(): Response
   refused(message: string): Response
   malformed(message: string): Response
-  /** MCP, authorization (SEP-2350): all that the operation needs in one challenge. */
+  /** MCP authorization (SEP-2350): one challenge names every scope that the operation needs. */
   insufficient(scopes: readonly string[]): Response
   unavailable(): Response
 }
 
-/** Of an authorization server that gave no answer, before anybody asks again. */
+/** Retry-After when the authorization server does not respond. */
 const retrySeconds = 5
 
 export function createChallenges(metadataUrl: string, requires: readonly string[]): Challenges {
@@ -24,7 +24,7 @@ export function createChallenges(metadataUrl: string, requires: readonly string[
     return Response.json({ error: error ?? "unauthorized", error_description: message }, { status, headers })
   }
   return {
-    // RFC 6750 §3.1: no error code for those who did not know.
+    // RFC 6750 §3.1: no error code when the request had no authentication.
     unauthenticated: () => answer(401, undefined, "Sign in at the authorization server, and send its access token."),
     refused: (message) => answer(401, "invalid_token", message),
     malformed: (message) => answer(400, "invalid_request", message),

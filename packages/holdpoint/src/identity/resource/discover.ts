@@ -1,5 +1,5 @@
-// Where an authorization server has its keys and answers questions about tokens. What it says is believed about itself
-// only, and stays in use for a day while it cannot be asked.
+// Discovers an authorization server's endpoints for keys and introspection. Its metadata is trusted about itself only,
+// and stays in use for a day while the server is unreachable.
 
 import { HoldpointError } from "../../core/error.ts"
 import type { OAuthTools, Uses } from "../../oauth/registration.ts"
@@ -20,6 +20,6 @@ export function keepServer(issuer: string, uses: Uses, tools: OAuthTools): Cache
   return createCached(load, tools.runtime.now, times)
 }
 
-/** Says which issuer, and nothing that it answered. */
+/** The message names the issuer and repeats nothing from its response. */
 export const unfit = (issuer: string, because: string): HoldpointError =>
   new HoldpointError("provider_unavailable", `Tokens of ${issuer} cannot be checked: ${because}.`)

@@ -1,5 +1,5 @@
-// Tokens that only their issuer understands: it is asked (RFC 7662). Its answer is used for a moment, so that a busy
-// client does not double its traffic; a revoked token works no longer than that.
+// Verifies opaque tokens by introspection (RFC 7662). Responses are cached briefly, so that a busy client does not
+// double its traffic; a revoked token works no longer than that.
 
 import type { AuthorizationServer } from "oauth4webapi"
 import { introspectionRequest, processIntrospectionResponse, ResponseBodyError } from "oauth4webapi"
@@ -16,7 +16,7 @@ import { refuse, type Verify } from "./refusals.ts"
 
 export const defaultCacheMs = 10_000
 
-/** More are forgotten, the oldest first. */
+/** The cache size; the oldest entries are dropped. */
 const mostKept = 10_000
 
 interface Answer {
@@ -53,12 +53,12 @@ export function createIntrospectionVerify(
 
   return async (token) => {
     const claims = await ask(token)
-    // Judged each time: what was active when it was asked may have expired since.
+    // Judged at each use: a cached token may have expired since.
     return claims === undefined ? refuse("inactive") : judgeClaims({ iss: issuer, ...claims }, expect())
   }
 }
 
-/** Errors that say something about the token (RFC 7009 §2.2.1, RFC 6750 §3.1), not about us or the moment. */
+/** Errors about the token itself (RFC 7009 §2.2.1, RFC 6750 §3.1), not about our client or an outage. */
 const aboutTheToken: ReadonlySet<string> = new Set(["unsupported_token_type", "invalid_token"])
 
 /** Undefined when the token is not active. */
@@ -70,7 +70,7 @@ async function introspect(
 ): Promise<Claims | undefined> {
   const us = { client_id: client.id }
   try {
-    // A secret needs no key that could be unreadable.
+    // Never undefined: the client has a secret and no key that could be unreadable.
     const authentication = (await toClientAuth(toOAuthClient(client), server))!
     const additionalParameters = { token_type_hint: "access_token" }
     const options = { ...toOptions(server.introspection_endpoint, tools), additionalParameters }
@@ -79,7 +79,7 @@ async function introspect(
     return active ? claims : undefined
   } catch (error) {
     if (error instanceof ResponseBodyError && aboutTheToken.has(error.error)) return undefined
-    // The library's errors carry what was received.
+    // The library's errors contain the response, so only the code is repeated.
     throw unfit(server.issuer, `it gives no answer about them, or none that can be understood (${codeOf(error)})`)
   }
 }

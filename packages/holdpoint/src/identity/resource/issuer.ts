@@ -1,5 +1,5 @@
-// Authorization servers whose tokens are accepted, as data: who they are, how their tokens are checked, and who their
-// people are here. The tenant and the roles are given as for signing in, so that a person is the same on both ways.
+// Accepted token issuers as data: how their tokens are verified and how their people are mapped. Tenant and roles work
+// as for sign-in, so that a person is the same principal either way.
 
 import type { JSONWebKeySet } from "jose"
 import type { Problem } from "../../core/error.ts"
@@ -12,51 +12,51 @@ import { clientProblems, issuerProblems, tenantProblems, unknownNames } from "..
 import { signatures } from "./jwt.ts"
 
 export interface TokenIssuer {
-  /** Exactly as its metadata and its tokens say it. */
+  /** Exactly as in its metadata and tokens. */
   readonly issuer: string
-  /** One for all of its people, or what a claim says. Without `allowed`, it must be the only issuer. */
+  /** One tenant for all of its people, or the value of a claim. Without `allowed`, it must be the only issuer. */
   readonly tenant: IdentityProvider["tenant"]
   readonly roles?: NonNullable<IdentityProvider["roles"]>
   readonly verify: ByJwt | ByIntrospection | ByKeys
-  /** What its tokens call this server in `aud`. The resource itself unless said otherwise. */
+  /** The expected `aud` claim. Default: the resource. */
   readonly audience?: string
-  /** In place of tenant, issuer and `sub`. Undefined refuses the token. */
+  /** Replaces the mapping by tenant, issuer and `sub`. Returning undefined refuses the token. */
   readonly toPrincipal?: (claims: Claims) => Principal | undefined
-  /** By how much clocks may differ. 30 unless said otherwise. */
+  /** The accepted clock difference. Default: 30. */
   readonly clockToleranceSeconds?: number
 }
 
 interface Signed {
-  /** Asymmetric ones. All of them unless said otherwise. */
+  /** Accepted asymmetric algorithms. Default: all. */
   readonly algorithms?: readonly string[]
-  /** Marked as RFC 9068 wants, unless this says `JWT`: then those marked so, or not at all, pass as well. */
+  /** The required `typ` header, `at+jwt` by default (RFC 9068). `JWT` also accepts `JWT` and a missing header. */
   readonly typ?: "at+jwt" | "JWT"
 }
 
-/** Signed tokens, by the keys that the issuer publishes. */
+/** Signed tokens, verified with the issuer's published keys. */
 export interface ByJwt extends Signed {
   readonly by: "jwt"
-  /** Discovered unless given. */
+  /** Default: discovered. */
   readonly jwksUri?: string
 }
 
 /** Signed tokens of an authorization server in this process. */
 export interface ByKeys extends Signed {
   readonly by: "keys"
-  /** The public ones. The same object as long as they are the same. */
+  /** The public keys. Return the same object until they change. */
   readonly keys: () => JSONWebKeySet | Promise<JSONWebKeySet>
-  /** Asked at each use of a token that is otherwise in order: its signature does not tell. */
+  /** Called at each use of a valid token, since a signature does not show revocation. */
   readonly isRevoked?: (claims: Claims) => Promise<boolean>
 }
 
-/** Tokens that the issuer is asked about. */
+/** Opaque tokens, verified by introspection. */
 export interface ByIntrospection {
   readonly by: "introspection"
-  /** Who we are to it. With a secret. */
+  /** Our client at the issuer, with a secret. */
   readonly client: IdentityClient
-  /** Discovered unless given. */
+  /** Default: discovered. */
   readonly endpoint?: string
-  /** For how long an answer counts, and a revoked token may still work. 10 seconds unless said otherwise. */
+  /** How long a response is cached, and a revoked token may still work. Default: 10 seconds. */
   readonly cacheMs?: number
 }
 

@@ -1,12 +1,12 @@
-// Whether the claims of a token make it an access token for this server, now. The same rules for what a signature
-// proves and for what an authorization server answers. Pure.
+// Judges whether claims are those of a current access token for this server. The same rules apply to signed and
+// introspected tokens. Pure.
 
 import type { Claims } from "../claims.ts"
 import { refuse, type TokenRefusal, type Verdict } from "./refusals.ts"
 
 export interface Expected {
   readonly issuer: string
-  /** One of these must be in `aud`, letter by letter. */
+  /** One of these must be in `aud`, compared exactly. */
   readonly audiences: readonly string[]
   readonly nowSeconds: number
   readonly toleranceSeconds: number
@@ -14,7 +14,7 @@ export interface Expected {
 
 type Rule = readonly [TokenRefusal, (claims: Claims, expected: Expected) => boolean]
 
-/** The first that holds is the reason to refuse. */
+/** The first rule that applies is the reason to refuse. */
 const rules: readonly Rule[] = [
   ["unknown_issuer", ({ iss }, { issuer }) => iss !== issuer],
   ["audience", ({ aud }, { audiences }) => ![aud].flat().some((one) => audiences.includes(one as string))],
@@ -32,8 +32,8 @@ export function judgeClaims(claims: Claims, expected: Expected): Verdict {
 }
 
 /**
- * ID tokens by what only they hold (OpenID Connect Core §2, §3.3.2.11); and what Keycloak (`typ`), Cognito and Hydra
- * (`token_use`) and introspection (`token_type`) say in so many words.
+ * Recognises ID tokens by claims that only they have (OpenID Connect Core §2, §3.3.2.11), and other kinds by what
+ * Keycloak (`typ`), Cognito and Hydra (`token_use`) and introspection (`token_type`) state.
  */
 function isOtherKind(claims: Claims): boolean {
   if (["nonce", "at_hash", "c_hash", "s_hash"].some((name) => Object.hasOwn(claims, name))) return true

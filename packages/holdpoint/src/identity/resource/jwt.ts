@@ -1,4 +1,4 @@
-// Tokens that prove themselves: JWTs, signed by a key of their issuer (RFC 9068).
+// Verifies JWT access tokens, signed by a key of their issuer (RFC 9068).
 
 import { errors, jwtVerify } from "jose"
 import type { ByJwt, ByKeys } from "./issuer.ts"
@@ -7,7 +7,7 @@ import { judgeClaims } from "./judge.ts"
 import type { FindKey } from "./keys.ts"
 import { refuse, type TokenRefusal, type Verdict, type Verify } from "./refusals.ts"
 
-/** Asymmetric ones only: with the others, whoever can check a token could make one. */
+/** Asymmetric algorithms only: with a symmetric one, every verifier could also forge tokens. */
 export const signatures: readonly string[] = [
   ...["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"],
   ...["ML-DSA-44", "ML-DSA-65", "ML-DSA-87"],
@@ -53,7 +53,7 @@ const byCode: Readonly<Record<string, TokenRefusal>> = {
   [errors.JWKSMultipleMatchingKeys.code]: "signature",
 }
 
-/** Undefined when it does not concern the token. The error itself holds the claims, and goes nowhere. */
+/** Undefined when the error is not about the token. The error contains the claims, so it is not passed on. */
 function refusalOf(error: unknown): TokenRefusal | undefined {
   if (error instanceof errors.JWTClaimValidationFailed) return error.claim === "nbf" ? "not_yet_valid" : "lifetime"
   return error instanceof errors.JOSEError ? byCode[error.code] : undefined

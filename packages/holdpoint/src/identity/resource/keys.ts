@@ -1,5 +1,5 @@
-// The keys of an authorization server. A token names a key of the set and brings none along; a name that is not in
-// the set makes us look again, but not again and again.
+// The keys of an authorization server. A token names a key of the set and never supplies one; an unknown key id
+// triggers a rate-limited refetch.
 
 import type { JSONWebKeySet, LocalJWKSet } from "jose"
 import { createLocalJWKSet, errors } from "jose"
@@ -31,7 +31,7 @@ export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, tools: OAut
   }
 }
 
-/** Of an authorization server in this process. A set is read once, as long as it is the same object. */
+/** Keys of an authorization server in this process. A set is parsed once per object. */
 export function createLocalKeys({ keys }: ByKeys): FindKey {
   const read = new WeakMap<JSONWebKeySet, LocalJWKSet>()
   return async (header, token) => {

@@ -1,5 +1,5 @@
-// The protected-resource metadata (RFC 9728): where clients learn which authorization servers are trusted here.
-// Public, and readable from any web page.
+// The protected-resource metadata (RFC 9728), which tells clients the trusted authorization servers. Public, and
+// readable from any web page.
 
 export interface ResourceDescription {
   readonly resource: string
@@ -11,7 +11,7 @@ export interface ResourceDescription {
 
 const wellKnown = "/.well-known/oauth-protected-resource"
 
-/** RFC 9728 §3.1: inserted between the host and the path; a slash that is the whole path goes. */
+/** RFC 9728 §3.1: the well-known path is inserted between host and path; a path of only a slash is dropped. */
 export function metadataUrlOf(resource: string): string {
   const { origin, pathname } = new URL(resource)
   return `${origin}${wellKnown}${pathname === "/" ? "" : pathname}`
@@ -28,7 +28,7 @@ export function toMetadata({ resource, issuers, scopes, name, documentation }: R
   }
 }
 
-/** By path alone: behind a proxy, a request's host may be another than the one that clients know. */
+/** Matches by path only: behind a proxy, the request's host may differ from the public one. */
 export function createMetadataPage(description: ResourceDescription) {
   const document = toMetadata(description)
   const paths = new Set([wellKnown, new URL(metadataUrlOf(description.resource)).pathname])
@@ -47,7 +47,7 @@ export function createMetadataPage(description: ResourceDescription) {
   }
 }
 
-/** Clients in browsers send their MCP version along, which has to be allowed by name. */
+/** Browser-based clients send an MCP version header, which CORS has to allow by name. */
 const anyOrigin = {
   "access-control-allow-origin": "*",
   "access-control-allow-methods": "GET, HEAD, OPTIONS",

@@ -1,5 +1,4 @@
-// What a resource server is put together from, judged as a whole when it is: whatever is wrong is told then, all at
-// once.
+// The options of a resource server, checked when it is created: every problem is reported at once.
 
 import { invalidConfig, type Problem } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
@@ -10,23 +9,23 @@ import { type TokenIssuer, tokenIssuerProblems } from "./issuer.ts"
 import { type Includes, scopeProblems } from "./scopes.ts"
 
 export interface ResourceServerOptions {
-  /** The address by which clients know this server, as they write it; no query, no fragment. */
+  /** The public address of this server as clients write it, without query and fragment. */
   readonly resource: string
   readonly issuers: readonly TokenIssuer[]
-  /** Guarded: it decides which addresses are reached. */
+  /** A guarded fetch, which decides which addresses may be reached. */
   readonly fetch: Fetch
-  /** That clients can ask for. Told in the metadata. */
+  /** The scopes that clients can request, published in the metadata. */
   readonly scopes?: readonly string[]
-  /** Without which nobody is let in. */
+  /** The scopes that every request needs. */
   readonly requires?: readonly string[]
-  /** Which scopes include others: `{ "notes.write": ["notes.read"] }`. Over several steps as well. */
+  /** Scopes that include others, transitively: `{ "notes.write": ["notes.read"] }`. */
   readonly includes?: Includes
-  /** As people know this server. */
+  /** The name that people know this server by. */
   readonly name?: string
-  /** Address of a page for developers. */
+  /** The address of a page for developers. */
   readonly documentation?: string
   readonly runtime?: Pick<Runtime, "now">
-  /** Told why an authorization server could not be asked. Never of a token. */
+  /** Reports why an authorization server was unavailable. Never gets a token. */
   readonly report?: (doing: string, error: unknown) => void
 }
 
@@ -52,7 +51,7 @@ function* resourceProblems(resource: string): Generator<Problem> {
   const checked = checkUrl(resource)
   if (!checked.ok) for (const problem of checked.problems) yield { ...problem, path: "resource" }
   else if (/[?#]/.test(resource)) yield { path: "resource", message: "must have no query and no fragment" }
-  // Clients write it in its normal form when they ask for a token, and it comes back in `aud`.
+  // Clients request tokens with the normalised address, which comes back in `aud`.
   else if (checked.url !== resource && checked.url !== `${resource}/`)
     yield { path: "resource", message: "must be in its normal form.", suggestion: `Write it as ${checked.url}` }
 }

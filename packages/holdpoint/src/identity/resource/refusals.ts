@@ -1,5 +1,5 @@
-// Why a token is not accepted, in our own words: nothing out of the token is repeated. RFC 6750 §3 allows ASCII
-// without quotes and backslashes in them, and they hold no “=”, which clients look for.
+// The messages for refused tokens, which repeat nothing from the token. RFC 6750 §3 allows ASCII without quotes and
+// backslashes; they also avoid “=”, which clients search for.
 
 import type { Claims } from "../claims.ts"
 
@@ -24,7 +24,7 @@ export type Verdict =
   | { readonly ok: true; readonly claims: Claims }
   | { readonly ok: false; readonly refusal: TokenRefusal }
 
-/** Rejects when nobody can say: then the token is neither accepted nor refused. */
+/** Rejects when the token cannot be checked: it is then neither accepted nor refused. */
 export type Verify = (token: string) => Promise<Verdict>
 
 export const refuse = (refusal: TokenRefusal) => ({ ok: false, refusal }) as const

@@ -1,4 +1,4 @@
-// Scopes: what a token has, what an operation needs, and which of them include others. Pure.
+// Scopes: what a token has, what an operation needs, and which scopes include others. Pure.
 
 import type { Problem } from "../../core/error.ts"
 import type { Claims } from "../claims.ts"
@@ -8,13 +8,13 @@ const scope = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 export type Includes = Readonly<Record<string, readonly string[]>>
 
-/** `scope` is the standard's; `scp` is what Microsoft (text) and Okta (a list) call it. */
+/** `scope` is the standard claim; Microsoft (text) and Okta (a list) use `scp`. */
 export function scopesOf({ scope: standard, scp }: Claims): readonly string[] {
   const said = [standard ?? scp].flat().flatMap((one) => (typeof one === "string" ? one.split(" ") : []))
   return [...new Set(said.filter((one) => scope.test(one)))]
 }
 
-/** Whether what is held, with all that it includes, covers what is needed. */
+/** Whether the held scopes, and those they include, cover the needed ones. */
 export function covers(held: readonly string[], needed: readonly string[], includes: Includes): boolean {
   const all = new Set(held)
   for (const one of all) if (Object.hasOwn(includes, one)) for (const more of includes[one] ?? []) all.add(more)
@@ -25,8 +25,8 @@ export function* scopeProblems(path: string, scopes: readonly string[]): Generat
   for (const one of scopes) {
     if (typeof one !== "string" || !scope.test(one))
       yield { path, message: "must hold scopes of visible ASCII characters without quotes, spaces and backslashes" }
-    // MCP, authorization (SEP-2207): refresh tokens are between the client and its authorization server.
+    // MCP authorization (SEP-2207): refresh tokens concern only the client and its authorization server.
     else if (one === "offline_access")
-      yield { path, message: "must not hold offline_access, which is no right on this server" }
+      yield { path, message: "must not hold offline_access, which is not a scope of this server" }
   }
 }

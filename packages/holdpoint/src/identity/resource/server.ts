@@ -1,5 +1,5 @@
-// The resource server half of OAuth 2.1: who calls over HTTP, proven by an access token that was issued for this
-// server and for no other. It makes no tokens and passes none on.
+// An OAuth 2.1 resource server: identifies HTTP callers by access tokens that were issued for this server only. It
+// issues no tokens and passes none on.
 
 import { decodeJwt } from "jose"
 import { HoldpointError } from "../../core/error.ts"
@@ -19,11 +19,16 @@ import { covers, scopeProblems } from "./scopes.ts"
 export interface ResourceServer {
   readonly resource: string
   readonly metadataUrl: string
-  /** The metadata (RFC 9728), at its addresses with and without the resource's path. Undefined for every other. */
+  /**
+   * The metadata response (RFC 9728), at the addresses with and without the resource's path. Undefined for other
+   * requests.
+   */
   metadata(request: Request): Response | undefined
-  /** Who calls, or the response that says why not. Does not read the body. */
+  /** Returns the caller, or the response that refuses. Does not read the body. */
   authenticate(request: Request): Promise<Caller | Response>
-  /** The response that asks for more rights when these are not covered. All that the operation needs, at once. */
+  /**
+   * The 403 response when the caller lacks scopes, naming all that the operation needs; undefined when it lacks none.
+   */
   challenge(caller: Caller, needed: readonly string[]): Response | undefined
 }
 
@@ -73,7 +78,7 @@ export function createResourceServer(options: ResourceServerOptions): ResourceSe
   }
 }
 
-/** A JWT is checked by the rules of the issuer that it names; all others are known to nobody but whom we can ask. */
+/** A JWT is verified by the rules of the issuer it names. Opaque tokens are introspected. */
 function chooseIssuer(trusted: ReadonlyMap<string, Trusted>, token: string): Trusted | undefined {
   const named = issuerNamedBy(token)
   if (named !== undefined) return trusted.get(named)
@@ -110,7 +115,7 @@ function createVerify(issuer: TokenIssuer, options: ResourceServerOptions): Veri
   }
 }
 
-/** RFC 3986 §6.2.3: after a bare host, a slash makes no difference, and clients add it. Nothing else is normalised. */
+/** RFC 3986 §6.2.3: a slash after a bare host makes no difference, and clients add it. Nothing else is normalised. */
 function spellingsOf(resource: string): readonly string[] {
   const { origin, pathname } = new URL(resource)
   return pathname === "/" ? [origin, `${origin}/`] : [resource]
