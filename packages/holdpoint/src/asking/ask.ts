@@ -52,54 +52,107 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   readonly signal: AbortSignal
 }
 
-/** `scope`: before every key. */
-export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
+/** What the verbs of one `ask` know. */
+export interface AskState {
+  readonly run: Run
+  /** Before every key. */
+  readonly scope: string
   /** What needs the same account at the same time asks for it together. */
-  let connecting: Map<string, Promise<ConnectionHandle>> | undefined
-  return {
-    async form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options) {
+  connecting: Map<string, Promise<ConnectionHandle>> | undefined
+}
+
+/** Each verb, bound to the call it is used in. */
+export type Verbs<A> = { readonly [Verb in keyof A]: (own: AskState) => A[Verb] }
+
+/**
+ * Handlers take verbs out of `ask`, so each is bound; and that when it is looked at, since many calls are held at the same
+ * time, and each has looked at one or two of them.
+ */
+export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?: string) => A {
+  const shared = {}
+  for (const verb of Object.keys(verbs) as (keyof A)[])
+    Object.defineProperty(shared, verb, {
+      enumerable: true,
+      get(this: Inside) {
+        return verbs[verb](this[inside])
+      },
+    })
+  return (run, scope = "") => {
+    const own: AskState = { run, scope, connecting: undefined }
+    return Object.assign(Object.create(shared) as A, { [inside]: own })
+  }
+}
+
+const inside = Symbol("inside")
+
+interface Inside {
+  readonly [inside]: AskState
+}
+
+export const askVerbs: Verbs<Ask> = {
+  form:
+    ({ run, scope }) =>
+    async <C extends Content>(key: string, message: string, schema: FormSource<C>, options?: QuestionOptions) => {
       const question = formQuestion(run, worded(scope, key, { message, options }), schema)
       return contentOf(question, await during(run, askQuestion, question)) as C
     },
-    async confirm(key, message, options) {
+  confirm:
+    ({ run, scope }) =>
+    async (key, message, options) => {
       const question = confirmQuestion(run, worded(scope, key, { message, options }), options)
       return isYes(contentOf(question, await during(run, askQuestion, question)))
     },
-    async choice<const V extends string>(
+  choice:
+    ({ run, scope }) =>
+    async <const V extends string>(
       key: string,
       message: string,
       values: readonly V[] | Readonly<Record<V, string>>,
-      options?: Options,
-    ) {
+      options?: QuestionOptions,
+    ) => {
       const field = Array.isArray(values)
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
       const question = formQuestion(run, worded(scope, key, { message, options }), form({ choice: field }))
       return contentOf(question, await during(run, askQuestion, question)).choice as V
     },
-    async url(key, message, url, options) {
+  url:
+    ({ run, scope }) =>
+    async (key, message, url, options) => {
       const question = urlQuestion(run, worded(scope, key, { message, options }), url)
       const outcome = await during(run, askQuestion, question)
       if (outcome.status !== "completed") throw toRefusal(question.key, outcome.status, outcome.reason)
     },
-    connection(provider, options: ConnectionOptions = {}) {
-      const { scopes, account } = options
-      const name = JSON.stringify([provider, scopes, account])
-      connecting ??= new Map()
-      const made = connecting.get(name) ?? during(run, connect, { ...options, provider, scope })
-      connecting.set(name, made)
-      const forget = (): boolean | undefined => connecting?.delete(name)
-      made.then(forget, forget)
-      return made
-    },
-    once: async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
+  connection: (own) => (provider, options) => connectOnce(own, provider, options),
+  once:
+    ({ run, scope }) =>
+    async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
       during(run, once<T>, { key: keyWithin(scope, key), effect, options }),
-    scope: (name) => createAsk(run, scopeWithin(scope, name)),
-    caller: run.asker.caller,
-    get signal() {
-      return signalOf(run)
-    },
-  }
+  scope:
+    ({ run, scope }) =>
+    (name) =>
+      createAsk(run, scopeWithin(scope, name)),
+  caller: ({ run }) => run.asker.caller,
+  signal: ({ run }) => signalOf(run),
+}
+
+const create = defineAsk(askVerbs)
+
+/** `scope`: before every key. */
+export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
+  return create(run, scope) as Ask<Options>
+}
+
+function connectOnce(own: AskState, provider: string, options: ConnectionOptions = {}): Promise<ConnectionHandle> {
+  const { run, scope } = own
+  const { scopes, account } = options
+  const name = JSON.stringify([provider, scopes, account])
+  own.connecting ??= new Map()
+  const made = own.connecting.get(name) ?? during(run, connect, { ...options, provider, scope })
+  own.connecting.set(name, made)
+  const forget = (): boolean | undefined => own.connecting?.delete(name)
+  made.then(forget, forget)
+  return made
 }
 
 const worded = (scope: string, key: string, { message, options = noOptions }: Words): Wording => ({

@@ -2,7 +2,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Ask as CallAsk } from "../../asking/ask.ts"
-import { createAsk } from "../../asking/ask.ts"
+import { askVerbs, defineAsk } from "../../asking/ask.ts"
 import type { ConnectionOptions as CallConnectionOptions } from "../../asking/connection.ts"
 import { scopeWithin } from "../../asking/key.ts"
 import type { QuestionOptions as CallQuestionOptions } from "../../asking/question.ts"
@@ -25,10 +25,15 @@ export interface Ask extends CallAsk<QuestionOptions> {
   readonly context: ServerContext
 }
 
-/** Assigned, and not spread: whoever does not look at the signal costs nothing. */
-export const toAsk = (run: McpRun, scope = ""): Ask =>
-  Object.assign(createAsk<QuestionOptions>(run, scope), {
-    scope: (name: string) => toAsk(run, scopeWithin(scope, name)),
-    progress: (message: string, fraction?: number) => tellProgress(run.request, message, fraction),
-    context: run.request.context,
-  })
+export const toAsk: (run: McpRun, scope?: string) => Ask = defineAsk<Ask>({
+  ...askVerbs,
+  scope:
+    ({ run, scope }) =>
+    (name) =>
+      toAsk(run as McpRun, scopeWithin(scope, name)),
+  progress:
+    ({ run }) =>
+    (message, fraction) =>
+      tellProgress((run as McpRun).request, message, fraction),
+  context: ({ run }) => (run as McpRun).request.context,
+})
