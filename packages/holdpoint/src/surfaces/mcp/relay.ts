@@ -20,7 +20,7 @@ export function createRelay(newId: () => string): Relay {
   const asked = new Map<string, { readonly transport: Wire; readonly id: RequestId }>()
 
   const join: Relay["join"] = (transport, session, requestId) => {
-    const send = transport.send.bind(transport)
+    const { send } = transport
     let served = requestId
     /** Servers count from 0, each for itself: on the wire their requests need ids that no other has. */
     let named: Map<RequestId, string> | undefined
@@ -42,11 +42,12 @@ export function createRelay(newId: () => string): Relay {
     transport.send = async (message, options) => {
       if (!("method" in message)) {
         if (memberOf(message, "id") === served) served = undefined
-        return send(message, options)
+        return send.call(transport, message, options)
       }
       // There is no other stream here: what names no request goes with the one that is being served.
       const relatedRequestId = options?.relatedRequestId ?? served
-      return send(onWire(message), relatedRequestId === undefined ? options : { ...options, relatedRequestId })
+      const sendOptions = relatedRequestId === undefined ? options : { ...options, relatedRequestId }
+      return send.call(transport, onWire(message), sendOptions)
     }
     return () => {
       for (const id of named?.values() ?? []) asked.delete(`${session} ${id}`)

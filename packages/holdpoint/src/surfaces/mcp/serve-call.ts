@@ -35,13 +35,22 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
       return answerStill(createRun(start), open)
     }
   }
-  try {
-    const end = await runCall(start, (run) => handler(toAsk(run)))
-    return "failure" in end ? toFailure(request, end.failure) : end.answer
-  } finally {
-    incoming.isAnswered = true
-    if (incoming.isLost === true) lost(surface, incoming)
-  }
+  // Not awaited: a function that waits keeps all that it knows, and many calls are held at the same time.
+  return runCall(start, (run) => handler(toAsk(run))).then(
+    (end) => {
+      noteAnswered(request)
+      return "failure" in end ? toFailure(request, end.failure) : end.answer
+    },
+    (error: unknown) => {
+      noteAnswered(request)
+      throw error
+    },
+  )
+}
+
+function noteAnswered({ surface, incoming }: McpRequest): void {
+  incoming.isAnswered = true
+  if (incoming.isLost === true) lost(surface, incoming)
 }
 
 /** What the client brought along; and, if it only came to wait, what it still waits for. */
