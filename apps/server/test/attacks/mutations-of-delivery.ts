@@ -61,7 +61,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("asking/prompting.ts", [
     "mcp: a form outlives the process that asks it",
-    'options.onAbort = "leave"',
+    "this.asking.hub.leave(this.id)",
     "",
     `${behaviour}/ends.test.ts`,
     "in words, and another process goes on with what was asked",

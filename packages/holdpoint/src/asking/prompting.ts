@@ -180,26 +180,27 @@ interface LongWaitState extends Pick<LongWait, "outcome" | "end"> {
   readonly asking: Asking
   readonly call: OpenCall
   readonly id: string
-  readonly options: { readonly signal: AbortSignal; onAbort: "cancel" | "leave" }
+  readonly signal: AbortSignal
+  /** When the call is given up. */
+  readonly onAbort: "cancel" | "leave"
 }
 
 /** Waits for a question however long it takes. */
 export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: Elicitation): LongWait {
   const { asking, signal } = run
   const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
-  // A consent outlives the call that caused it; a form does not. Looked at when the call is given up.
-  const options: LongWaitState["options"] = { signal, onAbort: mode === "form" ? "cancel" : "leave" }
-  const state: LongWaitState = { asking, call, id, options, outcome, end }
+  // A consent outlives the call that caused it; a form does not.
+  const onAbort = mode === "form" ? "cancel" : "leave"
+  const state: LongWaitState = { asking, call, id, signal, onAbort, outcome, end }
   const wait = Object.assign(Object.create(longWaits) as typeof longWaits, state)
   asking.holds.untilClose(wait)
-  waitFor(run, { question, id }, options).then(end, reject)
+  waitFor(run, { question, id }, wait).then(end, reject)
   return wait
 }
 
 /** Written once for all: many calls are held at the same time. */
 const longWaits: Pick<LongWait, "stop"> & Pick<Hold, "onOver"> & ThisType<LongWaitState & Hold> = {
   onOver() {
-    this.options.onAbort = "leave"
     this.asking.hub.leave(this.id)
     this.end(undefined)
   },

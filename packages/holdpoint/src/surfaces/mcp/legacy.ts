@@ -10,6 +10,7 @@ import { watchAnswers } from "./answers.ts"
 import type { Arrival } from "./arrival.ts"
 import { toResponse } from "./arrival.ts"
 import { cancelCall, parentOf, parentsOf } from "./cancel.ts"
+import type { Client } from "./client.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
 import { lost, watchDelivery } from "./delivery.ts"
 import { isStream, whenBegun } from "./held-response.ts"
@@ -55,7 +56,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       const { tenant } = principalOf({ caller, session: session.id }, "")
       served.ends = served.ends.concat(underWay.begin({ session: session.id, requestId, tenant }))
     }
-    const connection = { ...toConnection(surface, sessions, caller, { session, transport, isStateless }), onWork }
+    const connection = toConnection(surface, sessions, caller, { session, transport, isStateless, onWork })
     const ids = register(connection, body)
     const { drafts } = surface.settings
     if (drafts !== undefined) rewriteErrors(transport, drafts)
@@ -243,38 +244,50 @@ function notAllowed(): Response {
   return response
 }
 
-function toConnection(
-  surface: Surface,
-  sessions: Sessions,
-  caller: Caller,
-  how: {
-    readonly session: Session | undefined
-    readonly transport?: WebStandardStreamableHTTPServerTransport
-    readonly isStateless: boolean
-  },
-): Connection {
-  const { session, transport, isStateless } = how
+interface ConnectionParts {
+  readonly session: Session | undefined
+  readonly transport?: WebStandardStreamableHTTPServerTransport
+  readonly isStateless: boolean
+  readonly onWork?: Connection["onWork"]
+}
+
+function toConnection(surface: Surface, sessions: Sessions, caller: Caller, parts: ConnectionParts): Connection {
+  const { session: opened, transport, isStateless, onWork } = parts
   const { settings } = surface
-  const isReachable = session !== undefined && !isStateless
-  const modes = session?.modes ?? settings.assume
+  const isReachable = opened !== undefined && !isStateless
+  const modes = opened?.modes ?? settings.assume
   // Who says nothing of itself is assumed to speak the newest of its era.
-  const revision = session === undefined ? "2025-11-25" : session.revision
-  const client = toClient({ revision, modes, info: session, isReachable }, settings.clients)
-  return {
-    ...{ surface, caller, isLasting: true },
-    via: session === undefined ? "mcp" : `mcp ${session.id}`,
-    client: () => client,
-    incoming: new Map(),
-    ...(session === undefined
-      ? {}
-      : { session: session.id, promise: (elicitation: string) => sessions.promise(session, caller, elicitation) }),
-    ...(transport === undefined || !isReachable
-      ? {}
-      : {
-          send: (message: object, relatedRequestId: RequestId) =>
-            transport.send(message as JSONRPCMessage, { relatedRequestId }),
-        }),
+  const revision = opened === undefined ? "2025-11-25" : opened.revision
+  const state: ConnectionState = {
+    ...{ surface, caller, isLasting: true, incoming: new Map(), sessions, opened },
+    via: opened === undefined ? "mcp" : `mcp ${opened.id}`,
+    declared: toClient({ revision, modes, info: opened, isReachable }, settings.clients),
+    ...(opened === undefined ? {} : { session: opened.id }),
+    ...(transport === undefined || !isReachable ? {} : { transport }),
+    ...(onWork === undefined ? {} : { onWork }),
   }
+  return Object.assign(Object.create(connectionMethods) as Connection, state)
+}
+
+interface ConnectionState extends Omit<Connection, "client" | "promise" | "send"> {
+  readonly declared: Client
+  readonly opened: Session | undefined
+  readonly sessions: Sessions
+  /** Where the client can be reached. */
+  readonly transport?: WebStandardStreamableHTTPServerTransport
+}
+
+/** Written once for all: many requests are held at the same time. */
+const connectionMethods: Required<Pick<Connection, "client" | "promise" | "send">> & ThisType<ConnectionState> = {
+  client() {
+    return this.declared
+  },
+  async promise(elicitation) {
+    if (this.opened !== undefined) await this.sessions.promise(this.opened, this.caller, elicitation)
+  },
+  async send(message, relatedRequestId) {
+    await this.transport?.send(message as JSONRPCMessage, { relatedRequestId })
+  },
 }
 
 const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])

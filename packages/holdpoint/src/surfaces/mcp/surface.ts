@@ -73,16 +73,16 @@ export interface Connection {
   /** In the trail of what was answered here. */
   readonly via: string
   /** What is declared once; requests of 2026-07-28 bring it along. */
-  readonly client: () => Client
+  client(): Client
   readonly incoming: Map<RequestId, Incoming>
   /** A request is held from now on, until a person acts. */
   readonly onHeld?: () => void
   /** A request works on a call that asks or does something. */
   readonly onWork?: (requestId: RequestId) => void
   /** Sends a message that goes with a request. Absent where none can be sent. */
-  readonly send?: (message: object, requestId: RequestId) => Promise<void>
+  send?(message: object, requestId: RequestId): Promise<void>
   /** The client was given this link, and will be told when it is done. */
-  readonly promise?: (elicitation: string) => Promise<void>
+  promise?(elicitation: string): Promise<void>
 }
 
 export const connections = new AsyncLocalStorage<Connection>()
