@@ -2,6 +2,8 @@
 
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { pack } from "../scripts/pack.ts"
 import { startPostgres, type TestPostgres } from "../test/postgres.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
@@ -19,6 +21,8 @@ export interface Bench {
   readonly folder: string
   /** The URL of a Postgres, which is started on first use. */
   database(): Promise<string>
+  /** The folder with our packages as they are published. */
+  packages(): Promise<string>
   progress(doing: string): void
 }
 
@@ -40,8 +44,13 @@ export interface BenchOptions {
   readonly folder: string
   /** Default: the one in DATABASE_URL, else one is started. */
   readonly databaseUrl?: string
+  /** Where our packages are packed already. Default: they are packed when needed. */
+  readonly packages?: string
   readonly progress?: (doing: string) => void
 }
+
+/** Inside the repository, where the compiler finds the types it needs. */
+const builds = fileURLToPath(new URL("../build", import.meta.url))
 
 export async function runBench(options: BenchOptions): Promise<readonly Result[]> {
   const { sizes, only = Object.keys(areas), engines = ["memory", "sqlite", "postgres"], databaseUrl } = options
@@ -52,8 +61,18 @@ export async function runBench(options: BenchOptions): Promise<readonly Result[]
   const database = async (): Promise<string> => {
     if (databaseUrl !== undefined) return databaseUrl
     if (postgres === undefined) progress("starting Postgres")
-    postgres ??= startPostgres()
+    postgres ??= startPostgres({ isDurable: true })
     return (await postgres).url
+  }
+  let build: string | undefined
+  const packages = async (): Promise<string> => {
+    if (options.packages !== undefined) return options.packages
+    if (build !== undefined) return build
+    progress("packing")
+    await mkdir(builds, { recursive: true })
+    build = await mkdtemp(join(builds, "bench-"))
+    pack(build)
+    return build
   }
   try {
     const results: Result[] = [{ name: "disk/fsync", value: fsyncCost(folder), unit: "ms" }]
@@ -65,6 +84,7 @@ export async function runBench(options: BenchOptions): Promise<readonly Result[]
         engines,
         folder,
         database,
+        packages,
         progress: (doing) => progress(`${name}: ${doing}`),
       })
       results.push(...measured)
@@ -74,6 +94,7 @@ export async function runBench(options: BenchOptions): Promise<readonly Result[]
     // A database that failed to start has already reported the error.
     const started = await postgres?.catch(() => undefined)
     await started?.stop()
+    if (build !== undefined) await rm(build, { recursive: true, force: true })
     await rm(folder, { recursive: true, force: true })
   }
 }

@@ -7,6 +7,7 @@ import { expect, it } from "vitest"
 import { areas, runBench } from "../bench/bench.ts"
 import { tiny } from "../bench/sizes.ts"
 import { targets } from "../bench/targets.ts"
+import { packOnce } from "./packed.ts"
 
 it("measures round trips, wake-ups, memory and idling beside bare transactions and polling", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
@@ -38,7 +39,9 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
 it("measures the server of Nextcloud beside bare ones: calls, requests, starts, memory and lists", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
   try {
-    const rows = await runBench({ sizes: { ...tiny, toolConcurrencies: [32] }, only: ["nextcloud"], folder })
+    const { folder: packages } = await packOnce()
+    const sizes = { ...tiny, toolConcurrencies: [32] }
+    const rows = await runBench({ sizes, only: ["nextcloud"], folder, packages })
     const named = new Map(rows.map((row) => [row.name, row]))
     expect(named.size).toBe(rows.length)
     for (const { name, of } of targets.filter((target) => target.name.startsWith("nextcloud/"))) {

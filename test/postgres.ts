@@ -13,7 +13,14 @@ export interface TestPostgres {
   stop(): Promise<void>
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+export interface PostgresOptions {
+  /** Whether its data would outlive a power cut. Tests kill programs and not the machine, and never wait for the disk. */
+  readonly isDurable: boolean
+}
+
+const withoutDisk = ["fsync=off", "full_page_writes=off", "synchronous_commit=off"].flatMap((one) => ["-c", one])
+
+export async function startPostgres({ isDurable }: PostgresOptions): Promise<TestPostgres> {
   if (process.env.DATABASE_URL) return { url: process.env.DATABASE_URL, stop: async () => {} }
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-postgres-"))
   const user = serverUser()
@@ -36,13 +43,12 @@ export async function startPostgres(): Promise<TestPostgres> {
     "-E",
     "UTF8",
     "--locale=C",
+    "--no-sync",
   ]
   execFileSync(join(bin, "initdb"), initdb, { ...user, cwd: folder, stdio: "pipe" })
   const port = await freePort()
-  const stop = await run(join(bin, "postgres"), ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", ""], {
-    ...user,
-    cwd: folder,
-  })
+  const settings = ["-D", data, "-p", `${port}`, "-h", "127.0.0.1", "-k", "", ...(isDurable ? [] : withoutDisk)]
+  const stop = await run(join(bin, "postgres"), settings, { ...user, cwd: folder })
   return {
     url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
     async stop() {
@@ -55,7 +61,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 /** For the test runner: one server for the whole run. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const postgres = await startPostgres()
+  const postgres = await startPostgres({ isDurable: false })
   process.env.DATABASE_URL = postgres.url
   return postgres.stop
 }

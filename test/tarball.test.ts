@@ -19,8 +19,8 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
-import { pack } from "../scripts/pack.ts"
 import { serveFixture } from "./mcp-fixture/serve.ts"
+import { packOnce } from "./packed.ts"
 import { openRegistry, type Registry } from "./registry.ts"
 
 const asking = `
@@ -128,15 +128,14 @@ const folders = {
 const published = Object.keys(folders) as readonly (keyof typeof folders)[]
 
 describe("the published packages", () => {
-  const build = temporary(join(root, "build"))
-  const home = temporary(realpathSync(tmpdir()))
+  const home = mkdtempSync(join(realpathSync(tmpdir()), "tarball-"))
   const project = join(home, "project")
   const cache = join(home, "cache")
   const installed = (name: string): string => join(project, "node_modules", name)
   let packageSource: Registry
 
   beforeAll(async () => {
-    packageSource = await openRegistry(pack(build))
+    packageSource = await openRegistry((await packOnce()).packages)
     // npx keeps what it installed for a name in npm's cache: not in that of this machine.
     mkdirSync(cache)
     const shared = spawnSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).stdout.trim()
@@ -148,7 +147,6 @@ describe("the published packages", () => {
 
   afterAll(async () => {
     await packageSource.close()
-    rmSync(build, { recursive: true, force: true })
     rmSync(home, { recursive: true, force: true })
   })
 
@@ -379,11 +377,6 @@ function manifestOf(folder: string): { readonly version: string } {
 function nodeTypes(): string {
   const manifest = readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8")
   return (JSON.parse(manifest) as { readonly version: string }).version
-}
-
-function temporary(folder: string): string {
-  mkdirSync(folder, { recursive: true })
-  return mkdtempSync(join(folder, "tarball-"))
 }
 
 function filesIn(folder: string): readonly string[] {

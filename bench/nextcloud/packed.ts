@@ -1,11 +1,8 @@
 // Both servers as people install them, in plain JavaScript, because installed packages do not strip types at each start.
 // Ours is packed as it is published; the bare one is the SDK on stdio with one tool.
 
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
+import { mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { pack } from "../../scripts/pack.ts"
-
-const root = new URL("../../", import.meta.url).pathname
 
 const bareProgram = `
 import { McpServer } from "@modelcontextprotocol/server"
@@ -26,24 +23,14 @@ export interface Packed {
   /** The arguments for Node. */
   readonly ours: readonly string[]
   readonly bare: readonly string[]
-  remove(): Promise<void>
 }
 
-/** Inside the repository, where both find their dependencies. */
-export async function packServers(): Promise<Packed> {
-  await mkdir(join(root, "build"), { recursive: true })
-  const build = await mkdtemp(join(root, "build", "bench-"))
-  const remove = (): Promise<void> => rm(build, { recursive: true, force: true })
-  try {
-    pack(build)
-    await mkdir(join(build, "node_modules", "@holdpoint"), { recursive: true })
-    await symlink(join(build, "holdpoint"), join(build, "node_modules", "@holdpoint", "sdk"))
-    await symlink(join(build, "nextcloud"), join(build, "node_modules", "@holdpoint", "nextcloud"))
-    await writeFile(join(build, "bare.mjs"), bareProgram)
-  } catch (error) {
-    await remove()
-    throw error
-  }
+/** `build` is inside the repository, where both find their dependencies. */
+export async function prepareServers(build: string): Promise<Packed> {
+  await mkdir(join(build, "node_modules", "@holdpoint"), { recursive: true })
+  await symlink(join(build, "holdpoint"), join(build, "node_modules", "@holdpoint", "sdk"))
+  await symlink(join(build, "nextcloud"), join(build, "node_modules", "@holdpoint", "nextcloud"))
+  await writeFile(join(build, "bare.mjs"), bareProgram)
   const ours = [join(build, "server", "bin", "holdpoint.js"), "nextcloud", "--host", "https://cloud.example"]
-  return { ours, bare: [join(build, "bare.mjs")], remove }
+  return { ours, bare: [join(build, "bare.mjs")] }
 }

@@ -7,18 +7,13 @@ import { join } from "node:path"
 import type { Area, Bench } from "../bench.ts"
 import { interleave, median, medianRatio, pause } from "../measure.ts"
 import type { Result } from "../result.ts"
-import { type Packed, packServers } from "./packed.ts"
+import { type Packed, prepareServers } from "./packed.ts"
 
 export const measureStart: Area = async (bench) => {
-  bench.progress("packing")
-  const packed = await packServers()
-  try {
-    // The first start creates the database and the cache.
-    for (const side of ["bare", "ours"] as const) await start(bench, packed, { side, cache: "warm" })
-    return [...(await measureTimes(bench, packed)), ...(await measureMemory(bench, packed))]
-  } finally {
-    await packed.remove()
-  }
+  const packed = await prepareServers(await bench.packages())
+  // The first start creates the database and the cache.
+  for (const side of ["bare", "ours"] as const) await start(bench, packed, { side, cache: "warm" })
+  return [...(await measureTimes(bench, packed)), ...(await measureMemory(bench, packed))]
 }
 
 async function measureTimes(bench: Bench, packed: Packed): Promise<readonly Result[]> {
