@@ -14,13 +14,14 @@ interface Order {
   readonly side: "bare" | "ours"
   readonly era: "modern" | "legacy"
   readonly count: number
+  /** How long the heap is left alone before it is read. */
+  readonly settleMs: number
 }
 
 type Hold = () => Promise<Response>
 
 const warmUps = 50
 const chunk = 100
-const settleMs = 1_000
 /** As long as our sealed state. */
 const stateBytes = 208
 
@@ -33,9 +34,9 @@ const commands = {
   async hold(order: Order): Promise<number> {
     const hold = await toHold(order)
     await holdSome(hold, warmUps)
-    const before = await heapBytes()
+    const before = await heapBytes(order.settleMs)
     await holdSome(hold, order.count)
-    return ((await heapBytes()) - before) / order.count
+    return ((await heapBytes(order.settleMs)) - before) / order.count
   },
 
   /** How many timers the held calls add, including unreferenced ones. */
@@ -57,9 +58,8 @@ const commands = {
 
 export type HeldCommands = typeof commands
 
-serve(commands, async () => {
-  await (await opened)?.close()
-})
+// Nothing is closed: a server that closes waits for those whose calls it holds, and these never end.
+serve(commands, async () => {})
 
 async function toHold({ place, side, era }: Order): Promise<Hold> {
   opened ??= openServers(place)
@@ -93,7 +93,7 @@ async function holdSome(hold: Hold, count: number): Promise<void> {
 }
 
 /** The heap once it is stable: the writes of a call take as long as the disk does. */
-async function heapBytes(): Promise<number> {
+async function heapBytes(settleMs: number): Promise<number> {
   for (let last = 0; ; ) {
     await pause(settleMs)
     for (let round = 0; round < 3; round++) {

@@ -20,12 +20,13 @@ export const measureHeld: Area = async (bench) => {
 }
 
 async function measureEra(bench: Bench, era: Order["era"], count: number): Promise<readonly Result[]> {
+  const { settleMs } = bench.sizes
   const hold = (side: Order["side"]): Promise<number> =>
-    inChild(bench, (child, place) => child.call("hold", { place, side, era, count }))
+    inChild(bench, (child, place) => child.call("hold", { place, side, era, count, settleMs }))
   const [bare, ours] = [await hold("bare"), await hold("ours")]
   const timers = await inChild(bench, async (child, place) => {
-    const before = await child.call("countTimers", { place, side: "bare", era, count })
-    return (await child.call("countTimers", { place, side: "ours", era, count })) - before
+    const before = await child.call("countTimers", { place, side: "bare", era, count, settleMs })
+    return (await child.call("countTimers", { place, side: "ours", era, count, settleMs })) - before
   })
   const name = `sqlite/mcp/held/${count}/${era}`
   const baseline = `${name}/bare`
