@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, expect, it } from "vitest"
+import { compiled } from "../../../../test/compiled.ts"
 import { createNextcloud } from "../../src/api/client.ts"
 import { table } from "../../src/tools/table.ts"
 import { callTool, toolOf } from "../fits.ts"
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 async function run(environment: Readonly<Record<string, string>>) {
   const { PATH = "", HOME = "" } = process.env
-  const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...environment } })
+  const child = spawn(process.execPath, [main], { env: { PATH, HOME, ...compiled, ...environment } })
   let output = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (text: Buffer) => (output += text.toString()))
   const [code] = (await once(child, "close")) as [number | null]

@@ -31,7 +31,8 @@ function atHome(user = "alice") {
   return { standIn, nextcloud, forget, call, sent }
 }
 
-describe("unified search", () => {
+// Side by side: a place that breaks down is asked again after a real pause.
+describe.concurrent("unified search", () => {
   it("lists what can be searched", async () => {
     const { output, sent } = await play("nc_search_list_providers", {}, recorded("ocs", ["unified search providers"]))
     expect(sent).toEqual([`GET ${ocs}/search/providers?format=json`])

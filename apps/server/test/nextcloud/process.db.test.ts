@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { compiled } from "../../../../test/compiled.ts"
 import { createVisitor, freePort, sendTo, startCloud, titlesIn, visiting } from "./stage.ts"
 
 const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
@@ -20,7 +21,7 @@ async function open(env: Readonly<Record<string, string>>) {
   const client = new Client({ name: "tester", version: "1.0.0" }, visiting)
   const transport = new StdioClientTransport({
     ...{ command: process.execPath, args: [command, "nextcloud"], cwd: home, stderr: "pipe" },
-    env: { ...env, XDG_DATA_HOME: join(home, "data") },
+    env: { ...compiled, ...env, XDG_DATA_HOME: join(home, "data") },
   })
   onTestFinished(async () => {
     await client.close()
@@ -35,7 +36,7 @@ function start(cloud: { readonly url: string }) {
   const home = mkdtempSync(join(tmpdir(), "holdpoint-process-"))
   const child = spawn(process.execPath, [command, "nextcloud", "--host", cloud.url], {
     cwd: home,
-    env: { XDG_DATA_HOME: join(home, "data") },
+    env: { ...compiled, XDG_DATA_HOME: join(home, "data") },
     stdio: ["pipe", "pipe", "inherit"],
   })
   onTestFinished(() => {

@@ -15,6 +15,7 @@ import type { Client, ClientOptions } from "@modelcontextprotocol/client"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
+import { compiled } from "../../../../test/compiled.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, connectAs, freePort, startCloud, textIn } from "./stage.ts"
@@ -53,7 +54,7 @@ async function startProcess(args: readonly string[], env: Env): Promise<URL> {
   const { PATH = "" } = process.env
   const port = await freePort()
   const child = spawn(process.execPath, ["--no-warnings", command, "nextcloud", ...args, "--http", String(port)], {
-    env: { PATH, ...env },
+    env: { PATH, ...compiled, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ended = once(child, "exit")

@@ -13,6 +13,7 @@ import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clien
 import { openBrowser } from "../../../../test/browser.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { compiled } from "../../../../test/compiled.ts"
 import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
 import { openPeople, type People } from "./people.ts"
 
@@ -94,7 +95,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
 
 const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
 /** As on a machine without a screen. */
-const plain = { NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
+const plain = { ...compiled, NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 
 /** Resolves when it has printed its address. */
 async function start(

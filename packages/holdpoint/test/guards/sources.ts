@@ -31,12 +31,15 @@ export function read(path: string): Source {
   return { path, text: readFileSync(join(root, path), "utf8") }
 }
 
-/** All our programs, tests included. */
+let known: readonly Source[] | undefined
+
+/** All our programs, tests included, as they were when they were first asked for. */
 export function sources(): readonly Source[] {
-  return ["packages", "apps", "examples", "bench", "test", "scripts"]
+  known ??= ["packages", "apps", "examples", "bench", "test", "scripts"]
     .flatMap(filesUnder)
     .filter((path) => /\.[cm]?[jt]sx?$/.test(path))
     .map(read)
+  return known
 }
 
 export function isUnder(path: string, ...folders: readonly string[]): boolean {
@@ -56,7 +59,16 @@ const template = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y
 const regex = /\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const beforeRegex = /(?:^|[=(,:[!&|?{};+*%<>~^-]|\b(?:return|typeof|case|in|of|await|yield))\s*$/
 
+const codes = new Map<string, Code>()
+
+/** The guards read the same files, each for its own purpose. */
 export function toCode(text: string): Code {
+  const code = codes.get(text) ?? readCode(text)
+  codes.set(text, code)
+  return code
+}
+
+function readCode(text: string): Code {
   const literals: string[] = []
   /** Open braces since each `${`; a template goes on where its brace closes. */
   const depths: number[] = []

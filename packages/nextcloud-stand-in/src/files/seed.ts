@@ -74,8 +74,12 @@ function shareImporter(world: World): void {
   addShare(world, spot, { owner: "bob", type: shareTypes.user, recipient: "alice", fields })
 }
 
-/** More than 200 KB of different lines. */
-function log(): string {
+let writtenLog: string | undefined
+
+/** More than 200 KB of different lines, always the same. Written once for all stand-ins of a process. */
+const log = (): string => (writtenLog ??= writeLog())
+
+function writeLog(): string {
   const start = Date.UTC(2026, 2, 3, 8)
   const line = (_: unknown, index: number): string => {
     const at = new Date(start + index * 7_000).toISOString()

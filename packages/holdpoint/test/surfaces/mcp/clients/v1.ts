@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
+import { compiled } from "../../../../../../test/compiled.ts"
 import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
 import { toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
@@ -49,7 +50,7 @@ export async function openV1(way: Way, options: ClientOptions): Promise<TestClie
 function toTransport(way: Way): Transport {
   if (way.transport === "stdio") {
     const { command, args, env } = way
-    return new StdioClientTransport({ command, args: [...args], env: { ...env } })
+    return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env } })
   }
   const { url, fetch, headers = {}, authProvider } = way
   // Its declaration does not allow for `exactOptionalPropertyTypes`.

@@ -3,6 +3,7 @@
 import type { ClientOptions as SdkOptions, VersionNegotiationMode } from "@modelcontextprotocol/client"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { compiled } from "../../../../../../test/compiled.ts"
 import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
 import { toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
@@ -45,7 +46,7 @@ export async function openV2(mode: VersionNegotiationMode, way: Way, options: Cl
 }
 
 function toStdio({ command, args, env }: Extract<Way, { transport: "stdio" }>): StdioClientTransport {
-  return new StdioClientTransport({ command, args: [...args], env: { ...env }, stderr: "inherit" })
+  return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env }, stderr: "inherit" })
 }
 
 function toHttp(way: Extract<Way, { transport: "http" }>): StreamableHTTPClientTransport {
