@@ -71,7 +71,8 @@ const refuse = (error: string, status = 400) => json({ error, error_description:
 
 const limits = { allowLoopback: true, maxBytes: 2000, until: "body" } as const
 const tools = createTools(createGuardedFetch({ ...limits, timeoutMs: 5000 }))
-const impatient = createTools(createGuardedFetch({ ...limits, timeoutMs: 30 }))
+/** Long enough that a busy machine still brings the request to the server. */
+const impatient = createTools(createGuardedFetch({ ...limits, timeoutMs: 2_000 }))
 
 interface Fault {
   readonly name: string
