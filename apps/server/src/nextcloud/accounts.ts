@@ -22,12 +22,18 @@ export function createSingle(
   })
 }
 
-/** The longest time that a call waits for Nextcloud. */
-const timeoutMs = 60_000
+/** An answer has to begin within this time, as for connected accounts: most clients give up after a minute. */
+const timeoutMs = 30_000
 
-function fetchWithTimeout(at: string, init: RequestInit): Promise<Response> {
-  const signals = [AbortSignal.timeout(timeoutMs), ...(init.signal ? [init.signal] : [])]
-  return globalThis.fetch(at, { ...init, signal: AbortSignal.any(signals) })
+async function fetchWithTimeout(at: string, init: RequestInit): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new DOMException("The answer did not begin.", "TimeoutError")), timeoutMs)
+  const signals = [late.signal, ...(init.signal ? [init.signal] : [])]
+  try {
+    return await globalThis.fetch(at, { ...init, signal: AbortSignal.any(signals) })
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 export function createPersonalAccounts(

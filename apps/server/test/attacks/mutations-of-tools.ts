@@ -34,6 +34,13 @@ export const toolMutations: readonly Mutation[] = [
     `${tests}/tools/account.test.ts`,
     "gives what the others found when one does not work, and fails when none does",
   ]),
+  ...within("apps/server/src/nextcloud/accounts.ts", [
+    "tools: a call ends before its client gives up",
+    "const timeoutMs = 30_000",
+    "const timeoutMs = 60_000",
+    "apps/server/test/nextcloud/patience.test.ts",
+    "one account for all does not wait for an answer as long as clients do",
+  ]),
   ...within("surfaces/mcp/http.ts", [
     "tools: the limit of a message is named",
     "a message holds at most ",
