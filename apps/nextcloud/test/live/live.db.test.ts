@@ -77,9 +77,9 @@ it("passes at the stand-in, and leaves it as it was", async () => {
 })
 
 it("says what is missing, each variable with what it is for, and ends with 2", async () => {
-  const { code, output } = await run({ NEXTCLOUD_HOST: "cloud.example.org", NEXTCLOUD_TEST_TOOLSETS: "notes,mail" })
+  const { code, output } = await run({ NEXTCLOUD_HOST: "cloud.example.org", NEXTCLOUD_TEST_TOOLSETS: "notes,maps" })
   expect(code).toBe(2)
   expect(output).toContain("NEXTCLOUD_TEST_PASSWORD_2 is not set: its password")
   expect(output).toContain("NEXTCLOUD_HOST is no address")
-  expect(output).toContain("NEXTCLOUD_TEST_TOOLSETS has “mail”")
+  expect(output).toContain("NEXTCLOUD_TEST_TOOLSETS has “maps”")
 })
