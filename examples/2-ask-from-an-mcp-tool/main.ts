@@ -64,10 +64,10 @@ const stories: readonly Story[] = [
   },
 ]
 
-for (const story of stories) await play(story)
+for (const story of stories) await runStory(story)
 await releases.close()
 
-async function play({ title, version, open, answers, result, isError }: Story): Promise<void> {
+async function runStory({ title, version, open, answers, result, isError }: Story): Promise<void> {
   console.log(title)
   const left = [...answers]
   const client = await open(({ message }) => {

@@ -16,10 +16,10 @@ const program = join(import.meta.dirname, "release.ts")
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
 const given = process.argv.slice(2).find((argument) => !argument.startsWith("-"))
 
-if (isPlay) await play(given ?? (await mkdtemp(join(tmpdir(), "holdpoint-"))))
-else await letThemTry(given ?? join(tmpdir(), "holdpoint-restart"))
+if (isPlay) await runScripted(given ?? (await mkdtemp(join(tmpdir(), "holdpoint-"))))
+else await runInteractive(given ?? join(tmpdir(), "holdpoint-restart"))
 
-async function play(folder: string): Promise<void> {
+async function runScripted(folder: string): Promise<void> {
   const first = start(folder)
   const askedFirst = await first.says("question")
   first.child.kill("SIGKILL")
@@ -53,7 +53,7 @@ async function play(folder: string): Promise<void> {
   if (given === undefined) await rm(folder, { recursive: true })
 }
 
-async function letThemTry(folder: string): Promise<void> {
+async function runInteractive(folder: string): Promise<void> {
   const child = spawn(process.execPath, [program, folder], { stdio: "inherit" })
   console.log(`Instead of answering, kill the program from another terminal:  kill -9 ${child.pid}`)
   console.log("Then start this again: it is the same question. Answer it, and start once more.")

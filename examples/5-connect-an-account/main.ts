@@ -13,7 +13,7 @@ import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { type Need, toOwner } from "@holdpoint/sdk/vault"
 import { startServer } from "holdpoint/serve"
 import { startNotes } from "./notes.ts"
-import { play } from "./play.ts"
+import { answerAsScriptedPeople } from "./scripted-people.ts"
 
 const isPlay = process.argv.includes("--play") || !process.stdin.isTTY || !process.stdout.isTTY
 
@@ -74,7 +74,7 @@ async function readNotes(): Promise<readonly string[]> {
 
 const working = readNotes()
 console.log(`the tool needs an account and waits: ${isPlay ? "/connect/…" : await link}`)
-if (isPlay) await play(server.publicUrl, await link)
+if (isPlay) await answerAsScriptedPeople(server.publicUrl, await link)
 else console.log("Open the link, sign in as alice (password holdpoint), press Continue, and say Yes at Example Notes.")
 
 const found = await working

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict"
 import type { Revision } from "../2-ask-from-an-mcp-tool/clients.ts"
 import { openBrowser } from "../5-connect-an-account/browser.ts"
-import { play, see } from "../5-connect-an-account/play.ts"
+import { answerAsScriptedPeople, see } from "../5-connect-an-account/scripted-people.ts"
 import { openDesk } from "./desk.ts"
 import { address, notes, server } from "./server.ts"
 
@@ -12,7 +12,7 @@ const asked: Promise<void>[] = []
 const desk = await openDesk(address, signIn, ({ message, url }) => {
   if (url === undefined) return { action: "decline" }
   console.log(`Desk shows alice:         ${message} /connect/…`)
-  asked.push(play(server.publicUrl, url))
+  asked.push(answerAsScriptedPeople(server.publicUrl, url))
   return { action: "accept" }
 })
 await tell("2026-07-28")

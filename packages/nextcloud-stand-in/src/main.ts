@@ -18,7 +18,7 @@ npx @holdpoint/nextcloud-stand-in [options]
   --help       this text
 `
 
-interface Wishes {
+interface CommandOptions {
   readonly port: number
   readonly host: string
   readonly path: string
@@ -28,7 +28,7 @@ interface Wishes {
 }
 
 /** A problem says what is wrong with the arguments. */
-function readWishes(args: readonly string[]): Wishes | "help" | { readonly problem: string } {
+function readOptions(args: readonly string[]): CommandOptions | "help" | { readonly problem: string } {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -69,7 +69,7 @@ Ctrl-C ends it.
 `
 }
 
-function start({ file, ...wishes }: Wishes): Promise<RunningStandIn> {
+function start({ file, ...wishes }: CommandOptions): Promise<RunningStandIn> {
   const report = (doing: string, error: unknown): void =>
     void process.stderr.write(`${doing} failed: ${error instanceof Error ? error.message : String(error)}\n`)
   const options = { ...wishes, hints: true }
@@ -77,7 +77,7 @@ function start({ file, ...wishes }: Wishes): Promise<RunningStandIn> {
 }
 
 async function main(): Promise<void> {
-  const wishes = readWishes(process.argv.slice(2))
+  const wishes = readOptions(process.argv.slice(2))
   if (wishes === "help") return void process.stdout.write(help)
   if ("problem" in wishes) {
     process.stderr.write(`${wishes.problem}\nSee --help.\n`)

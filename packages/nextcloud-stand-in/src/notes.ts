@@ -2,7 +2,7 @@
 
 import type { Area, Call, Reply, User } from "./area.ts"
 import { usedBy } from "./files/store.ts"
-import { md5, type Note, type NoteInput, type Notes, notesOf, seconds } from "./notes/book.ts"
+import { md5, type Note, type NoteInput, type Notes, notesOf, seconds } from "./notes/store.ts"
 import { empty, json, noStore } from "./replies.ts"
 import { jsonOf } from "./routes.ts"
 

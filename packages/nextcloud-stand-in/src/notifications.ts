@@ -28,7 +28,7 @@ export interface Notification {
 
 const allOf = (world: World): Set<Notification> => world.state("notifications", () => new Set())
 
-export interface News {
+export interface NewNotification {
   readonly app: string
   readonly subject: string
   readonly message?: string
@@ -37,7 +37,11 @@ export interface News {
 }
 
 /** Sends a notification to a user. */
-export function notify(world: World, user: string, { app, subject, message = "", link = "", object }: News): void {
+export function notify(
+  world: World,
+  user: string,
+  { app, subject, message = "", link = "", object }: NewNotification,
+): void {
   const [type = "news", id = "1"] = object ?? []
   const about = { object_type: type, object_id: id, subject, message, link }
   const datetime = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "+00:00")

@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
 import { everySpot, isMissing, viewOf } from "./files/store.ts"
-import { notesOf } from "./notes/book.ts"
+import { notesOf } from "./notes/store.ts"
 import { recordedData } from "./recordings.ts"
 import { ocs, ocsFailure } from "./replies.ts"
 import { createArea, inOcs } from "./routes.ts"

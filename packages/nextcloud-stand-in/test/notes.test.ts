@@ -1,8 +1,8 @@
 // The stand-in's Notes app stores notes, returns lists in chunks and prevents lost updates.
 
 import { describe, expect, it } from "vitest"
-import { notesOf } from "../src/notes/book.ts"
 import { seedNotes } from "../src/notes/seed.ts"
+import { notesOf } from "../src/notes/store.ts"
 import { createStandIn } from "../src/server.ts"
 
 interface Shown {

@@ -1,7 +1,7 @@
 // Initial notes: alice's in three categories, and a few of bob's.
 
 import type { World } from "../world.ts"
-import { type NoteInput, notesOf, seconds } from "./book.ts"
+import { type NoteInput, notesOf, seconds } from "./store.ts"
 
 const day = 86_400
 

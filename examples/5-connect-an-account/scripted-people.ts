@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { openBrowser, type Page } from "./browser.ts"
 
-export async function play(publicUrl: string, link: string): Promise<void> {
+export async function answerAsScriptedPeople(publicUrl: string, link: string): Promise<void> {
   const bob = openBrowser()
   const foreign = await bob.submit(await bob.open(link), { user: "bob", password: "holdpoint" })
   assert.equal(foreign.status, 404)

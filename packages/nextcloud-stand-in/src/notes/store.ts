@@ -34,7 +34,7 @@ export interface NoteSettings {
   readonly noteMode: string
 }
 
-interface Shelf {
+interface UserNotes {
   readonly notes: Map<number, Note>
   settings: NoteSettings
 }
@@ -61,40 +61,40 @@ export function notesOf(world: World): Notes {
 }
 
 function createNotes(world: World): Notes {
-  const kept = world.state("notes", () => ({ shelves: new Map<string, Shelf>(), states: 0 }))
-  const { shelves } = kept
+  const kept = world.state("notes", () => ({ allNotes: new Map<string, UserNotes>(), states: 0 }))
+  const { allNotes } = kept
 
-  const shelfOf = (user: string): Shelf => {
-    const shelf = shelves.get(user) ?? { notes: new Map(), settings: standard }
-    shelves.set(user, shelf)
-    return shelf
+  const notesOfUser = (user: string): UserNotes => {
+    const userNotes = allNotes.get(user) ?? { notes: new Map(), settings: standard }
+    allNotes.set(user, userNotes)
+    return userNotes
   }
-  const keep = (shelf: Shelf, note: Omit<Note, "etag" | "lastUpdate">): Note => {
+  const keep = (userNotes: UserNotes, note: Omit<Note, "etag" | "lastUpdate">): Note => {
     kept.states += 1
     const now = { ...note, etag: md5(JSON.stringify([kept.states, note])), lastUpdate: seconds(world) }
-    shelf.notes.set(note.id, now)
+    userNotes.notes.set(note.id, now)
     return now
   }
 
   return {
-    list: (user) => [...shelfOf(user).notes.values()],
-    get: (user, id) => shelfOf(user).notes.get(id),
+    list: (user) => [...notesOfUser(user).notes.values()],
+    get: (user, id) => notesOfUser(user).notes.get(id),
     create: (user, { title = "", content = "", category = "", favorite = false, modified }) => {
-      const shelf = shelfOf(user)
-      const suffix = shelf.settings.fileSuffix
+      const userNotes = notesOfUser(user)
+      const suffix = userNotes.settings.fileSuffix
       const place = { id: world.nextId(), category: toCategory(category), suffix }
       const when = modified === undefined || modified === 0 ? seconds(world) : modified
-      return keep(shelf, { ...place, title: freeTitle(shelf, place, title), modified: when, favorite, content })
+      return keep(userNotes, { ...place, title: freeTitle(userNotes, place, title), modified: when, favorite, content })
     },
     update: (user, id, input) => {
-      const shelf = shelfOf(user)
-      const now = shelf.notes.get(id)
+      const userNotes = notesOfUser(user)
+      const now = userNotes.notes.get(id)
       if (now === undefined) return undefined
       const category = input.category === undefined ? now.category : toCategory(input.category)
       const moved = input.title !== undefined || category !== now.category
-      const title = moved ? freeTitle(shelf, { ...now, category }, input.title ?? now.title) : now.title
+      const title = moved ? freeTitle(userNotes, { ...now, category }, input.title ?? now.title) : now.title
       const touched = input.content === undefined ? now.modified : seconds(world)
-      return keep(shelf, {
+      return keep(userNotes, {
         ...now,
         title,
         category,
@@ -103,25 +103,26 @@ function createNotes(world: World): Notes {
         modified: input.modified ?? touched,
       })
     },
-    remove: (user, id) => shelfOf(user).notes.delete(id),
-    used: (user) => [...shelfOf(user).notes.values()].reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+    remove: (user, id) => notesOfUser(user).notes.delete(id),
+    used: (user) =>
+      [...notesOfUser(user).notes.values()].reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
     settings: (user, change = {}) => {
-      const shelf = shelfOf(user)
-      shelf.settings = { ...shelf.settings, ...toSettings(change) }
-      return shelf.settings
+      const userNotes = notesOfUser(user)
+      userNotes.settings = { ...userNotes.settings, ...toSettings(change) }
+      return userNotes.settings
     },
     pathOf: (user, { category, title, suffix }) => {
-      const parts = [shelfOf(user).settings.notesPath, category, title + suffix]
+      const parts = [notesOfUser(user).settings.notesPath, category, title + suffix]
       return `/${parts.filter((part) => part !== "").join("/")}`
     },
   }
 }
 
 /** The first of "Title", "Title (2)", "Title (3)" that is free in the folder. */
-function freeTitle(shelf: Shelf, place: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
+function freeTitle(userNotes: UserNotes, place: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
   const title = toTitle(wanted)
   const taken = new Set(
-    [...shelf.notes.values()]
+    [...userNotes.notes.values()]
       .filter(({ id, category, suffix }) => id !== place.id && category === place.category && suffix === place.suffix)
       .map((note) => note.title),
   )
