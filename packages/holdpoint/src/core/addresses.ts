@@ -1,26 +1,26 @@
-// The address book: every path of the pages, once. The routes are served at them, and every link to a page is made here.
+// Every path of the pages, defined once. Routes are served at these paths, and every link to a page is built here.
 
 import { HoldpointError } from "./error.ts"
 
-/** `:name` stands for a part of its own: the id of a question, of a connection, of a provider. */
+/** `:name` is a path parameter: the id of a question, a connection or a provider. */
 export const paths = {
   start: "/",
   asset: "/assets/:name",
 
   signIn: "/signin",
   signInWith: "/signin/:provider",
-  /** Where identity providers send people back to; of several, each to its own. */
+  /** The redirect address for identity providers; with several, each has its own. */
   signInReturn: "/signin/callback",
   signInReturnOf: "/signin/callback/:provider",
   signOut: "/signout",
 
-  /** Local mode: what a browser that was refused may ask for. */
+  /** Local mode: where a refused browser can ask to be shown the page. */
   browser: "/browser",
 
   connect: "/connect/:id",
   connectContinue: "/connect/:id/continue",
   connectStatus: "/connect/:id/status",
-  /** Where providers of accounts send people back to, each to its own or all to one. */
+  /** The redirect address for account providers: one for each, or one shared address. */
   consentReturn: "/oauth/callback",
   consentReturnOf: "/oauth/callback/:context",
 
@@ -47,11 +47,11 @@ export const paths = {
 
   completeHook: "/hooks/complete",
 
-  /** Where an MCP server is mounted, unless its resource says otherwise. */
+  /** The default path of a mounted MCP server. */
   mcp: "/mcp",
 } as const
 
-/** Names that other servers have for these pages, and that clients of theirs may have kept. */
+/** Paths that other servers use for these pages, which their clients may have stored. */
 export const aliases = {
   signInReturn: "/oauth/login-callback",
   connect: ["/oauth/provision", "/oauth/authorize-nextcloud"],
@@ -61,34 +61,36 @@ export const aliases = {
 
 export type Path = (typeof paths)[keyof typeof paths]
 
-/** What stands for the `:name` in it, if there is one. */
+/** The value of the path parameter, if the path has one. */
 type Part<P extends string> = P extends `${string}:${string}` ? readonly [part: string] : readonly []
 
-/** From here, for links and forms of our own pages. */
+/** The relative path, for links and forms of our own pages. */
 export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
 }
 
-/** What local mode puts on a link and its page: the key makes a browser the person's, and codes are compared. */
+/** What local mode adds to a link and its page: the key admits a browser, and the person compares the codes. */
 export interface LocalMarks {
   keyOf(name: string): string
   codeOf(page: string): string
 }
 
 export interface Addresses {
-  /** Where the pages are, without a slash at the end. */
+  /** The base address of the pages, without a trailing slash. */
   readonly publicUrl: string
-  /** The whole address of a page, for links that lead there from elsewhere. */
+  /** The absolute address of a page, for links from elsewhere. */
   to<P extends Path>(path: P, ...parts: Part<P>): string
-  /** As the person is told of it: in local mode with the key that lets them in. */
+  /** The address shown to the person: in local mode with the key that admits their browser. */
   home(path: typeof paths.inbox | typeof paths.account): string
   /** Whether an address is below ours. */
   isOurs(address: string): boolean
-  /** Local mode: what the page of a question shows, or without one the inbox. Undefined where people sign in. */
+  /**
+   * Local mode: the code on the question's page or, without a question, on the inbox. Undefined where people sign in.
+   */
   codeOf(question?: string): string | undefined
 }
 
-/** What inbox and account are called in local mode, for their key and their code. */
+/** The name that the key and code of inbox and account are derived from in local mode. */
 export const localHome = "home"
 
 export function createAddresses(at: string, local?: LocalMarks): Addresses {
@@ -105,7 +107,10 @@ export function createAddresses(at: string, local?: LocalMarks): Addresses {
   }
 }
 
-/** With the page to come back to. A choice is shown also where there is one provider only, and so is what went wrong. */
+/**
+ * The sign-in address with the page to return to. `choose` shows the choice of providers even when there is only one;
+ * `problem` shows what went wrong.
+ */
 export function signInTo(to: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
   const back = to === undefined ? [] : [`to=${encodeURIComponent(to)}`]
   const why = problem === undefined ? [] : [`problem=${encodeURIComponent(problem)}`]

@@ -1,5 +1,5 @@
-// From a schema as an author has it (plain JSON Schema, or any library with Standard JSON Schema) to a form, or an
-// error that lists everything which does not fit.
+// Compiles an author's schema (plain JSON Schema, or any library with Standard JSON Schema) to a form, or throws an
+// error that lists everything that does not fit.
 
 import type { Advice, JsonSchema } from "./advice.ts"
 import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
@@ -18,7 +18,7 @@ export interface StandardJsonSchema<C = unknown> {
     readonly jsonSchema: {
       readonly input: (options: { readonly target: "draft-2020-12" }) => Readonly<Record<string, unknown>>
     }
-    /** `undefined` is let in because libraries write it on optional fields. */
+    /** Accepts `undefined`, which libraries put on optional fields. */
     readonly types?: { readonly input: { readonly [K in keyof C]: C[K] | undefined } } | undefined
   }
 }
@@ -32,14 +32,14 @@ export function compile<S>(schema: S): Form<AnswerTo<S>> {
   const problems: Problem[] = []
   const form = readForm(plain, (path, advice) => problems.push({ path, ...advice }))
   if (problems.length > 0) throw refusal(problems)
-  // Titles may have been added: what a form is made of must fit as well as what it was made from.
+  // Titles may have been added, so the size of the form is checked as well as that of the schema.
   if (countBytes(JSON.stringify(form)) > formLimits.bytes) throw refusal([{ path: "", ...tooLarge }])
   return form as Form<AnswerTo<S>>
 }
 
 function readForm(schema: JsonSchema, report: Report): Form {
   const closed = schema.additionalProperties === false ? ["additionalProperties"] : []
-  // A title or description of the whole is for programs; people read the question's message.
+  // A title or description of the whole schema is dropped: people read the question's message.
   reportOthers(schema, "", ["type", "properties", "required", "title", "description", ...closed], report)
   if (schema.type !== "object") {
     report("type", { message: "A form is an object.", suggestion: 'Use { type: "object", properties: { … } }.' })
@@ -50,7 +50,7 @@ function readForm(schema: JsonSchema, report: Report): Form {
   }
   const names = Object.keys(properties)
   if (names.length > formLimits.fields) {
-    // The one violation after which reading stops: thousands of fields would take seconds.
+    // Stops here: reading thousands of fields would take seconds.
     const message = `A form has at most ${formLimits.fields} fields; this one has ${names.length}.`
     report("properties", { message, suggestion: "Ask several questions, one after the other." })
     return { type: "object", properties: {} }

@@ -1,10 +1,10 @@
-// Yes or no, as a form that every client shows well: a choice of two acts, each with its name. Pure. A box to tick was
-// asked for in its place once, and is still read.
+// A yes-or-no question as a form that every client shows well: a choice of two named acts. Pure. The former checkbox is
+// still understood.
 
 import type { Content, Form } from "./form.ts"
 import { choice, form, optionsOf, yesNo } from "./form.ts"
 
-/** What the two answers are called: “Delete it”, “Keep it”. */
+/** The labels of the two answers: “Delete it”, “Keep it”. */
 export interface ConfirmWords {
   readonly yes?: string
   readonly no?: string
@@ -13,18 +13,18 @@ export interface ConfirmWords {
 export const confirmForm = ({ yes = "Yes", no = "No" }: ConfirmWords = {}): Form =>
   form({ confirmed: choice({ yes, no }, { title: "Your answer" }) })
 
-/** As it was before: clients that press Accept without ticking it send `cancel`, or nothing. */
+/** The former checkbox: when Accept is pressed without ticking it, clients send `cancel` or leave it out. */
 export const tickForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 
-/** The No of a person who answered a confirmation, in place of declining it. */
+/** Whether the person answered the confirmation with No (as opposed to declining it). */
 export function isNo(asked: Form, content: unknown): boolean {
   const given = confirmedIn(asked, content)
   return given === "no" || given === false
 }
 
-/** What clients that know the box answer: a boolean counts as the act that it means. */
+/** Converts the boolean of clients that know the checkbox to the matching choice. */
 export function toConfirmed(asked: Form, content: unknown): unknown {
   const given = confirmedIn(asked, content)
   const isChoice = asked.properties.confirmed?.type === "string"

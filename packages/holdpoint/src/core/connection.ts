@@ -1,5 +1,5 @@
-// A standing grant with one provider: who owns it, what it allows, how it stands. Pure; what is secret in it is sealed
-// and never opened here.
+// A connection: a standing grant with one provider, with its owner, scopes and status. Pure; its secrets are sealed and
+// never opened here.
 
 import type { Reason } from "./elicitation.ts"
 import type { ErrorCode } from "./error.ts"
@@ -14,13 +14,13 @@ export type Owner =
   | ({ readonly kind: "person" } & PrincipalId)
   | { readonly kind: "project"; readonly tenant: string; readonly project: string }
 
-/** Who the provider says this is. `id` is compared, `name` is shown. */
+/** The account at the provider. `id` is compared, `name` is shown. */
 export interface Account {
   readonly id: string
   readonly name?: string
 }
 
-/** As people read it: names can be chosen and change, ids do not. */
+/** The label for people. It includes the id, because names can be chosen and change. */
 export function toLabel(id: string, host: string, name: string | undefined): string {
   const address = `${id}@${host}`
   return name === undefined || name === id ? address : `${name} (${address})`
@@ -32,21 +32,21 @@ export interface Connection {
   readonly owner: Owner
   readonly provider: string
   readonly status: ConnectionStatus
-  /** Raised by one with every change. */
+  /** Incremented by one with every change. */
   readonly version: number
-  /** As the provider granted them, which may be fewer than were asked for. */
+  /** The granted scopes, which may be fewer than requested. */
   readonly scopes: readonly string[]
   readonly account?: Account
   /** The last characters of an entered key, to tell it from others. */
   readonly hint?: string
-  /** Tokens or credentials. Absent once shredded. */
+  /** Tokens or credentials. Absent after they were deleted. */
   readonly sealed?: Sealed
-  /** When the access token ends; absent when it does not. */
+  /** When the access token expires; absent when it does not. */
   readonly expiresAt?: number
   /** When the present access token was issued. */
   readonly issuedAt: number
   readonly hasRefreshToken: boolean
-  /** Who is refreshing, and until when nobody else may. */
+  /** The node that is refreshing, and until when it alone may. */
   readonly lease?: Lease
   /** Why it needs consent again, or was revoked. */
   readonly reason?: Reason
@@ -57,7 +57,7 @@ export interface Connection {
   readonly lastUsedAt?: number
   /** When it was disconnected. */
   readonly endedAt?: number
-  /** The pending connection whose grant this took over last, so that it is taken over once. */
+  /** The pending connection that was merged last, so that it is merged only once. */
   readonly mergedFrom?: string
 }
 
@@ -66,7 +66,7 @@ export interface Lease {
   readonly until: number
 }
 
-/** What a successful consent, refresh or test gives. */
+/** The result of a successful consent, refresh or test. */
 export interface Grant {
   readonly sealed: Sealed
   readonly scopes: readonly string[]
@@ -78,15 +78,15 @@ export interface Grant {
 }
 
 export type ConnectionEvent =
-  /** A consent was given and the account is known: usable from now on, with this grant if it is a new one. */
+  /** Consent was given and the account is known: makes the connection usable, with the new grant if there is one. */
   | { readonly type: "activate"; readonly account?: Account; readonly grant?: Grant; readonly by?: PrincipalId }
-  /** Scopes that we enforce ourselves: the owner allows more of them, or takes some away. */
+  /** The owner allows more of the scopes that Holdpoint enforces itself, or fewer. */
   | { readonly type: "widen"; readonly scopes: readonly string[] }
   | { readonly type: "narrow"; readonly scopes: readonly string[] }
   | { readonly type: "lease"; readonly lease: Lease }
-  /** Only the holder of the lease may write what it got; `until` must not have been taken over meanwhile. */
+  /** Only the current holder of the lease may write its result. */
   | { readonly type: "refresh"; readonly holder: string; readonly grant: Grant }
-  /** The holder gives its lease back with nothing new. */
+  /** The holder releases its lease without new credentials. */
   | { readonly type: "unlease"; readonly holder: string }
   | { readonly type: "lose"; readonly reason: Reason }
   | { readonly type: "use" }
@@ -100,7 +100,7 @@ export type ConnectionJudgement =
   | { readonly ok: true; readonly next: Connection }
   | { readonly ok: false; readonly code: ErrorCode; readonly message: string }
 
-/** Which status follows. What is not listed is refused. */
+/** The next status for each status and event. Combinations that are not listed are refused. */
 export const connectionTransitions: Record<ConnectionStatus, Partial<Record<ConnectionEventType, ConnectionStatus>>> = {
   pending: { activate: "active", rewrap: "pending", revoke: "revoked" },
   active: {
@@ -164,7 +164,7 @@ export function transitionConnection(current: Connection, event: ConnectionEvent
   }
 }
 
-/** True when everything asked for was granted. */
+/** Whether all of the given scopes were granted. */
 export function coversScopes(connection: Pick<Connection, "scopes">, scopes: readonly string[]): boolean {
   return scopes.every((scope) => connection.scopes.includes(scope))
 }
@@ -178,7 +178,7 @@ export function isSameOwner(a: Owner, b: Owner): boolean {
   return a.tenant === b.tenant && ownerKey(a) === ownerKey(b)
 }
 
-/** The index key of an owner within its tenant; JSON keeps the parts apart whatever characters they hold. */
+/** The owner's index key within the tenant. JSON keeps the parts distinct for any characters. */
 export function ownerKey(owner: Owner): string {
   return owner.kind === "person"
     ? JSON.stringify(["person", owner.issuer, owner.subject])

@@ -9,7 +9,7 @@ export type Revision = "2025-06-18" | "2025-11-25" | "2026-07-28"
 
 export interface Abilities {
   readonly revision: Revision
-  /** The kinds this client shows; absent means all that its revision has. */
+  /** The field kinds that this client shows. Default: all of its revision. */
   readonly kinds?: readonly Kind[]
 }
 
@@ -84,7 +84,7 @@ function withTitles(field: Field, vocabulary: Vocabulary): Field {
   return { ...rest, enum: options.map((option) => option.const), enumNames: options.map((option) => option.title) }
 }
 
-/** A default that cannot be sent is told in words; 200 characters of it are enough to recognise it. */
+/** Mentions a default that cannot be sent in the description, cut to 200 characters. */
 function withDefault(field: Field, vocabulary: Vocabulary): Field {
   if (field.default === undefined || vocabulary.defaults.includes(kindOf(field))) return field
   const { default: value, ...rest } = field

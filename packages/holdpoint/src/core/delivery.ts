@@ -1,32 +1,32 @@
-// One delivery: a question that is owed to an outlet, or to one address there, and what became of it. Pure: it judges
-// who may work on a delivery and when, and posts nothing itself.
+// A delivery: one question to be posted to an outlet, or to one address there, and its state. Pure: judges which
+// process may work on it and when, and posts nothing.
 
 import type { Lease } from "./connection.ts"
 
-/** What an outlet needs to find its message again. Kept as it is, not sealed: it must hold no secret. */
+/** What an outlet needs to find its message again. Not sealed, so it must not contain a secret. */
 export type Receipt = Readonly<Record<string, string>>
 
 /**
- * `owed`: to be carried out when it is due. `spread`: its addresses became deliveries of their own. `shown`: posted.
- * `unable`: cannot be shown there. `abandoned`: failed too often. `withdrawing`: its question has ended.
+ * `owed`: to be posted when due. `spread`: each address became its own delivery. `shown`: posted. `unable`: cannot be
+ * shown there. `abandoned`: failed too often. `withdrawing`: the question has ended.
  */
 export type DeliveryState = "owed" | "spread" | "shown" | "unable" | "abandoned" | "withdrawing"
 
 export interface Delivery {
-  /** Stable over all attempts: what an outlet recognises its own message by. Not a secret. */
+  /** The same for all attempts; the outlet recognises its message by it. Not a secret. */
   readonly id: string
   readonly tenant: string
-  /** Raised by one with every change. */
+  /** Incremented by one with every change. */
   readonly version: number
   readonly elicitation: string
   /** The name of the outlet, the same in every process. */
   readonly outlet: string
-  /** Absent in the first one of an outlet: whom it reaches is looked up when it is due. */
+  /** Absent in an outlet's first delivery: its addresses are looked up when it is due. */
   readonly address?: string
   readonly state: DeliveryState
-  /** How often somebody began to post it, or to withdraw it. */
+  /** How many attempts to post or withdraw were begun. */
   readonly attempts: number
-  /** When somebody has to look at it again. Under a lease: when that ends. */
+  /** When a process has to look at it again; under a lease, when the lease ends. */
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
@@ -36,13 +36,13 @@ export interface Delivery {
 export type DeliveryEvent =
   /** Begins an attempt to post, or to withdraw. */
   | { readonly type: "take" | "withdraw"; readonly holder: string }
-  /** How an attempt went. `endsAt` is the deadline of the question, after which somebody looks again. */
+  /** The result of an attempt. `endsAt` is the question's deadline, after which a process looks again. */
   | { readonly type: "spread" | "unable" | "fail"; readonly holder: string; readonly endsAt: number }
   | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
-  /** Nothing to do yet: its question is open, and has another deadline than before. */
+  /** Nothing to do yet: the question is open, with a new deadline. */
   | { readonly type: "rest"; readonly endsAt: number }
 
-/** `not_due`: it is somebody else's turn, or not time yet. `lost`: the lease is not this holder's any more. */
+/** `not_due`: another process holds it, or it is not due yet. `lost`: this holder has lost the lease. */
 export type DeliveryJudgement =
   | { readonly ok: true; readonly next: Delivery }
   | { readonly ok: false; readonly because: "not_due" | "lost" }
@@ -54,7 +54,7 @@ export const mostAttempts = 12
 
 const firstBackoffMs = 5_000
 const longestBackoffMs = 15 * 60_000
-/** The alarm settles a question at its deadline; a look at that very moment could find it open. */
+/** Added to the deadline: at the exact moment the alarm may not have settled the question yet. */
 const graceMs = 1_000
 
 export function transitionDelivery(current: Delivery, event: DeliveryEvent, now: number): DeliveryJudgement {
@@ -79,7 +79,7 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
   }
 }
 
-/** True when no message of it can be out there, so that there is nothing to withdraw. */
+/** True when no message can have been posted, so there is nothing to withdraw. */
 export function isUnposted({ address, state, attempts }: Delivery): boolean {
   return address === undefined || state === "unable" || (state === "owed" && attempts === 0)
 }
@@ -90,11 +90,11 @@ export function backoffMs(attempts: number): number {
 
 function canBegin({ state, dueAt, lease }: Delivery, what: "take" | "withdraw", now: number): boolean {
   if (what === "take") return state === "owed" && dueAt <= now
-  // The end of a question is not waited for, but for an attempt that is under way, or failed just now.
+  // A withdrawal does not wait for the due time, only for a running attempt or the backoff of a failed one.
   return state === "withdrawing" ? dueAt <= now : lease === undefined || lease.until <= now
 }
 
-/** After the deadline of the question; later still when nothing has ended it by then. */
+/** Shortly after the question's deadline, or after now if that has passed. */
 const lookAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
 
 type Ended = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" }>

@@ -1,6 +1,6 @@
-// Reading the JSON of others by dotted paths (`user.name`, `items.0.id`). Own members only: a path reaches no prototype.
+// Reads foreign JSON by dotted paths (`user.name`, `items.0.id`). Own properties only, never the prototype.
 
-/** Whatever is at the path; undefined when it leads nowhere. */
+/** The value at the path; undefined when there is none. */
 export function dig(value: unknown, path: string): unknown {
   let found = value
   for (const name of path.split(".")) {
@@ -16,7 +16,7 @@ export function readPath(value: unknown, path: string): string | number | undefi
   return (typeof found === "string" && found !== "") || typeof found === "number" ? found : undefined
 }
 
-/** The first path that leads to something, as people may be shown it. */
+/** The first text found at one of the paths, made safe to show. */
 export function nameFrom(value: unknown, paths: readonly string[]): string | undefined {
   for (const path of paths) {
     const name = toLine(String(readPath(value, path) ?? ""))
@@ -25,7 +25,7 @@ export function nameFrom(value: unknown, paths: readonly string[]): string | und
   return undefined
 }
 
-/** What others wrote, made fit for one line: nothing that a terminal or a page would obey, and not endless. */
+/** Makes foreign text safe for one line: no control characters, and at most 200 characters. */
 function toLine(text: string): string {
   const characters = [...text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, " ").trim()]
   return characters.length > 200 ? `${characters.slice(0, 199).join("")}…` : characters.join("")

@@ -1,4 +1,4 @@
-// The noun: one question to one audience with one answer. Types only, and the predicates that read them.
+// The elicitation: one question to one audience with one answer. Types, and predicates on them.
 
 import type { Content, Form } from "./form.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
@@ -8,7 +8,7 @@ export type OpenStatus = "pending" | "accepted"
 export type SettledStatus = "completed" | "declined" | "cancelled" | "expired" | "failed" | "unsupported"
 export type Status = OpenStatus | SettledStatus
 
-/** The program that asks. Idempotency keys live within one requester. */
+/** The program that asks. Idempotency keys are scoped to one requester. */
 export interface Requester {
   readonly id: string
   readonly name?: string
@@ -27,7 +27,7 @@ export interface Context {
   readonly [detail: string]: string | number | boolean
 }
 
-/** Why it ended as it did. `code` is for programs, `message` for people; neither holds an answer's content. */
+/** The reason for an outcome. `code` is for programs, `message` for people; neither contains the answer. */
 export interface Reason {
   readonly code: string
   readonly message?: string
@@ -48,22 +48,22 @@ interface QuestionBase {
   readonly parent?: string
   readonly key?: string
   readonly keyReuse?: KeyReuse
-  /** While it is true, who asks for more under the same key makes this one wider; false once a person has begun with it. */
+  /** While true, another ask with the same key can widen this question; false once a person has begun to answer. */
   readonly grows?: boolean
   readonly createdAt: number
 }
 
-/** What never changes after it was asked, but for the message and the context of one that grows. */
+/** The part that never changes after asking, except for the message and context of a question that grows. */
 export type Question =
   | (QuestionBase & { readonly mode: "form"; readonly requestedSchema: Form })
   | (QuestionBase & { readonly mode: "url"; readonly url: string })
 
-/** What does. Every change raises `revision` by one; times are milliseconds since 1970. */
+/** The part that changes. Every change increments `revision`; times are in milliseconds since 1970. */
 export interface Progress {
   readonly status: Status
   readonly revision: number
   readonly expiresAt: number
-  /** How many hubs have a call that waits for this; the last one to give up cancels it. */
+  /** The number of hubs with a waiting call; when the last one gives up, the question is cancelled. */
   readonly holders: number
   readonly openedAt?: number
   readonly verifiedAt?: number
@@ -72,7 +72,7 @@ export interface Progress {
   readonly answeredBy?: PrincipalId
   readonly answeredVia?: string
   readonly reason?: Reason
-  /** Of a completed form, until retention removes it. */
+  /** The answer to a completed form, until retention removes it. */
   readonly content?: Content
 }
 

@@ -28,7 +28,7 @@ export const errorCodes = {
   not_addressee: { http: 403, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** The content does not fit the form. The question stays open. */
   invalid_answer: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: true },
-  /** Somebody was first, or the asker gave up. The refusal says how it ended. */
+  /** The question was already answered or cancelled. The refusal says how it ended. */
   already_settled: { http: 409, jsonRpc: -32602, a2a: -32002, retryable: false },
   /** A url question was accepted before; it now waits for completion. */
   already_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
@@ -54,27 +54,30 @@ export const errorCodes = {
   refresh_under_way: { http: 503, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** The provider cannot be reached, or what it said cannot be understood. Nothing was lost. */
   provider_unavailable: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: true },
-  /** The provider said no, in its own words. */
+  /** The provider refused, with its own error. */
   provider_refused: { http: 502, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** There is no provider of this name. */
   unknown_provider: { http: 404, jsonRpc: -32602, a2a: -32602, retryable: false },
-  /** An address to which no request is made: not https, not public, or not of this provider. */
+  /** The address must not be requested: not https, not public, or not the provider's. */
   unsafe_address: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },
   /** The keys are missing, malformed, or not those that the database was sealed with. */
   wrong_key: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** Something sealed was altered, moved, or sealed with a key that is gone. */
   sealed_unreadable: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** Nobody is signed in, or the sign-in did not work out. */
+  /** There is no signed-in person, or the sign-in failed. */
   not_signed_in: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
-  /** A link that cannot be used by this person, in this browser, now. Says no more on purpose. */
+  /** The link cannot be used by this person in this browser now. Says no more on purpose. */
   link_unusable: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
-  /** The person was asked and gave no answer to go on with. The error says which of the other outcomes it was. */
+  /** The person was asked and did not complete the question. The error has the outcome. */
   not_answered: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** A handler that is run again asked something else than before, or in another order. */
+  /** A replayed handler asked something different, or in a different order. */
   replay_diverged: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** An effect was begun and it is unknown whether it was done: its process ended, or another request is still at it. */
+  /**
+   * An effect was begun and it is unknown whether it finished: its process ended, or another request is still running
+   * it.
+   */
   effect_unknown: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** What is asked for belongs to a person, and it is not known who calls. */
+  /** The request needs a known person, and the caller is anonymous. */
   caller_unknown: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
@@ -110,7 +113,7 @@ export function isHoldpointError(value: unknown): value is HoldpointError {
   return value instanceof Error && value.name === "HoldpointError" && "code" in value
 }
 
-/** Of something that was configured: every problem at once, a line each. */
+/** An `invalid_config` error that lists every problem, one per line. */
 export function invalidConfig(what: string, problems: readonly Problem[]): HoldpointError {
   const lines = problems.map(({ path, message, suggestion = "" }) =>
     `- ${path === "" ? "" : `${path}: `}${message} ${suggestion}`.trimEnd(),

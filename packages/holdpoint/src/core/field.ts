@@ -1,5 +1,5 @@
-// One property of a JSON Schema to one field of a form. The first shape that a schema fits reads it; every keyword
-// the shape does not know is reported.
+// Converts one JSON Schema property to a form field. The first shape that fits reads it; keywords that the shape does
+// not know are reported.
 
 import { flatten, type JsonSchema, nullable, union } from "./advice.ts"
 import { isShowable } from "./characters.ts"
@@ -49,7 +49,7 @@ export function readField(name: string, schema: unknown, report: Report): Field 
   return bare && withDefault(schema, { ...bare, ...labels }, place)
 }
 
-/** Schema libraries write the pattern of a format beside it (the format already says it), and sets as lists. */
+/** Keywords that schema libraries add redundantly: the pattern of a format, and unique items of a set. */
 function impliedBy(schema: JsonSchema): readonly string[] {
   if (schema.type === "string" && isFormat(schema.format)) return ["pattern"]
   return schema.type === "array" && schema.uniqueItems === true ? ["uniqueItems"] : []
@@ -99,7 +99,7 @@ function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
       report(`${path}.${keyword}`, { message: "A bound is a finite number.", suggestion: "Write a number." })
     }
   }
-  // Whole numbers are kept within the safe range anyway; schema libraries spell those bounds out.
+  // Schema libraries add the bounds of safe integers, which apply anyway.
   if (type === "integer" && bounds.minimum === Number.MIN_SAFE_INTEGER) delete bounds.minimum
   if (type === "integer" && bounds.maximum === Number.MAX_SAFE_INTEGER) delete bounds.maximum
   const widest = type === "integer" ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE

@@ -1,5 +1,5 @@
-// The form subset: MCP's requestedSchema as readonly data, and short constructors for it. A form is plain JSON.
-// Constructors only build; compile.ts judges, whoever built the form.
+// The form subset: MCP's requestedSchema as readonly data, with short constructors. A form is plain JSON. Constructors
+// only build; compile.ts validates every form.
 
 export const formats = ["email", "uri", "date", "date-time"] as const
 
@@ -109,7 +109,7 @@ type ValueOf<T extends Field> = T extends BooleanField
         ? V
         : string
 
-/** What a field is to the person who fills it in. */
+/** The kind of control that a person fills in. */
 export type Kind = "text" | "number" | "integer" | "boolean" | "choice" | "choices"
 
 export const formLimits = {
@@ -120,11 +120,11 @@ export const formLimits = {
   description: 2_000,
   options: 500,
   option: 200,
-  /** Of a form, and of an answer, as JSON in UTF-8. */
+  /** The largest form, and the largest answer, as UTF-8 JSON. */
   bytes: 65_536,
 } as const
 
-/** Every field must be answered, except those named in `optional`. Frozen: it is checked once, whoever asks it. */
+/** Makes a form. Every field is required except those in `optional`. Frozen, so that it is validated only once. */
 export function form<P extends Fields, const Optional extends keyof P & string = never>(
   properties: P,
   options: { readonly optional?: readonly Optional[] } = {},
@@ -213,7 +213,7 @@ export function kindOf(field: Field): Kind {
   return "enum" in field || "oneOf" in field ? "choice" : "text"
 }
 
-/** What a choice offers, whichever of the five shapes it is written in; undefined for other fields. */
+/** The options of a choice in any of its five shapes; undefined for other fields. */
 export function optionsOf(field: Field): readonly Option[] | undefined {
   if (field.type === "array") return "anyOf" in field.items ? field.items.anyOf : untitled(field.items.enum)
   if ("oneOf" in field) return field.oneOf
@@ -221,7 +221,7 @@ export function optionsOf(field: Field): readonly Option[] | undefined {
   return "enum" in field ? untitled(field.enum) : undefined
 }
 
-/** The content a form starts with on a screen. Answers are never filled in from it. */
+/** The initial content of a form on screen. Answers are never completed from it. */
 export function withDefaults(form: Form): Content {
   return Object.fromEntries(
     Object.entries(form.properties).flatMap(([name, field]) =>

@@ -1,10 +1,10 @@
-// How much may be asked. Defaults protect people from floods; a hub's owner may set others.
+// Limits on questions. The defaults protect people from floods; a hub may set others.
 
 export interface Limits {
-  /** Open questions that one person may have before more are refused. */
+  /** The most open questions for one person. */
   readonly pendingPerPerson: number
   readonly pendingPerTenant: number
-  /** Of the message, in characters. */
+  /** The longest message, in characters. */
   readonly messageLength: number
   readonly minLifetimeMs: number
   readonly maxLifetimeMs: number
@@ -18,5 +18,5 @@ export const defaultLimits: Limits = {
   maxLifetimeMs: 7 * 24 * 60 * 60 * 1_000,
 }
 
-/** What an MCP consent has unless the asker says otherwise. */
+/** The default lifetime of a question. */
 export const defaultLifetimeMs = 300_000

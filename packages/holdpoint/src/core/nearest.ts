@@ -2,7 +2,7 @@
 
 import type { Problem } from "./error.ts"
 
-/** A name that is not known: passed over in silence, a misspelt one would have no effect. */
+/** The problem for an unknown name, with the nearest known one. Ignoring it would hide a typo. */
 export function unknownName(path: string, name: string, known: readonly string[]): Problem {
   const meant = nearest(name, known)
   const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`

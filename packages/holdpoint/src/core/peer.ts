@@ -13,7 +13,7 @@ export async function loadPeer<T>(name: string, load: () => Promise<T>): Promise
   }
 }
 
-/** Node puts the name of the package that it looked for in quotes; a package that is missing inside `name` is another fault. */
+/** Node quotes the missing package's name in the message; a package missing inside `name` is a different error. */
 const isMissing = (error: unknown, name: string): boolean =>
   error instanceof Error &&
   "code" in error &&

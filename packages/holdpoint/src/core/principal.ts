@@ -1,5 +1,5 @@
-// People as an identity provider proved them, and who of them may answer. Pure; roles are always those the principal
-// arrived with, never looked up.
+// People as verified by an identity provider, and the rule for who may answer. Pure; roles are those of the current
+// request, never looked up.
 
 /** A person's identity. Two principals are the same person when all three parts are equal. */
 export interface PrincipalId {
@@ -13,7 +13,7 @@ export interface Principal extends PrincipalId {
   readonly roles?: readonly string[]
 }
 
-/** Who may answer: one person, any of several, or whoever holds a role in the tenant. */
+/** Who may answer: one person, any of several, or anyone with a role in the tenant. */
 export type Audience =
   | { readonly kind: "one"; readonly principal: PrincipalId }
   | { readonly kind: "any"; readonly principals: readonly PrincipalId[] }
@@ -35,7 +35,7 @@ export function canAnswer(elicitation: { readonly audience: Audience }, principa
   }
 }
 
-/** The identity alone: roles are facts of the moment and are not stored with what a person did. */
+/** The identity without roles, which change and are not stored with actions. */
 export function toPrincipalId({ tenant, issuer, subject }: PrincipalId): PrincipalId {
   return { tenant, issuer, subject }
 }
@@ -51,7 +51,7 @@ export function tenantOf(audience: Audience): string {
   }
 }
 
-/** Index keys under which a question is found, within its tenant: one for each person, or one for the role. */
+/** The index keys of a question within its tenant: one per person, or one for the role. */
 export function addresseesOf(audience: Audience): readonly string[] {
   switch (audience.kind) {
     case "one":
@@ -63,11 +63,11 @@ export function addresseesOf(audience: Audience): readonly string[] {
   }
 }
 
-/** All keys under which questions for this principal are filed. */
+/** All index keys of questions for this principal. */
 export function addresseeKeysOf(principal: Principal): readonly string[] {
   return [personKey(principal), ...(principal.roles ?? []).map(roleKey)]
 }
 
-// JSON keeps the parts apart whatever characters they hold.
+// JSON keeps the parts distinct for any characters.
 const personKey = ({ issuer, subject }: PrincipalId): string => JSON.stringify([issuer, subject])
 const roleKey = (role: string): string => JSON.stringify([role])

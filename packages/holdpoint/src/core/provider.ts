@@ -1,28 +1,28 @@
-// Providers are data: how an account is connected, how its owner is recognised, how calls carry the credentials and how
-// a grant is given back. Nothing here runs; what a provider does differently is said, not programmed.
+// Providers as data: how an account is connected and identified, how calls carry credentials, and how a grant is
+// revoked. No code: a provider's peculiarities are declared as quirks.
 
 export type Provider = OAuthProvider | LoginFlowProvider | ApiKeyProvider | BasicProvider
 
 interface ProviderBase {
-  /** In addresses, commands and the database: lower-case letters, digits and hyphens. */
+  /** Used in addresses, commands and the database: lower-case letters, digits and hyphens. */
   readonly id: string
-  /** As people know it. */
+  /** The name that people know. */
   readonly name: string
   /** Origins to which credentials may be sent. Anything else is refused before a request is made. */
   readonly api: readonly string[]
-  /** What a scope allows, in the words of the person who grants it. */
+  /** What each scope allows, in the words of the person who grants it. */
   readonly scopeWords?: Readonly<Record<string, string>>
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Where some calls are answered otherwise than with 401 although the account is refused: how to find out. */
+  /** For providers that refuse an account with another status than 401: how to find out. */
   readonly probe?: Probe
-  /** How to find out that the account itself is switched off, when its credentials are refused. */
+  /** How to find out that the account itself is disabled, when its credentials are refused. */
   readonly disabled?: DisabledProbe
 }
 
 /**
- * What a refusal says then: the person is not asked to connect again, which would be of no use. Refused requests count against an
- * account, so another one is made only where the first says no more than `unless` has it.
+ * Recognises a disabled account, for which connecting again is useless. Refused requests count against an account, so a
+ * second one is made only when the first response does not match `unless`.
  */
 export interface DisabledProbe {
   readonly words: string
@@ -30,29 +30,29 @@ export interface DisabledProbe {
   readonly call: ApiCall
 }
 
-/** A call that tells whether the credentials are refused, made when another one was answered with such a status. */
+/** A call that shows whether the credentials are refused, made after another call got an ambiguous status. */
 export interface Probe {
-  /** Statuses that may mean it, besides 401. */
+  /** The ambiguous statuses, besides 401. */
   readonly when: readonly number[]
   readonly call: ApiCall
-  /** What is in its 401, at a dotted path, when it is the provider's own. */
+  /** The value at a dotted path that marks a 401 as the provider's own (and not a proxy's). */
   readonly says?: { readonly path: string; readonly value: string | number }
 }
 
 export interface OAuthProvider extends ProviderBase {
   readonly kind: "oauth"
-  /** Where metadata is discovered, or who the provider is when endpoints are given. */
+  /** The address for discovery, or the issuer's name when endpoints are given. */
   readonly issuer?: string
   /** `oidc` and `oauth2` are discovered below the issuer; `none` takes the endpoints as given. */
   readonly discovery: "oidc" | "oauth2" | "none"
   readonly endpoints?: Endpoints
   readonly client: OAuthClient
-  /** S256 is always sent and required. `none` only where the provider's documents say that it has none. */
+  /** S256 is always sent and required. Use `none` only where the provider documents that it has no PKCE. */
   readonly pkce: "S256" | "none"
-  /** Asked for whatever the tool needs: openid, offline_access. */
+  /** Scopes that are always requested: openid, offline_access. */
   readonly baseScopes?: readonly string[]
   readonly authorizationParameters?: Readonly<Record<string, string>>
-  /** RFC 8707: which resource the token is for. */
+  /** RFC 8707: the resource that the token is for. */
   readonly resource?: string
   /** `context`: an address for each provider. `single`: the provider allows only one for all. */
   readonly redirect: "context" | "single"
@@ -68,7 +68,7 @@ export interface Endpoints {
   readonly revocation?: string
   readonly pushedAuthorization?: string
   readonly jwks?: string
-  /** RFC 9207: the answer names its issuer, and one that does not is refused. */
+  /** RFC 9207: the response must name its issuer. */
   readonly namesIssuer?: boolean
 }
 
@@ -81,7 +81,7 @@ export type ClientAuthentication =
   | { readonly method: "none" }
   | { readonly method: "basic"; readonly secret: string }
   | { readonly method: "post"; readonly secret: string }
-  /** A private JWK. The issuer is the sole audience of what it signs. */
+  /** A private JWK. Assertions have the issuer as their only audience. */
   | { readonly method: "private_key_jwt"; readonly key: Readonly<Record<string, unknown>>; readonly keyId?: string }
 
 /** Where the account's id and name are. Paths are dotted: `user.name`. */
@@ -90,18 +90,18 @@ export type Identity =
   | { readonly from: "userinfo"; readonly id: string; readonly name: readonly string[] }
   | { readonly from: "token"; readonly id: string; readonly name: readonly string[] }
   | IdentityByCall
-  /** The provider does not tell. */
+  /** The provider has no identity endpoint. */
   | { readonly from: "nothing" }
 
-/** Made with the new credentials, so that it also shows whether the provider takes them. */
+/** An API call with the new credentials, which also shows whether the provider accepts them. */
 export interface IdentityByCall {
   readonly from: "call"
   readonly call: ApiCall
   readonly id: string
   readonly name: readonly string[]
-  /** Where ids are of: people read `name (id@host)`. */
+  /** The host for the label: people read `name (id@host)`. */
   readonly host?: string
-  /** Told to the person when new credentials are refused: what the administrator of the provider has to do. */
+  /** Shown to the person when new credentials are refused: what the provider's administrator has to do. */
   readonly advice?: string
 }
 
@@ -110,64 +110,65 @@ export interface ApiCall {
   readonly url: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** Statuses that mean yes; 2xx when absent. */
+  /** Statuses that mean success. Default: 2xx. */
   readonly accepts?: readonly number[]
 }
 
 export type RevocationMeans =
-  /** `accepts`: statuses besides 200 that mean: it is gone (Linear's 400 for what was revoked before). */
+  /** `accepts`: statuses besides 200 that mean the token is revoked (Linear: 400 for an already revoked one). */
   | { readonly by: "rfc7009"; readonly accepts?: readonly number[] }
-  /** In the call's body, `{access_token}` stands for the token. */
+  /** In the call's body, `{access_token}` is replaced with the token. */
   | { readonly by: "call"; readonly call: ApiCall; readonly authorization: "bearer" | "basic_client" }
-  /** The provider has none; the token is forgotten and the person is told where to remove the grant. */
+  /** The provider has no revocation: the token is deleted, and the person is told where to remove the grant. */
   | { readonly by: "nothing"; readonly settings?: string }
 
 export interface OAuthQuirks {
-  /** Error codes, besides invalid_grant, that mean: this refresh token is dead. */
+  /** Error codes besides invalid_grant that mean the refresh token has ended. */
   readonly deadGrantErrors?: readonly string[]
-  /** Error codes at the token endpoint, under other names: what they mean. */
+  /** Maps the token endpoint's non-standard error codes to standard ones. */
   readonly errorMap?: Readonly<Record<string, string>>
-  /** Tokens never end, whatever is or is not said. */
+  /** Tokens never expire, whatever the response says. */
   readonly neverExpires?: boolean
-  /** How long a token lives when the answer does not say, in seconds. */
+  /** The lifetime in seconds when the response names none. */
   readonly assumedLifetime?: number
   readonly refresh?: "rotates" | "keeps" | "never"
   readonly scopeSeparator?: string
-  /** Under another name than `scope` (Slack's user_scope). */
+  /** The name of the scope parameter (Slack: user_scope). */
   readonly scopeParameter?: string
-  /** Where the tokens are in the answer, dotted, when not at the top (Slack's authed_user). */
+  /** The dotted path to the tokens in the response (Slack: authed_user). */
   readonly tokenPath?: string
-  /** The answer is an error although its status is 200, when this member is false (Slack's ok). */
+  /** A member that is false when a response with status 200 is an error (Slack: ok). */
   readonly okMember?: string
-  /** Scopes are not a thing here: what is asked for counts as granted and is enforced by us. */
+  /** The provider has no scopes: requested scopes count as granted, and Holdpoint enforces them. */
   readonly scopes?: "ignored"
-  /** The token endpoint wants JSON with client authentication in Basic (Notion). */
+  /** `json`: the token endpoint takes JSON, with HTTP Basic client authentication (Notion). */
   readonly tokenRequest?: "form" | "json"
-  /** What the answer calls a token that is sent as Bearer, besides bearer itself; `absent` when it is left out. */
+  /** Accepted values of token_type besides bearer; `absent` when the response leaves it out. */
   readonly tokenTypes?: readonly string[]
-  /** A scope that counts as granted when one of these was: other names of it, and wider ones that swallow it. */
+  /** Maps a scope to those that imply it: other names for it, and wider scopes. */
   readonly scopeImpliedBy?: Readonly<Record<string, readonly string[]>>
-  /** An expired token that is presented kills the grant: always refresh before. */
+  /** Using an expired token ends the grant, so always refresh first. */
   readonly neverPresentExpired?: boolean
 }
 
-/** Nextcloud's login flow v2: the person allows it there, and we are given an app password. */
+/** Nextcloud's login flow v2: the person grants access there, and we get an app password. */
 export interface LoginFlowProvider extends ProviderBase {
   readonly kind: "login_flow"
-  /** The address of the server, with its path if it has one. */
+  /** The server's address, including its path. */
   readonly server: string
-  /** An app password that is older is exchanged for a new one when it is next used; never when absent. */
+  /** An older app password is rotated at its next use. Absent: never. */
   readonly rotateAfterMs?: number
   /**
-   * Where people sign in: whose account may be connected. `required`, unless said: their own, and they confirm one that
-   * cannot be compared. `confirm`: any, after they confirmed one that is not known to be theirs. `off`: any.
+   * Where people sign in: whose account may be connected. `required` (the default): the person's own; one that cannot
+   * be compared has to be confirmed. `confirm`: any, but one that is not known to be theirs has to be confirmed. `off`:
+   * any.
    */
   readonly ownAccount?: OwnAccountRule
 }
 
 export type OwnAccountRule = "required" | "confirm" | "off"
 
-/** Entered on our page and tried before it is kept. */
+/** An API key that the person enters on the page, tested before it is stored. */
 export interface ApiKeyProvider extends ProviderBase {
   readonly kind: "api_key"
   readonly header: { readonly name: string; readonly prefix?: string }
@@ -187,12 +188,12 @@ export interface BasicProvider extends ProviderBase {
 /** Every provider of one program, by id. */
 export type Providers = ReadonlyMap<string, Provider>
 
-/** What people read for a scope that the provider's data does not explain. */
+/** The words for a scope; the scope itself when the provider's data has none. */
 export function scopeWords(provider: Pick<Provider, "scopeWords">, scope: string): string {
   return provider.scopeWords?.[scope] ?? scope
 }
 
-/** The provider knows no scopes: what was asked for counts as granted, and we enforce it. */
+/** Whether the provider has scopes. If not, requested scopes count as granted, and Holdpoint enforces them. */
 export function hasOwnScopes(provider: Provider): boolean {
   return provider.kind !== "login_flow" && !(provider.kind === "oauth" && provider.quirks?.scopes === "ignored")
 }

@@ -1,5 +1,5 @@
-// From what an asker wrote to a well-formed elicitation, or a list of everything that is wrong with it. All checks
-// that can be made without a store are made here, when the question is written.
+// Turns an asker's draft into a well-formed elicitation, or throws a list of every problem. All checks that need no
+// store are made here.
 
 import type { JsonSchema, StandardJsonSchema } from "./compile.ts"
 import { compile } from "./compile.ts"
@@ -18,32 +18,32 @@ import { checkUrl } from "./url.ts"
 
 interface DraftBase {
   readonly message: string
-  /** One person for short, or an audience. */
+  /** One person, or an audience. */
   readonly audience: PrincipalId | Audience
   readonly requester: Requester
   readonly client?: AskingClient
-  /** May be made from the elicitation's id, too. */
+  /** May be a function of the elicitation's id. */
   readonly context?: Context | ((id: string) => Context)
   readonly parent?: string
   readonly lifetimeMs?: number
   /** The same asker using the same key again gets the same elicitation. */
   readonly key?: string
   readonly keyReuse?: KeyReuse
-  /** The open question of this key becomes wider; undefined when it asks for all of this already. Pure. */
+  /** Widens the open question with this key; returns undefined when it already covers everything. Pure. */
   readonly widen?: Widen
 }
 
-/** What an open question asks for from now on. */
+/** Returns the new message and context of an open question. */
 export type Widen = (open: Elicitation) => Pick<Elicitation, "message" | "context"> | undefined
 
 export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
 
-/** What an asker writes. A url may be made from the elicitation's id, as the address of a page about it. */
+/** What an asker writes. The url may be a function of the elicitation's id. */
 export type Draft<C extends Content = Content> =
   | (DraftBase & { readonly form: FormSource<C>; readonly url?: never })
   | (DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never })
 
-/** What a draft is made a question with. */
+/** What a draft needs to become a question. */
 export interface Making {
   readonly id: string
   readonly now: number
@@ -81,22 +81,22 @@ export function toElicitation(draft: Draft, made: Making): Elicitation {
 
 const approval: Context = Object.freeze({ trigger: "approval" })
 
-/** True when two askers using one key asked the same thing; addresses made from the ids count as the same. */
+/** True when two asks with one key are the same question; addresses derived from the ids count as equal. */
 export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
-  // Of one that grows the message may have grown as well.
+  // The message of a question that grows may have changed.
   return fingerprint(a) === fingerprint(b.grows === true ? { ...b, message: a.message } : b)
 }
 
 function fingerprint(elicitation: Elicitation): string {
   const { mode, message, audience, id, context } = elicitation
-  // Of a page of somebody else, which our own page leads to.
+  // The foreign address that our own page leads to.
   const address = String(context.address ?? "")
   const asked =
     mode === "form" ? elicitation.requestedSchema : [elicitation.url, address].map((at) => at.replaceAll(id, "{id}"))
   return JSON.stringify([mode, message, addresseesOf(audience), asked])
 }
 
-/** A wider question has to be as well-formed as the one that was asked. */
+/** Applies the same checks to a widened question. */
 export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
   if (wider === undefined) return
   const texts = Object.entries(wider.context).flatMap(([name, value]) =>
@@ -193,7 +193,7 @@ function draftProblems(draft: Placed, limits: Limits): readonly Problem[] {
   return problems
 }
 
-/** Room for the scopes of an account, which some providers spell as addresses. */
+/** Long enough for an account's scopes, which some providers write as URLs. */
 const contextLength = 8_000
 
 function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[] {
@@ -219,7 +219,7 @@ function audienceProblems({ audience, context }: Placed): readonly Problem[] {
   for (const problem of new Set(texts.map(nameProblem))) {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
-  // A project's account belongs to nobody in person: its administrators are asked as a role.
+  // A project's account has no personal owner: its administrators are asked as a role.
   const isProjects = context.owner === "project"
   if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {
     const suggestion = "An account belongs to one person: address the question to that person alone."

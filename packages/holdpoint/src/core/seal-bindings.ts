@@ -1,5 +1,5 @@
-// Where the secrets of a record belong. Sealing, opening and rewrapping name the same place, or they do not open.
-// A change here makes what is stored unreadable.
+// What the secrets of a record are bound to. Sealing, opening and rewrapping must use the same binding, or opening
+// fails. A change here makes stored secrets unreadable.
 
 import type { Owner } from "./connection.ts"
 import { ownerKey } from "./connection.ts"
@@ -11,7 +11,7 @@ interface Kept {
 }
 type Owned = Kept & { readonly owner: Owner }
 
-/** Of the kinds that were released before all others got one rule, by their names. No two kinds share a place. */
+/** The bindings of the kinds that were released before there was one rule for all. No two kinds share a binding. */
 export const sealBindings = {
   connection: ({ tenant, owner, id }: Owned): SealBinding => ({ tenant, owner: ownerKey(owner), record: id }),
   flow: ({ tenant, elicitation, id }: Kept & { readonly elicitation: string }): SealBinding => ({
@@ -42,7 +42,7 @@ export const sealBindings = {
   }),
 }
 
-/** Of a record of any kind, which is given by its name. */
+/** The binding of a record of any kind, by the kind's name. */
 export function sealBindingOf(kind: string, record: Kept): SealBinding {
   const released = (sealBindings as Readonly<Record<string, ((record: never) => SealBinding) | undefined>>)[kind]
   return released?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }

@@ -1,5 +1,5 @@
-// What a question is not to ask for or carry: secrets. The rule that recognises them is given to the code that writes questions;
-// it knows words, and nothing of a question but these.
+// The port for the rule that recognises secrets in questions. The code that creates questions is given an
+// implementation, which sees only the words of the question.
 
 import type { Problem } from "./error.ts"
 
@@ -8,9 +8,9 @@ export interface SecretRule {
   inForm(form: FormFields): readonly Problem[]
   /** A message that asks the person to hand over a secret. */
   inMessage(message: string): readonly Problem[]
-  /** Credentials and personal data in an address that is well-formed. */
+  /** Credentials and personal data in a well-formed address. */
   inAddress(url: string): readonly Problem[]
-  /** Fields that the author allowed although they read like a secret, and why. */
+  /** Fields that look like secrets and that the author allowed, with the reasons. */
   allowedIn(form: FormFields): Readonly<Record<string, string>>
 }
 

@@ -1,4 +1,4 @@
-// Text of an asker that every store can hold and every surface can show.
+// Checks that an asker's text can be stored everywhere and shown everywhere.
 
 import { countBytes, countCharacters, isShowable } from "./characters.ts"
 
@@ -12,7 +12,7 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
   return undefined
 }
 
-/** For what questions are found by: an entry of an index has room for so many bytes, not characters. */
+/** For indexed text: an index entry is limited in bytes, not characters. */
 export function nameProblem(text: unknown): string | undefined {
   const problem = textProblem(text, nameBytes)
   if (problem !== undefined) return problem

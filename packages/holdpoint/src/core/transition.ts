@@ -1,5 +1,5 @@
-// The verb: (elicitation, event, now) → next or refusal. The only place that knows which step may follow which.
-// No clock, no I/O; compare-and-set on `revision` makes its judgement hold when several are made at once.
+// The transition function: (elicitation, event, now) → next or refusal. The only place that knows which step may follow
+// which. No clock, no I/O; compare-and-set on `revision` keeps concurrent judgements valid.
 
 import { toConfirmed } from "./confirmation.ts"
 import type { Elicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
@@ -25,32 +25,32 @@ export type ElicitationEvent =
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
-  /** `isGiven`: of a link that was given in a way in which no client can accept it. */
+  /** `isGiven`: the link was handed out in a way in which no client can accept it. */
   | { readonly type: "complete"; readonly isGiven?: true }
   | { readonly type: "fail"; readonly reason: Reason; readonly isGiven?: true }
   | { readonly type: "expire" }
   | { readonly type: "reject"; readonly reason: Reason }
   | { readonly type: "join" }
-  /** Somebody asks for more, before a person has begun. */
+  /** Another ask widens the question, before a person has begun. */
   | { readonly type: "widen"; readonly widen: Widen }
   | { readonly type: "release" }
 
 export type EventType = ElicitationEvent["type"]
 
-/** Why nothing changed, and how things stand: whoever lost a race reads here how it ended. */
+/** Why nothing changed, and the current state: the loser of a race reads here how the question ended. */
 export interface Refusal {
   readonly code: ErrorCode
   readonly message: string
   readonly status?: Status
   readonly ended?: Ended
   readonly problems?: readonly Problem[]
-  /** Of a No to a question that was answered. */
+  /** For a No to a question that was already answered. */
   readonly effect?: Aftermath
 }
 
 /**
- * What had been done with the answer when the No came. `stopped`: nothing that it tells of, and it stops. `unknown`: the asker had
- * it, and does not tell. `at`: since when.
+ * What had been done with the answer when the No arrived. `stopped`: no recorded effect, and the call stops. `unknown`:
+ * the asker had the answer and does not report effects. `at`: since when.
  */
 export interface Aftermath {
   readonly state: "stopped" | "begun" | "done" | "unknown"
@@ -68,7 +68,7 @@ export type Judgement =
   | { readonly ok: true; readonly changed: boolean; readonly next: Elicitation }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** Which status follows. What is not listed is refused. */
+/** The next status for each mode, status and event. Combinations that are not listed are refused. */
 export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventType, Status>>>> = {
   form: {
     pending: {
@@ -174,7 +174,7 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
     return refuse(current, "invalid_answer", problem.message, [problem])
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
-  // Whoever begins with it has seen what it asks for.
+  // A person who begins has seen what is asked, so the question no longer grows.
   const begun = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
   const acceptedAt = current.acceptedAt ?? notBefore(current, now)
   return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline, ...begun })
@@ -194,13 +194,13 @@ function release(current: Elicitation, now: number): Judgement {
   if (left > 0 || begun) return change(current, { holders: left })
   return settle(current, "cancelled", now, {
     holders: 0,
-    reason: { code: "asker_gone", message: "Nobody waits for the answer any more." },
+    reason: { code: "asker_gone", message: "The asker no longer waits for the answer." },
   })
 }
 
 function settle(current: Elicitation, status: SettledStatus, now: number, more: Partial<Elicitation> = {}): Judgement {
   const settled = { ...more, status, settledAt: notBefore(current, now) }
-  // Who agreed to open a link did not end it when the asker, the clock or the provider did.
+  // When the asker, the deadline or the provider ends a link, the person who agreed to open it did not answer.
   const { answeredBy: _by, answeredVia: _via, ...unanswered } = current
   const isTheirs = status === "completed" || more.answeredBy !== undefined
   return change(isTheirs ? current : (unanswered as Elicitation), settled)
@@ -225,7 +225,7 @@ function answered(event: {
   }
 }
 
-/** A reason is kept and shown to people, whoever wrote it. */
+/** Checks a reason, which is stored and shown to people. */
 function reasonProblems(event: ElicitationEvent): readonly Problem[] {
   if (!("reason" in event) || event.reason === undefined) return []
   const { code, message } = event.reason
@@ -298,7 +298,7 @@ function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
   return refuse(
     current,
     "not_accepted",
-    `Nobody has agreed to open the link yet, so it cannot be ${pastTense(event.type)}.`,
+    `No person has agreed to open the link yet, so it cannot be ${pastTense(event.type)}.`,
   )
 }
 
@@ -310,7 +310,7 @@ function refuse(current: Elicitation, code: ErrorCode, message: string, problems
     refusal: {
       code,
       message,
-      // A stranger learns nothing about the state of somebody else's question.
+      // A person outside the audience learns nothing about the state.
       ...(foreign ? {} : { status: current.status }),
       ...(ended === undefined ? {} : { ended }),
       ...(problems === undefined ? {} : { problems }),
@@ -335,7 +335,7 @@ function endedWords(status: SettledStatus): string {
     cancelled: "It was cancelled before this arrived.",
     expired: "Its deadline passed before this arrived.",
     failed: "It had failed before this arrived.",
-    unsupported: "It was closed because nobody could be shown it.",
+    unsupported: "It was closed because it could not be shown to anyone.",
   }
   return words[status]
 }

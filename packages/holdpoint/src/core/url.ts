@@ -1,5 +1,5 @@
-// The url policy: which addresses a question may send a person to. Judges the text of the address and nothing else; what
-// it carries is judged by the rule about secrets, and whether it may be fetched elsewhere.
+// The url policy: which addresses a question may send a person to. Judges only the text of the address; the secret rule
+// judges its content, and the guarded fetch whether it may be fetched.
 
 import type { Problem } from "./error.ts"
 
@@ -12,7 +12,7 @@ export type UrlCheck =
 
 export const maxUrlLength = 2048
 
-/** The address in its normal form, or everything that is wrong with it. */
+/** Returns the normalised address, or every problem with it. */
 export function checkUrl(value: string): UrlCheck {
   const unreadable = checkText(value)
   if (unreadable) return { ok: false, problems: [unreadable] }
@@ -23,14 +23,17 @@ export function checkUrl(value: string): UrlCheck {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, url: url.href, flags: flagsOf(url) }
 }
 
-/** What to show the person before they go there: the host with its port, as it will be looked up. */
+/** The host to show before the person opens the address, with its port, as it will be resolved. */
 export function displayHost(url: string): string {
   return URL.parse(url)?.host ?? ""
 }
 
 const tooLong = problem(`The address is longer than ${maxUrlLength} characters.`, "Keep the data behind a short id.")
 
-/** Before parsing, because the parser forgives: it drops tabs and line breaks, turns \ into / and adds missing slashes. */
+/**
+ * Checked before parsing, because the parser is lenient: it drops tabs and line breaks, turns \ into / and adds missing
+ * slashes.
+ */
 function checkText(value: string): Problem | undefined {
   if (value.length > maxUrlLength) return tooLong
   if (/[\p{Cc}\p{Cf}\p{Z}]/u.test(value)) {
@@ -67,7 +70,9 @@ function* checkHost(url: URL, authority: string): Generator<Problem> {
   }
 }
 
-/** 0x7f.1, 2130706433, %6cocalhost, full-width letters, and IPv4 inside IPv6, whose reader sees another host than the resolver. */
+/**
+ * Hosts that read differently than they resolve: 0x7f.1, 2130706433, %6cocalhost, full-width letters, IPv4 inside IPv6.
+ */
 function isDisguised(written: string, hostname: string): boolean {
   if (written.includes("%") || /^\[::ffff:/.test(hostname)) return true
   if (isIPv4(hostname)) return written !== hostname

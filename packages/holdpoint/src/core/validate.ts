@@ -1,5 +1,5 @@
-// An answer against its form: every violation at once, in words for the person who answered. Nothing is coerced or
-// filled in, and no message repeats what the person wrote.
+// Validates an answer against its form: all violations, in words for the person who answered. Nothing is coerced or
+// filled in, and no message repeats the answer.
 
 import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
 import type { Problem } from "./error.ts"
@@ -60,7 +60,7 @@ function oversize(entries: Entries): Problem | undefined {
   return countBytes(json) > formLimits.bytes ? tooLarge : undefined
 }
 
-/** One copy, taken before anything is judged. `undefined` is absent, as in JSON; so is the sign of zero. */
+/** Copies the content before it is judged. As in JSON, `undefined` is absent and -0 becomes 0. */
 function toEntries(content: unknown): Entries | undefined {
   try {
     if (typeof content !== "object" || content === null || Array.isArray(content)) return undefined

@@ -1,5 +1,5 @@
-// One value against one field. What is wrong is said without its subject ("must be a whole number.") and without
-// the value, which may be private.
+// Validates one value against one field. The messages have no subject ("must be a whole number.") and leave out the
+// value, which may be private.
 
 import { countCharacters, isStorable } from "./characters.ts"
 import { type Field, type NumberField, optionsOf, type TextField } from "./form.ts"
@@ -34,7 +34,7 @@ function faultsOfNumber(field: NumberField, value: unknown): readonly string[] {
   if (typeof value !== "number") return [whole ? "must be a whole number." : "must be a number."]
   if (!Number.isFinite(value)) return ["must be a finite number."]
   if (whole && !Number.isInteger(value)) return ["must be a whole number."]
-  // Beyond 2^53 two different whole numbers become the same one on the way through JSON.
+  // Beyond 2^53, JSON turns different integers into the same number.
   if (whole && !Number.isSafeInteger(value)) return ["has too many digits to be kept exactly."]
   return list(
     field.minimum !== undefined && value < field.minimum && `must be at least ${field.minimum}.`,

@@ -1,5 +1,5 @@
-// A page of somebody else that a person is asked to open. The question leads to our own page, which verifies the person
-// and shows the address; the address itself is kept with the question and comes from nowhere else.
+// A question that asks a person to open a foreign page. The question's link leads to our own page, which verifies the
+// person and shows the address; the address is stored with the question and comes from nowhere else.
 
 import { type Addresses, paths } from "./addresses.ts"
 import type { AskingClient, Context, Elicitation, KeyReuse, Requester } from "./elicitation.ts"
@@ -10,7 +10,7 @@ import { checkUrl } from "./url.ts"
 
 export interface VisitAsked {
   readonly message: string
-  /** Where the person goes once they have said yes. May be made from the question's id. */
+  /** The address to open after a Yes. May be a function of the question's id. */
   readonly address: string | ((id: string) => string)
   readonly audience: PrincipalId | Audience
   readonly requester: Requester
@@ -20,11 +20,14 @@ export interface VisitAsked {
   readonly keyReuse?: KeyReuse
   readonly lifetimeMs?: number
   readonly context?: Context
-  /** Where the person goes afterwards: an id that the pages know, never an address. */
+  /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
 }
 
-/** Throws `unsafe_url` for an address that nobody may be sent to. Whoever asks completes it once it is done there. */
+/**
+ * Throws `unsafe_url` for an address that the url policy refuses. The asker completes the question when the person has
+ * finished there.
+ */
 export function visitDraft(asked: VisitAsked, addresses: Addresses): Draft {
   const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = asked
   const returning = returnTo === undefined ? {} : { returnTo }
@@ -37,7 +40,7 @@ export function visitDraft(asked: VisitAsked, addresses: Addresses): Draft {
   }
 }
 
-/** Undefined when the question is not about a page of somebody else, or was not written by `visitDraft`. */
+/** Undefined when the question was not created by `visitDraft`. */
 export function visitedAddress(elicitation: Elicitation, addresses: Addresses): string | undefined {
   const { id, mode, context } = elicitation
   if (mode !== "url" || elicitation.url !== addresses.to(paths.visit, id) || typeof context.address !== "string") return

@@ -1,20 +1,20 @@
-// From those who may answer to where they are reached. A directory owns that an address belongs to the person: what a
-// client merely said does not count.
+// The directory: finds addresses for an audience. An implementation guarantees that an address belongs to the person;
+// what a client claims does not count.
 
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
 export interface Directory {
   /**
-   * Addresses of one kind (`email`, `slack`), each once: of the person, of each of several, of all known people of a
-   * role. Empty when none is known.
+   * The addresses of one kind (`email`, `slack`), without duplicates: of one person, of several, or of all known people
+   * with a role. Empty when none is known.
    */
   find(kind: string, audience: Audience): Promise<readonly string[]>
 }
 
-/** One place that knows people: the configuration, sign-ins, linked accounts. */
+/** One source of people: the configuration, sign-ins or linked accounts. */
 export interface DirectorySource {
-  /** Of this kind, of this person. */
+  /** The person's addresses of this kind. */
   addresses(kind: string, person: PrincipalId): Promise<readonly string[]>
-  /** Who is known to have this role. */
+  /** The people known to have this role. */
   people(tenant: string, role: string): Promise<readonly PrincipalId[]>
 }

@@ -1,3 +1,3 @@
-// The one way out. Whoever makes requests is given one of these; which addresses it allows is decided where it is made.
+// Outbound HTTP. Code that makes requests is given a `Fetch`; its creator decides which addresses it allows.
 
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>

@@ -1,9 +1,9 @@
-// Whatever serves HTTP beside others on one address: pages, an authorization server, an MCP server, something of yours.
+// A part that serves HTTP beside others at one address: pages, an authorization server, an MCP server, or your own.
 
 export interface Mount {
-  /** Whether requests for this path are its own. */
+  /** Whether this part serves the path. */
   handles(path: string): boolean
   fetch(request: Request): Promise<Response>
-  /** Ends what is under way. Called before the hub is closed. */
+  /** Ends open requests. Called before the hub is closed. */
   close(): Promise<void>
 }

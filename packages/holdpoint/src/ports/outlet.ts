@@ -1,12 +1,12 @@
-// Places where people see questions. An outlet shows and withdraws; it answers by calling the hub like anybody else, and
-// must not assume that its prompt is the only one.
+// Outlets: where people see questions. An outlet shows and withdraws prompts; it answers through the hub like any other
+// caller, and must not assume that its prompt is the only one.
 
 import type { Receipt } from "../core/delivery.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 
-/** Lives and dies with this process, or with the connection of one call: a client, a stream, a terminal, a list. */
+/** An outlet that lives as long as this process or one connection: a client, a stream, a terminal, a list. */
 export interface Outlet {
-  /** For the trail: where it was shown. */
+  /** The name in the trail. */
   readonly name: string
   /**
    * Shows the question, or says that it cannot be shown to this audience here. Resolves once it is on its way to the
@@ -14,15 +14,15 @@ export interface Outlet {
    */
   deliver(elicitation: Elicitation): Promise<Delivered>
   /**
-   * The question is settled, elsewhere or here, or the hub closes and leaves it open: take the prompt away. Called once
-   * for each that was shown.
+   * Removes the prompt: the question was settled, here or elsewhere, or the hub is closing. Called once for each prompt
+   * that was shown.
    */
   withdraw(elicitation: Elicitation): Promise<void>
 }
 
 /**
- * `shown`: put before the person, to be withdrawn when it is settled. `listed`: found there by whoever looks, nothing
- * to withdraw. `unable`: this outlet cannot reach this audience.
+ * `shown`: shown to the person, and withdrawn when settled. `listed`: visible in a list, with nothing to withdraw.
+ * `unable`: this outlet cannot reach this audience.
  */
 export type Delivered =
   | { readonly state: "shown" }
@@ -30,16 +30,15 @@ export type Delivered =
   | { readonly state: "unable"; readonly why: string }
 
 /**
- * Its prompts outlive the process: messages in a chat, e-mails, files. Each one is a delivery, which is stored with the
- * question and carried out by any process that has an outlet of this name. The hub sees to leases, retries and restarts.
- *
- * The outlet owns that its message carries `prompt.id`, so that `find` finds it. It must stop when `prompt.signal` says
- * so: another process may be next. What it throws is tried again later.
+ * An outlet whose prompts outlive the process: chat messages, e-mails, files. Each prompt is a delivery, which is
+ * stored with the question and carried out by any process that has an outlet of this name. The hub handles leases,
+ * retries and restarts. The outlet must put `prompt.id` into its message, so that `find` finds it, and must stop when
+ * `prompt.signal` aborts, because another process may continue. What it throws is retried later.
  */
 export interface LastingOutlet {
-  /** Deliveries are found by it: the same in every process, and after every restart. */
+  /** Identifies the outlet's deliveries: the same in every process and after every restart. */
   readonly name: string
-  /** What the directory has to know of a person: `email`, `slack`. */
+  /** The kind of address to look up in the directory: `email`, `slack`. */
   readonly addressKind: string
   /** Shows the question at this one address. May be called again for the same prompt when `find` found nothing. */
   post(elicitation: Elicitation, prompt: Prompt): Promise<Posted>
@@ -50,7 +49,7 @@ export interface LastingOutlet {
 }
 
 export interface Prompt {
-  /** Stable over processes and attempts. It is not a secret, and not an authority to answer. */
+  /** The same in all processes and attempts. Not a secret, and no permission to answer. */
   readonly id: string
   readonly address: string
   readonly signal: AbortSignal
@@ -62,7 +61,7 @@ export type Posted =
 
 export type AnyOutlet = Outlet | LastingOutlet | OutletElsewhere
 
-/** A lasting outlet of another process: questions of this one are owed to it. */
+/** A lasting outlet that runs in another process: this process stores deliveries for it. */
 export interface OutletElsewhere {
   readonly name: string
   readonly isElsewhere: true

@@ -1,4 +1,4 @@
-// What the vault needs of a hub: to ask a person, wait for them, and tell how it went.
+// The part of a hub that the vault uses: ask, wait and complete.
 
 import type { Elicitation, Outcome, Reason } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"

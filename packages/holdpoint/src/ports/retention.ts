@@ -1,5 +1,5 @@
-// What is done to all that is kept, whatever it is: forgetting, and finding what is sealed with an old key. The trail is
-// not touched by it.
+// Retention over all kinds of stored data: removing old data, and finding what is sealed with an old key. Does not
+// touch the trail.
 
 import type { Sealed } from "../core/sealed.ts"
 import type { KeptRecord } from "./records.ts"
@@ -7,11 +7,11 @@ import type { KeptRecord } from "./records.ts"
 export interface Retention {
   /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
   noteRead(id: string, at: number): void
-  /** Removes what is older than the cutoffs: of questions settled ones only, of records those that expire. */
+  /** Removes settled questions older than the cutoffs, and expired records. */
   forget(cutoffs: Cutoffs): Promise<Forgotten>
   /** Records of every kind, in order of kind and id. */
   sealed(query: SealedQuery): Promise<readonly SealedRecord[]>
-  /** Compare-and-set of each, in which nothing but the seal is new; how many took effect. */
+  /** Replaces the seal of each record by compare-and-set; returns how many succeeded. */
   reseal(records: readonly SealedRecord[]): Promise<number>
 }
 

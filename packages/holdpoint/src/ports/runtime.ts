@@ -1,10 +1,10 @@
-// Time and randomness, so that tests own both.
+// Time and randomness, so that tests can control both.
 
 export interface Runtime {
   /** Milliseconds since 1970. May go backwards. */
   now(): number
   /** At least 128 random bits; a UUID v4. */
   newId(): string
-  /** Calls back once after about `delayMs`; the result cancels it. */
+  /** Calls back once after about `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void
 }

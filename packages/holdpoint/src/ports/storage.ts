@@ -1,4 +1,4 @@
-// What an engine gives: its parts share one database and are closed together.
+// The storage of one database: its parts are opened and closed together.
 
 import type { KeptRecord, RecordKind, Records } from "./records.ts"
 import type { Retention } from "./retention.ts"
@@ -9,8 +9,8 @@ export interface Storage {
   readonly store: Store
   readonly trail: Trail
   readonly retention: Retention
-  /** The records of one kind. The same ones whenever it is asked; throws `invalid_config` on a second kind of that name. */
+  /** The records of one kind. Throws `invalid_config` for a second kind with the same name. */
   records<R extends KeptRecord>(kind: RecordKind<R>): Records<R>
-  /** Writes out what is pending and lets go of files and connections. */
+  /** Writes out pending changes, and closes files and connections. */
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Where elicitations are kept. A store owns atomicity and durability and judges nothing: it never reads a clock, never
+// The store of elicitations. It guarantees atomicity and durability and judges nothing: it never reads a clock, never
 // interprets a question and never decides whether a step is allowed.
 
 import type { Elicitation } from "../core/elicitation.ts"
@@ -18,7 +18,7 @@ export interface Store {
    */
   replace(next: Elicitation, entry: NewEntry): Promise<boolean>
   get(id: string): Promise<Elicitation | undefined>
-  /** In the order of asking, oldest first unless the query says otherwise. */
+  /** Ordered by time of asking, oldest first by default. */
   list(query: ListQuery): Promise<readonly Elicitation[]>
   /** Open elicitations whose deadline is at or before `now`, soonest first, and the next deadline after those. */
   due(now: number, limit: number): Promise<Due>
@@ -26,7 +26,7 @@ export interface Store {
 
 export interface InsertOptions {
   readonly limits: PendingLimits
-  /** Stored if the elicitation is. One whose id is taken already stays as it is. */
+  /** Records to store in the same step. An existing record with the same id is left unchanged. */
   readonly beside?: readonly NewRecord[]
 }
 
@@ -48,7 +48,7 @@ export interface ListQuery {
   readonly parent?: string
   readonly state: "open" | "settled" | "all"
   readonly limit: number
-  /** `oldest` first when it is left out. */
+  /** Default: `oldest` first. */
   readonly order?: "oldest" | "newest"
   /** The last elicitation of the page before, in the same order. */
   readonly after?: { readonly createdAt: number; readonly id: string }

@@ -1,14 +1,14 @@
-// The append-only record of what happened, which is also what wakes waiters: one list, three uses (audit, resuming a
-// watch, waking). An entry never holds the content of an answer.
+// The trail: the append-only log of what happened, used for auditing, for resuming a watch and for waking waiters. An
+// entry never contains the content of an answer.
 
 import type { Account, Owner } from "../core/connection.ts"
 import type { AskingClient, Context, Mode, Requester, Status } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
-/** `revision` is what the step made of the elicitation; entries that changed nothing have none. */
+/** `revision` is the elicitation's revision after the step; absent when nothing changed. */
 export interface Entry {
-  /** Grows in the order of commits, over all elicitations and processes. */
+  /** Increases in commit order across all elicitations and processes. */
   readonly position: number
   readonly id: string
   readonly tenant: string
@@ -39,22 +39,22 @@ export type EntryKind =
   | "unsupported"
   | "shown"
   | "not_shown"
-  // Another outlet has to show it than those that it was asked with.
+  // An outlet was added that has to show the question.
   | "owed"
   | "refused"
-  // A call that has the answer began an effect, finished it, or failed to; it changes nothing of the question.
+  // A call began, finished or failed an effect after the answer. Does not change the question.
   | "effect"
-  // A call that asks waits for the answer, will come again for it, or gave up.
+  // The asking call waits, will retry, or gave up.
   | "asker"
-  // Its client took a call back: `id` is what the questions of that call belong to.
+  // A client cancelled a call: `id` is the `parent` of the call's questions.
   | "call_cancelled"
-  // Of a connection: `id` is its id, and there is no revision.
+  // About a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"
   | "refreshed"
   | "reauth_needed"
   | "disconnected"
-  // Of a session: `id` is its hash.
+  // About a session: `id` is its hash.
   | "signed_in"
   | "signed_out"
 
@@ -66,18 +66,18 @@ export interface EntryDetail {
   /** A refusal's or reason's code. */
   readonly code?: string
   readonly message?: string
-  /** Of an answer that did not fit: what is wrong with which fields of the form, and nothing of the answer. */
+  /** For an invalid answer: the problems by field, without the answer itself. */
   readonly problems?: readonly Problem[]
   readonly expiresAt?: number
-  /** When a delivery has to be carried out, by the name of its outlet. */
+  /** When deliveries are due, by outlet name. */
   readonly owed?: Readonly<Record<string, number>>
-  /** Of `asked`, beside `owed`: outlets of the process that asked, which keep no deliveries. */
+  /** For `asked`: the asking process's own outlets, which have no deliveries. */
   readonly here?: readonly string[]
-  /** Of `asked` and `widened`: what was asked, by whom. */
+  /** For `asked` and `widened`: the question and its requester. */
   readonly question?: AskedQuestion
-  /** Of `asked`: fields that read like a secret and were allowed by the author, each with the reason. */
+  /** For `asked`: fields that look like secrets and were allowed by the author, each with the reason. */
   readonly allowed?: Readonly<Record<string, string>>
-  /** Of what happens to a connection. */
+  /** For entries about a connection. */
   readonly connection?: ConnectionFacts
 }
 
@@ -113,7 +113,7 @@ export interface Trail {
   subscribe(listener: (entries: readonly Entry[]) => void): () => void
 }
 
-/** What is given must all hold. */
+/** All given conditions must hold. */
 export interface TrailQuery {
   readonly id?: string
   readonly tenant?: string

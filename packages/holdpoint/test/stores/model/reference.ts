@@ -109,7 +109,7 @@ export function release(known: Known, hub: number, now: number): void {
   const { record } = known
   const holders = Math.max(0, record.holders - 1)
   const hasBegun = record.status === "accepted" || record.openedAt !== undefined
-  const reason = { code: "asker_gone", message: "Nobody waits for the answer any more." }
+  const reason = { code: "asker_gone", message: "The asker no longer waits for the answer." }
   if (now >= record.expiresAt) end(known, "expired", now, {})
   else if (holders > 0 || hasBegun) move(known, "released", { holders })
   else end(known, "cancelled", now, { holders, reason })
