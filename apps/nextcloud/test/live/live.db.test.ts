@@ -13,7 +13,8 @@ import { callTool, toolOf } from "../fits.ts"
 const main = fileURLToPath(new URL("main.ts", import.meta.url))
 const standIn = fileURLToPath(new URL("../../../../packages/nextcloud-stand-in/src/main.ts", import.meta.url))
 /** Those that the stand-in keeps as a server does; the others it answers from recordings. */
-const toolsets = "notes,files,history,sharing,calendar,tasks,contacts,collectives,search,notifications,status,users"
+const toolsets =
+  "notes,files,history,sharing,calendar,tasks,contacts,collectives,mail,search,notifications,status,users"
 
 let server: ChildProcess
 let url = ""

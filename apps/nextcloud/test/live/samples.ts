@@ -8,6 +8,7 @@ import { callTool, toolOf } from "../fits.ts"
 import { samples as usual } from "../samples/all.ts"
 import { at } from "../samples/files.ts"
 import type { Sample, Samples, SampleWorld } from "../samples/sample.ts"
+import { answeredOtherwise, mailArguments } from "./mail-samples.ts"
 import { lacking } from "./world.ts"
 
 type Arguments = Sample["arguments"]
@@ -253,13 +254,17 @@ const own: Readonly<Record<string, Arguments>> = {
   ...cookbook,
   ...news,
   ...talk,
+  ...mailArguments,
 }
 
 /** What was recorded of other accounts leads nowhere here, except to what is not there. */
 const toLive = (name: string, sample: Sample): Sample => {
   const made = own[name]
   if (made === undefined) return sample
-  return { arguments: made, ...(sample.missing === undefined ? {} : { missing: sample.missing }) }
+  return {
+    arguments: made,
+    ...(sample.missing === undefined || answeredOtherwise.has(name) ? {} : { missing: sample.missing }),
+  }
 }
 
 export const liveSamples: Samples = Object.fromEntries(
