@@ -9,6 +9,7 @@ import type { Nextcloud } from "./api/nextcloud.ts"
 import { fieldsOf } from "./api/read.ts"
 import { isThere, judgeStatus, lookAt, placesNear, type ServerStatus } from "./reach.ts"
 
+/** What `examine` found. */
 export interface Examination {
   readonly url: string
   /** Undefined when nothing answered that is a Nextcloud. */
@@ -20,6 +21,7 @@ export interface Examination {
   readonly problems: readonly string[]
 }
 
+/** How an account can be connected. */
 export type WayKind = "login_flow" | "oauth" | "oidc"
 
 /** A way of consent, and whether it will work. */
@@ -39,6 +41,7 @@ export interface ExamineOptions {
   readonly oauthClientId?: string
 }
 
+/** Looks at a Nextcloud from outside: its version, its apps, and how accounts can be connected. */
 export async function examine({ url, fetch, account, oauthClientId }: ExamineOptions): Promise<Examination> {
   const server = judgeStatus(await lookAt(url, fetch))
   if (!isThere(server)) {

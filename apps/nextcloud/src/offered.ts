@@ -6,6 +6,7 @@ import type { ChoiceGroup } from "./policy.ts"
 import { toChoiceGroup } from "./policy.ts"
 import type { Policy, Tool, Toolset } from "./tool.ts"
 
+/** Which tools are offered. */
 export interface Choice {
   readonly toolsets: ReadonlySet<Toolset>
   readonly readOnly: boolean
@@ -67,12 +68,13 @@ export async function choicesAbout(choice: Choice, configured: Readonly<Record<s
   return toChoiceGroup(chosen(table, choice), configured)
 }
 
-/** Of all tools that there are. */
+/** The names of all tools. */
 export async function toolNames(): Promise<readonly string[]> {
   const { table } = await import("./tools/table.ts")
   return table.map(({ name }) => name)
 }
 
+/** The tools of each app, or why there are none. */
 export type ToolsByApp = readonly {
   readonly app: Toolset
   readonly offered: readonly string[]
@@ -80,7 +82,7 @@ export type ToolsByApp = readonly {
   readonly missing?: string
 }[]
 
-/** For people who want to know before they connect a client. */
+/** The tools that would be offered, by app, to look at before a client is connected. */
 export async function offeredBy(choice: Choice, nextcloud: Nextcloud | undefined): Promise<ToolsByApp> {
   const { table } = await import("./tools/table.ts")
   const tools = chosen(table, choice)

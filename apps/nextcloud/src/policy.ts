@@ -4,6 +4,7 @@
 import type { Principal } from "@holdpoint/sdk"
 import type { Policy, Tool } from "./tool.ts"
 
+/** How often each person is asked before something is lost. */
 export interface Policies {
   /** What holds for this person and this tool. */
   of(tool: Tool, principal: Principal | undefined): Promise<Policy>
@@ -20,9 +21,13 @@ export interface Choices {
 export const choiceName = (tool: Pick<Tool, "name">): string => `confirm ${tool.name}`
 const agreedName = (tool: Pick<Tool, "name">): string => `agreed ${tool.name}`
 
+/** Whether a text is one of the three policies. */
 export const isPolicy = (text: unknown): text is Policy => text === "never" || text === "once" || text === "always"
 
-/** `configured` is by tool, by toolset or for all: `{ "nc_notes_delete_note": "never", "files": "once", "*": "always" }`. */
+/**
+ * Decides how often people are asked before something is lost. The keys of `configured` are tools, toolsets or `*`: `{
+ * nc_notes_delete_note: "never", files: "once", "*": "always" }`.
+ */
 export function createPolicies(configured: Readonly<Record<string, Policy>>, choices: Choices | undefined): Policies {
   return {
     async of(tool, principal) {

@@ -1,5 +1,6 @@
 // What a person can allow, in their words. Nextcloud's app passwords know no scopes: these are enforced here.
 
+/** Every scope, with what it allows in words for people. */
 export const scopeWords = {
   "notes.read": "Read your notes",
   "notes.write": "Write, change and delete your notes",

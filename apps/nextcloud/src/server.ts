@@ -39,6 +39,7 @@ export interface Tools {
   readonly chosen: readonly Tool[]
 }
 
+/** Makes the MCP server with all tools, resources and prompts, to be given to `createMcp`. */
 export function createNextcloudServer(parts: ServerParts): McpServerFactory {
   const { name, version, url } = parts
   const options = {

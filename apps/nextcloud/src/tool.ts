@@ -28,6 +28,7 @@ export const toolsets = [
   "users",
 ] as const
 
+/** The name of a toolset: one app of Nextcloud. */
 export type Toolset = (typeof toolsets)[number]
 
 /**
@@ -109,6 +110,7 @@ export interface Definition<I, O> {
   run(input: I, nextcloud: Nextcloud, run: Run): Promise<O | WithContent<O>>
 }
 
+/** One tool, as data and a function. */
 export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm"> {
   readonly input: ObjectSchema<unknown>
   readonly output: ObjectSchema<unknown>

@@ -6,6 +6,7 @@ import type { IdentityProvider } from "@holdpoint/sdk/identity"
 import type { Provider } from "@holdpoint/sdk/vault"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 
+/** The settings of a configuration file, all of them optional. */
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */
   readonly database?: string
@@ -41,7 +42,10 @@ export interface Config {
   readonly retention?: Partial<RetentionTimes>
 }
 
-/** Gives the file its types; the values are checked when the command reads them. */
+/**
+ * The default export of holdpoint.config.ts: gives the file its types. The values are checked when the command reads
+ * them.
+ */
 export function defineConfig(config: Config): Config {
   return config
 }

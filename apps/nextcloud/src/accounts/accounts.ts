@@ -6,6 +6,7 @@ import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
 
+/** Whose Nextcloud account a call uses. */
 export interface Accounts {
   /** For this call and these scopes. Asks the caller if that is how it works; throws a refusal if they do not agree. */
   open(ask: Ask, scopes: readonly Scope[]): Promise<Nextcloud>

@@ -17,6 +17,7 @@ export interface CallerTokens {
   forget(token: string): void
 }
 
+/** What `createPassThroughAccounts` is given. */
 export interface PassThrough {
   /** With its path, without a slash at the end. */
   readonly url: string
@@ -24,6 +25,7 @@ export interface PassThrough {
   readonly tokens: CallerTokens
 }
 
+/** Each caller's own Nextcloud account, reached with a token made from the caller's. Nothing is stored. */
 export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): Accounts {
   const known = createKnown()
   const toNextcloud = ({ principal }: Caller, token: string): Nextcloud =>
@@ -78,7 +80,7 @@ function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): 
 
 const headersOf = ({ headers }: RequestInit): Record<string, string> => (headers ?? {}) as Record<string, string>
 
-/** `issuer` and `audience` are for the words alone. */
+/** Exchanges each caller's token for one for Nextcloud (RFC 8693). `issuer` and `audience` appear in messages only. */
 export function byExchange(
   exchange: TokenExchange,
   about: { readonly issuer: string; readonly audience: string },
@@ -135,7 +137,10 @@ const refusals: Readonly<
   },
 }
 
-/** Against the rule of MCP that tokens are not passed on: only where the token itself was made for Nextcloud as well. */
+/**
+ * Gives the caller's own token to Nextcloud. MCP forbids to pass tokens on, so this is only for tokens that were
+ * issued for Nextcloud as well.
+ */
 export function byHandingOn(audience: string): CallerTokens {
   return {
     async get(token) {

@@ -11,6 +11,7 @@ export interface SingleAccount {
   readonly fetch: Fetch
 }
 
+/** One Nextcloud account for everybody who calls. */
 export function createSingleAccount({ url, username, password, fetch }: SingleAccount): Accounts {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
   const known = {}

@@ -30,6 +30,7 @@ export interface VaultAccounts {
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
 
+/** Each caller's own Nextcloud account, out of the vault; asked for when a call needs it. */
 export function createVaultAccounts(options: VaultAccounts): Accounts {
   const { provider, url, times } = options
   const known = createKnown()

@@ -9,6 +9,7 @@ import { createEmbeddedIdp } from "../idp/embedded.ts"
 import { isLoopback } from "../loopback.ts"
 import { type ListenAddress, listen, toHost } from "./listen.ts"
 
+/** What `startServer` is given. */
 export interface ServerOptions extends Omit<HoldpointOptions, "people" | "publicUrl">, ListenAddress {
   /** How people are identified. `embedded` has alice and bob; `local` is the person at this machine. */
   readonly people: People | { readonly from: "embedded" }
@@ -16,6 +17,7 @@ export interface ServerOptions extends Omit<HoldpointOptions, "people" | "public
   readonly publicUrl?: string
 }
 
+/** A server that is running. */
 export interface Server extends Omit<Holdpoint, keyof Mount> {
   readonly publicUrl: string
   /** The address that the server itself listens on. */
@@ -25,6 +27,7 @@ export interface Server extends Omit<Holdpoint, keyof Mount> {
   close(): Promise<void>
 }
 
+/** Starts `holdpoint serve` inside this process: everything of `createHoldpoint`, behind a port. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
   // Every visitor counts as the person at this machine, or knows the public password: only this machine may reach the port.

@@ -22,7 +22,10 @@ import { toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
 import { during } from "./run.ts"
 
-/** `Options`: what an author may say of one question, with what the carrier adds to it. */
+/**
+ * What a function that asks is given. `Options`: what an author may say of one question, with what the carrier adds to
+ * it.
+ */
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** A form, typed by its schema. */
   form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
@@ -138,7 +141,7 @@ export const askVerbs: Verbs<Ask> = {
 
 const create = defineAsk(askVerbs)
 
-/** `scope`: before every key. */
+/** Makes the `ask` that an author's function gets. `scope` is put before every key. */
 export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
   return create(run, scope) as Ask<Options>
 }

@@ -18,6 +18,7 @@ import type { Holds } from "./holds.ts"
 import { createHolds } from "./holds.ts"
 import { graceMs } from "./open-call.ts"
 
+/** What all carriers of one process share. Made by `createAsking`. */
 export interface Asking {
   readonly hub: Hub
   readonly vault: Vault | undefined
@@ -46,6 +47,7 @@ export interface AskingOptions extends Pick<Asking, "hub">, Partial<Pick<Asking,
   readonly lifetimeMs?: number
 }
 
+/** Makes what all carriers of one process share: the hub, the journals of calls, and the holds. */
 export function createAsking(options: AskingOptions): Asking {
   const { hub, vault, runtime = systemRuntime, addresses, report = warn, storage, sealer } = options
   const { holdMs, lifetimeMs = defaultLifetimeMs } = options

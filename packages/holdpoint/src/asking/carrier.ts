@@ -8,7 +8,10 @@ import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
 import type { Run, Suspended, Waiting } from "./run.ts"
 
-/** One for all calls: what is known of one of them is `run.request`. */
+/**
+ * Brings the questions of calls to people, and resumes the calls: MCP is one, a runner of jobs another. One carrier
+ * serves all calls; what is known of one call is in `run.request`.
+ */
 export interface Carrier<Request> {
   /** The call that this run goes on with, or a new one. Asked for once, when something is first asked or done. */
   resume(run: Run<Request>): Promise<OpenCall>

@@ -8,6 +8,7 @@ import { noteEffect, refusedBefore } from "./late-no.ts"
 import type { Run } from "./run.ts"
 import { callOf, isAlone } from "./run.ts"
 
+/** What `ask.once` may be told. */
 export interface OnceOptions {
   /** Doing it again does no harm when it is unknown whether it was done. */
   readonly repeatable?: boolean

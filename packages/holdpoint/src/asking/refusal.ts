@@ -5,6 +5,7 @@ import { HoldpointError, isHoldpointError } from "../core/error.ts"
 
 export type Refused = Exclude<Outcome["status"], "completed">
 
+/** What `ask` throws when there is no answer to go on with. */
 export interface Refusal extends HoldpointError {
   readonly code: "not_answered"
   /** How it ended. */

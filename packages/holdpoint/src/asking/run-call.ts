@@ -12,6 +12,7 @@ import { createRun, endRun } from "./run.ts"
 /** `answer`: what the handler returned, or what its carrier says in the meantime. `failure`: in words for the caller. */
 export type CallEnd = { readonly answer: unknown } | { readonly failure: HoldpointError }
 
+/** Runs a function that asks, until it ends or until all that it does waits for a person. */
 export async function runCall<Request>(
   start: RunStart<Request>,
   handler: (run: Run<Request>) => Promise<unknown>,

@@ -23,9 +23,10 @@ export interface Waking {
   close(): Promise<void>
 }
 
-/** What the questions of such a call belong to. */
+/** The parent of a call's questions, for `hub.list`. */
 export const parentOfCall = (id: string): string => `call ${id}`
 
+/** Resumes calls that no client comes back for: after a restart, after an answer, after a worker died. */
 export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   const { calls, hub, runtime, report, followers } = asking
   const underWay = new Map<string, Promise<void>>()

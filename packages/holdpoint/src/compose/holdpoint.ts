@@ -19,7 +19,10 @@ import type { HoldpointOptions } from "./options.ts"
 import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
 import type { OpenSite } from "./site.ts"
 
-/** Throws what is wrong with any part of it, having closed the others. */
+/**
+ * Puts hub, vault, identity, pages and your own mounts together, to be served at one address. If one part cannot be
+ * made, it closes the others and throws why.
+ */
 export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpoint> {
   const { open, ...holdpoint } = await createLazyHoldpoint(options)
   try {
@@ -31,7 +34,7 @@ export async function createHoldpoint(options: HoldpointOptions): Promise<Holdpo
 }
 
 /**
- * The same for a process whose client waits for its start: only the hub is there at once. The vault is loaded and opened
+ * `createHoldpoint` for a program that must start fast: only the hub is there at once. The vault is loaded and opened
  * with its first use, the pages and mounts with the first request.
  */
 export async function createLazyHoldpoint(options: HoldpointOptions): Promise<LazyHoldpoint> {

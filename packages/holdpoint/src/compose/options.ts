@@ -14,6 +14,7 @@ import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
 import type { Site } from "./result.ts"
 
+/** What `createHoldpoint` is given. The first four are all that it needs. */
 export interface HoldpointOptions {
   /** As it was opened: answers in it are sealed here. Closed by the caller, afterwards. */
   readonly storage: Storage
@@ -44,10 +45,12 @@ export type People =
       /** Random for each process unless given. */
       Partial<Pick<LocalIdentityOptions, "secret">>)
 
+/** Settings of the pages. */
 export type PageSettings = Partial<
   Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo">
 >
 
+/** Settings of the built-in authorization server. */
 export type AuthorizationSettings = Pick<
   AuthorizationOptions,
   "resources" | "clients" | "metadataDocuments" | "registration" | "requestsPerMinute"

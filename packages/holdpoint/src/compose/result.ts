@@ -25,6 +25,7 @@ export interface HoldpointCore {
   readonly report: (doing: string, error: unknown) => void
 }
 
+/** What is given to `mounts`: all parts, and who may call them. */
 export interface Site extends HoldpointCore {
   readonly identity: Identity | LocalIdentity
   readonly authorization?: AuthorizationServer
@@ -37,8 +38,10 @@ export interface Site extends HoldpointCore {
   callersAt(path: string): Exclude<Callers, CallerCheck | "anonymous">
 }
 
+/** Everything put together, as one fetch handler. Made by `createHoldpoint`. */
 export interface Holdpoint extends Site, Mount {}
 
+/** The same, of which only the hub is there at once. Made by `createLazyHoldpoint`. */
 export interface LazyHoldpoint extends HoldpointCore, Mount {
   /** Opens what is opened with the first request otherwise. */
   open(): Promise<Site>

@@ -2,7 +2,7 @@
 
 import { HoldpointError } from "./error.ts"
 
-/** `:name` is a path parameter: the id of a question, a connection or a provider. */
+/** The path of every page. `:name` is a path parameter: the id of a question, a connection or a provider. */
 export const paths = {
   start: "/",
   asset: "/assets/:name",
@@ -64,7 +64,7 @@ export type Path = (typeof paths)[keyof typeof paths]
 /** The value of the path parameter, if the path has one. */
 type Part<P extends string> = P extends `${string}:${string}` ? readonly [part: string] : readonly []
 
-/** The relative path, for links and forms of our own pages. */
+/** The path of a page with its parts filled in, for links and forms of these pages. */
 export function pathTo<P extends Path>(path: P, ...parts: Part<P>): string {
   return path.replace(/:\w+/, () => encodeURIComponent(parts[0] ?? ""))
 }
@@ -75,6 +75,7 @@ export interface LocalMarks {
   codeOf(page: string): string
 }
 
+/** The links to the pages, made by `createAddresses`. */
 export interface Addresses {
   /** The base address of the pages, without a trailing slash. */
   readonly publicUrl: string
@@ -93,6 +94,7 @@ export interface Addresses {
 /** The name that the key and code of inbox and account are derived from in local mode. */
 export const localHome = "home"
 
+/** Makes every link to the pages, from the address by which people reach them. */
 export function createAddresses(at: string, local?: LocalMarks): Addresses {
   const url = URL.parse(at)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
@@ -108,8 +110,8 @@ export function createAddresses(at: string, local?: LocalMarks): Addresses {
 }
 
 /**
- * The sign-in address with the page to return to. `choose` shows the choice of providers even when there is only one;
- * `problem` shows what went wrong.
+ * The path of the sign-in page, with the page to come back to. `choose` shows the choice of providers also where there
+ * is only one; `problem` says what went wrong.
  */
 export function signInTo(to: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
   const back = to === undefined ? [] : [`to=${encodeURIComponent(to)}`]

@@ -2,6 +2,7 @@
 
 import { nearest } from "./nearest.ts"
 
+/** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Advice {

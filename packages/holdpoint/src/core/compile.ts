@@ -27,6 +27,7 @@ export interface StandardJsonSchema<C = unknown> {
 export type AnswerTo<S> =
   S extends Form<infer C> ? C : S extends StandardJsonSchema<infer C> ? (C extends Content ? C : Content) : Content
 
+/** Turns a schema into a form, or throws everything in it that a form cannot have. */
 export function compile<S>(schema: S): Form<AnswerTo<S>> {
   const plain = toPlain(schema)
   const problems: Problem[] = []

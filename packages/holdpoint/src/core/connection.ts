@@ -26,6 +26,7 @@ export function toLabel(id: string, host: string, name: string | undefined): str
   return name === undefined || name === id ? address : `${name} (${address})`
 }
 
+/** A standing grant with one provider, as it is stored. */
 export interface Connection {
   readonly id: string
   readonly tenant: string
@@ -185,6 +186,7 @@ export function ownerKey(owner: Owner): string {
     : JSON.stringify(["project", owner.project])
 }
 
+/** The person as the owner of a connection. */
 export function toOwner({ tenant, issuer, subject }: PrincipalId): Owner {
   return { kind: "person", tenant, issuer, subject }
 }

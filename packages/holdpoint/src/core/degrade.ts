@@ -5,14 +5,17 @@ import { countCharacters } from "./characters.ts"
 import type { Problem } from "./error.ts"
 import { type Field, type Form, type Kind, kindOf, optionsOf } from "./form.ts"
 
+/** The revisions of MCP that have forms. */
 export type Revision = "2025-06-18" | "2025-11-25" | "2026-07-28"
 
+/** What a client can show: its revision of MCP and, if fewer, the kinds of fields. */
 export interface Abilities {
   readonly revision: Revision
   /** The field kinds that this client shows. Default: all of its revision. */
   readonly kinds?: readonly Kind[]
 }
 
+/** The form as a client can show it, or why it cannot. */
 export type Degraded =
   | { readonly ok: true; readonly form: Form }
   | { readonly ok: false; readonly problems: readonly Problem[] }
@@ -56,6 +59,7 @@ const names: Readonly<Record<Kind, string>> = {
   choices: "multiple choice",
 }
 
+/** Rewrites a form for a client that shows less, or says what that client cannot show. */
 export function degrade(form: Form, abilities: Abilities): Degraded {
   const vocabulary = vocabularies[abilities.revision]
   const shown = vocabulary.kinds.filter((kind) => abilities.kinds?.includes(kind) ?? true)

@@ -6,6 +6,7 @@ import type { Audience, PrincipalId } from "./principal.ts"
 export type Mode = "form" | "url"
 export type OpenStatus = "pending" | "accepted"
 export type SettledStatus = "completed" | "declined" | "cancelled" | "expired" | "failed" | "unsupported"
+/** How far a question is: open (`pending`, `accepted`), or one of six ways in which it ended. */
 export type Status = OpenStatus | SettledStatus
 
 /** The program that asks. Idempotency keys are scoped to one requester. */
@@ -22,6 +23,7 @@ export interface AskingClient {
 
 export type Trigger = "credential_required" | "mcp_elicitation" | "a2a_input_required" | "shell" | "approval"
 
+/** What a question is about, for surfaces that show it: why it is asked, and what the asker adds. */
 export interface Context {
   readonly trigger: Trigger
   readonly [detail: string]: string | number | boolean
@@ -76,6 +78,7 @@ export interface Progress {
   readonly content?: Content
 }
 
+/** One question to one audience, with its status and, once it is settled, its answer. */
 export type Elicitation = Question & Progress
 export type FormElicitation = Extract<Elicitation, { mode: "form" }>
 export type UrlElicitation = Extract<Elicitation, { mode: "url" }>
@@ -85,6 +88,7 @@ export type Outcome<C extends Content = Content> =
   | { readonly status: "completed"; readonly content?: C }
   | { readonly status: Exclude<SettledStatus, "completed">; readonly reason?: Reason }
 
+/** Whether a question in this status has ended. */
 export function isSettled(status: Status): status is SettledStatus {
   return status !== "pending" && status !== "accepted"
 }

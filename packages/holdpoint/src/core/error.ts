@@ -83,6 +83,7 @@ export const errorCodes = {
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
 } as const satisfies Record<string, CodeMeaning>
 
+/** What a `HoldpointError` or a refusal is about, for programs. */
 export type ErrorCode = keyof typeof errorCodes
 
 /** One thing that is wrong, where, and what to write instead. `path` is "" for the whole. */
@@ -92,6 +93,7 @@ export interface Problem {
   readonly suggestion?: string
 }
 
+/** What a failed call throws: `code` is for programs, the message for people. */
 export class HoldpointError extends Error {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]

@@ -41,6 +41,7 @@ export interface LegacyChoiceField<V extends string = string> extends ChoiceFiel
   readonly enumNames: readonly string[]
 }
 
+/** One thing that can be chosen: its value, and its title for people. */
 export interface Option<V extends string = string> {
   readonly const: V
   readonly title: string
@@ -67,6 +68,7 @@ export interface TitledChoicesField<V extends string = string> extends Several<V
   readonly items: { readonly anyOf: readonly Option<V>[] }
 }
 
+/** One field of a form, in any of the shapes that MCP knows. */
 export type Field =
   | TextField
   | NumberField
@@ -79,10 +81,12 @@ export type Field =
 
 export type Fields = Readonly<Record<string, Field>>
 
+/** The answer to a form: values by the name of their field. */
 export type Content = Readonly<Record<string, string | number | boolean | readonly string[]>>
 
 declare const content: unique symbol
 
+/** A flat form as JSON Schema, which remembers the type of its answer for the compiler. */
 export interface Form<C extends Content = Content> {
   readonly type: "object"
   readonly properties: Fields
@@ -139,34 +143,42 @@ export function form<P extends Fields, const Optional extends keyof P & string =
   })
 }
 
+/** A field for a line of text. */
 export function text(options: Omit<TextField, "type" | "format"> = {}): TextField {
   return { type: "string", ...options }
 }
 
+/** A field for an e-mail address. */
 export function email(options: Omit<TextField, "type" | "format"> = {}): TextField {
   return { type: "string", format: "email", ...options }
 }
 
+/** A field for a web address. */
 export function uri(options: Omit<TextField, "type" | "format"> = {}): TextField {
   return { type: "string", format: "uri", ...options }
 }
 
+/** A field for a date, such as 2026-01-31. */
 export function date(options: Labels & { readonly default?: string } = {}): TextField {
   return { type: "string", format: "date", ...options }
 }
 
+/** A field for a date with a time, such as 2026-01-31T09:30:00Z. */
 export function dateTime(options: Labels & { readonly default?: string } = {}): TextField {
   return { type: "string", format: "date-time", ...options }
 }
 
+/** A field for a number. */
 export function number(options: Omit<NumberField, "type"> = {}): NumberField {
   return { type: "number", ...options }
 }
 
+/** A field for a whole number. */
 export function integer(options: Omit<NumberField, "type"> = {}): NumberField {
   return { type: "integer", ...options }
 }
 
+/** A field that is either true or false. */
 export function yesNo(options: Omit<BooleanField, "type"> = {}): BooleanField {
   return { type: "boolean", ...options }
 }
@@ -207,6 +219,7 @@ export function choices(
     : { type: "array", items: { anyOf: toOptions(values) }, ...options }
 }
 
+/** What kind of input a field needs. */
 export function kindOf(field: Field): Kind {
   if (field.type === "array") return "choices"
   if (field.type !== "string") return field.type

@@ -1,5 +1,6 @@
 // Limits on questions. The defaults protect people from floods; a hub may set others.
 
+/** How many questions may be open, how long they live, and how long their texts may be. */
 export interface Limits {
   /** The most open questions for one person. */
   readonly pendingPerPerson: number
@@ -10,6 +11,7 @@ export interface Limits {
   readonly maxLifetimeMs: number
 }
 
+/** The limits that hold unless `createHub` is given others. */
 export const defaultLimits: Limits = {
   pendingPerPerson: 20,
   pendingPerTenant: 10_000,

@@ -10,8 +10,9 @@ export function unknownName(path: string, name: string, known: readonly string[]
 }
 
 /**
- * Undefined when nothing is close: at most a third of the letters may be wrong, and never more than three. Words over
- * 40 letters are not compared, so that hostile names cost little.
+ * The candidate that a mistyped word most likely means. Undefined when nothing is close: at most a third of the
+ * letters may be wrong, and never more than three. Words over 40 letters are not compared, so that hostile names cost
+ * little.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > 40) return undefined

@@ -19,10 +19,12 @@ export type Audience =
   | { readonly kind: "any"; readonly principals: readonly PrincipalId[] }
   | { readonly kind: "role"; readonly tenant: string; readonly role: string }
 
+/** Whether two principals are the same person: tenant, issuer and subject are equal. */
 export function isSamePerson(a: PrincipalId, b: PrincipalId): boolean {
   return a.tenant === b.tenant && a.issuer === b.issuer && a.subject === b.subject
 }
 
+/** Whether this person may answer the question, by name or by role. */
 export function canAnswer(elicitation: { readonly audience: Audience }, principal: Principal): boolean {
   const { audience } = elicitation
   switch (audience.kind) {

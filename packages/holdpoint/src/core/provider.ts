@@ -1,6 +1,7 @@
 // Providers as data: how an account is connected and identified, how calls carry credentials, and how a grant is
 // revoked. No code: a provider's peculiarities are declared as quirks.
 
+/** How accounts of one service are connected, as data. `@holdpoint/sdk/providers` has many. */
 export type Provider = OAuthProvider | LoginFlowProvider | ApiKeyProvider | BasicProvider
 
 interface ProviderBase {
@@ -39,6 +40,7 @@ export interface Probe {
   readonly says?: { readonly path: string; readonly value: string | number }
 }
 
+/** A provider that speaks OAuth 2 or OpenID Connect. */
 export interface OAuthProvider extends ProviderBase {
   readonly kind: "oauth"
   /** The address for discovery, or the issuer's name when endpoints are given. */
@@ -77,6 +79,7 @@ export interface OAuthClient {
   readonly authentication: ClientAuthentication
 }
 
+/** How a program proves to a provider that it is the registered client. */
 export type ClientAuthentication =
   | { readonly method: "none" }
   | { readonly method: "basic"; readonly secret: string }
@@ -166,9 +169,10 @@ export interface LoginFlowProvider extends ProviderBase {
   readonly ownAccount?: OwnAccountRule
 }
 
+/** Whether people may connect only their own account at a provider, where that can be compared. */
 export type OwnAccountRule = "required" | "confirm" | "off"
 
-/** An API key that the person enters on the page, tested before it is stored. */
+/** A provider whose API key is entered on our page and tried before it is kept. */
 export interface ApiKeyProvider extends ProviderBase {
   readonly kind: "api_key"
   readonly header: { readonly name: string; readonly prefix?: string }
@@ -178,6 +182,7 @@ export interface ApiKeyProvider extends ProviderBase {
   readonly help?: { readonly words: string; readonly url?: string }
 }
 
+/** A provider whose user name and password are entered on our page and tried before they are kept. */
 export interface BasicProvider extends ProviderBase {
   readonly kind: "basic"
   readonly test: ApiCall

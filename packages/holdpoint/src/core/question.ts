@@ -36,6 +36,7 @@ interface DraftBase {
 /** Returns the new message and context of an open question. */
 export type Widen = (open: Elicitation) => Pick<Elicitation, "message" | "context"> | undefined
 
+/** What a form may be written as: `form()`, JSON Schema, or a schema of zod 4 or ArkType 2. */
 export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
 
 /** What an asker writes. The url may be a function of the elicitation's id. */

@@ -7,12 +7,14 @@ import { type Content, type Form, formLimits } from "./form.ts"
 import { nearest } from "./nearest.ts"
 import { faultsOf } from "./value.ts"
 
+/** The checked answer, or everything that is wrong with it. */
 export type Validation<C = Content> =
   | { readonly ok: true; readonly content: C }
   | { readonly ok: false; readonly problems: readonly Problem[] }
 
 type Entries = readonly (readonly [name: string, value: unknown])[]
 
+/** Checks an answer against its form, and names every problem. */
 export function validate<C extends Content>(form: Form<C>, content: unknown): Validation<C> {
   const entries = toEntries(content)
   const tooBig = entries === undefined ? notAnObject : oversize(entries)

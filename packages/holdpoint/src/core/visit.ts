@@ -8,6 +8,7 @@ import type { Draft } from "./question.ts"
 import { toSafeUrl } from "./question.ts"
 import { checkUrl } from "./url.ts"
 
+/** A question that sends a person to an address of somebody else, by way of our page. */
 export interface VisitAsked {
   readonly message: string
   /** The address to open after a Yes. May be a function of the question's id. */
@@ -25,8 +26,8 @@ export interface VisitAsked {
 }
 
 /**
- * Throws `unsafe_url` for an address that the url policy refuses. The asker completes the question when the person has
- * finished there.
+ * A question that sends a person to an address of somebody else, to be given to `hub.ask`. The asker completes it once
+ * it is done there. Throws `unsafe_url` for an address to which no person may be sent.
  */
 export function visitDraft(asked: VisitAsked, addresses: Addresses): Draft {
   const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = asked

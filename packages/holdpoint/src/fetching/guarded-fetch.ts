@@ -20,10 +20,12 @@ export interface Limits {
   readonly until: "headers" | "body"
 }
 
+/** Limits of time and size for small documents: metadata, keys, tokens. */
 export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, until: "body" }
-/** For the calls of authors: the body takes as long as they allow it. */
+/** Limits for calls to an API: the body may take as long as the caller allows. */
 export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
 
+/** What a guarded fetch may reach, and its limits. */
 export interface GuardOptions extends AddressOptions, Limits {
   readonly userAgent?: string
   readonly lookup?: Lookup
@@ -31,6 +33,7 @@ export interface GuardOptions extends AddressOptions, Limits {
 
 export type Lookup = (hostname: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
+/** A `fetch` for addresses that others chose: it reaches public addresses only, unless more are allowed. */
 export function createGuardedFetch(options: GuardOptions): Fetch {
   const rules = createAddressRules(options)
   const dispatcher = createDispatcher(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))

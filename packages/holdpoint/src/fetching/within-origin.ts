@@ -5,6 +5,7 @@ import type { Fetch } from "../ports/fetch.ts"
 
 const mostHops = 3
 
+/** Follows redirects only where they stay within the origin of the first address. */
 export async function fetchWithinOrigin(fetch: Fetch, address: string | URL, init: RequestInit): Promise<Response> {
   let url = new URL(address)
   for (let hops = 0; ; hops++) {

@@ -6,6 +6,7 @@ import type { Choices } from "../identity/choices.ts"
 import type { ChoiceGroupView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 
+/** Settings that belong together on the account page. */
 export interface ChoiceGroup {
   /** In addresses: lower-case letters, digits and hyphens. */
   readonly id: string
@@ -21,6 +22,7 @@ export interface ChoiceGroup {
   }[]
 }
 
+/** What people may choose for themselves on the account page, and where it is kept. */
 export interface PageChoices {
   readonly kept: Choices
   /** Asked each time, so that loading them may wait. */

@@ -25,6 +25,7 @@ import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
 import type { AuthorizationParts, ReturnTarget, Site } from "./site.ts"
 
+/** What `createPages` is given. */
 export interface PagesOptions {
   readonly hub: Hub
   readonly vault: Vault
@@ -52,9 +53,10 @@ export interface PagesOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-/** They handle every path: where nothing is, a page says so. Mount them last. */
+/** The pages as one fetch handler. They handle every path: where nothing is, a page says so. Mount them last. */
 export type Pages = Mount
 
+/** Makes the pages: sign-in, inbox, connect, account. `createHoldpoint` does it for you. */
 export function createPages(options: PagesOptions): Pages {
   const site = toSite(options)
   const { alsoHosts = [] } = options

@@ -45,6 +45,7 @@ export function toJson(value: unknown, more: More = {}): Response {
   return respond(JSON.stringify(value), { ...more, headers: { ...more.headers, "content-type": "application/json" } })
 }
 
+/** A response with the headers that keep a page safe: no caching, no framing, a strict policy. */
 export function respond(
   body: string | ReadableStream<Uint8Array> | null,
   { status = 200, cookies = [], headers = {} }: More,

@@ -5,7 +5,10 @@ import type { Identity } from "../identity/index.ts"
 import type { Session } from "../identity/records.ts"
 import { cookieNames, createJar } from "./cookies.ts"
 
-/** Undefined when nobody is. Whoever changes something by it has to check where the request comes from. */
+/**
+ * The session of the browser that sent this request; undefined when it is not signed in. Before you change anything by
+ * it, check where the request comes from.
+ */
 export async function signedIn(
   request: Request,
   { identity, addresses }: { readonly identity: Identity; readonly addresses: Addresses },

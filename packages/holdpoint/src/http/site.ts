@@ -11,6 +11,7 @@ import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
 
+/** Where a person may be sent after a page, and what it is called. */
 export interface ReturnTarget {
   readonly href: string
   readonly name: string

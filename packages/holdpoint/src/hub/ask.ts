@@ -21,6 +21,7 @@ import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
 import type { GiveUp } from "./wait.ts"
 
+/** What one call of `hub.ask` may say besides the question. */
 export interface AskOptions {
   readonly signal?: AbortSignal
   /** Shown there too, besides the hub's own outlets: the client whose call this is. */

@@ -5,7 +5,7 @@ import type { Tokens } from "../ports/sealer.ts"
 
 const purpose = "completion"
 
-/** Completes or fails this one question, and is good for nothing else. */
+/** A token with which a service can complete or fail this one question, and nothing else. */
 export function toCompletionToken(tokens: Tokens, id: string): string {
   return tokens.seal(purpose, id)
 }

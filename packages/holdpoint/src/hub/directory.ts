@@ -4,6 +4,7 @@ import type { Audience, PrincipalId } from "../core/principal.ts"
 import { isSamePerson } from "../core/principal.ts"
 import type { Directory, DirectorySource } from "../ports/directory.ts"
 
+/** Joins several places that know people into one directory. */
 export function createDirectory(sources: readonly DirectorySource[]): Directory {
   const peopleOf = async (audience: Audience): Promise<readonly PrincipalId[]> => {
     switch (audience.kind) {
@@ -33,6 +34,7 @@ export interface KnownPerson extends PrincipalId {
   readonly addresses: Readonly<Record<string, string>>
 }
 
+/** A directory source made from a list, such as the one in a configuration file. */
 export function knownPeople(known: readonly KnownPerson[]): DirectorySource {
   return {
     async addresses(kind, person) {

@@ -4,6 +4,7 @@ import type { Forgotten } from "../ports/retention.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 
+/** How long answers and settled questions are kept. */
 export interface RetentionTimes {
   /** Content is kept this long after an asker has read it, for askers that share the question or start again. */
   readonly contentAfterReadMs: number

@@ -39,6 +39,7 @@ import { watch } from "./watch.ts"
 import type { Report } from "./work.ts"
 import { closedError, createWork } from "./work.ts"
 
+/** What `createHub` is given. `storage` and `outlets` are all that it needs. */
 export interface HubOptions {
   /** Opened by the caller, closed by the caller, after the hub. */
   readonly storage: Storage
@@ -66,6 +67,7 @@ export interface Swept {
   readonly recordsForgotten: number
 }
 
+/** Where programs ask and people answer. Made by `createHub`. */
 export interface Hub {
   /** Durable when it resolves. Throws on a question that must not be asked and on full limits. */
   ask<C extends Content>(draft: Draft<C>, options?: AskOptions): Promise<Asked<C>>
@@ -93,6 +95,7 @@ export interface Hub {
   close(): Promise<void>
 }
 
+/** Makes a hub: programs ask it, people answer it, and it keeps every question in the storage it is given. */
 export function createHub(options: HubOptions): Hub {
   const { storage, directory = emptyDirectory, runtime = systemRuntime, report = warn } = options
   const { store, trail } = storage

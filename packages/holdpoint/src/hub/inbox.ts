@@ -2,6 +2,7 @@
 
 import type { Outlet } from "../ports/outlet.ts"
 
+/** An outlet that lists every question for its audience, for pages and commands to show. It sends nothing. */
 export function inbox(name = "inbox"): Outlet {
   return {
     name,

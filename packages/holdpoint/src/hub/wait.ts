@@ -8,6 +8,7 @@ import { liveEntry, notFound, rejectAll } from "./live.ts"
 import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
+/** How one call of `hub.wait` can be ended early. */
 export interface WaitOptions {
   readonly signal?: AbortSignal
   /**

@@ -20,6 +20,7 @@ export interface Choices {
   all(principal: PrincipalId): Promise<ReadonlyMap<string, string>>
 }
 
+/** Keeps what people chose for themselves, by name. */
 export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<Runtime, "now">): Choices {
   const preferences = storage.records(preferenceKind)
   return {

@@ -16,6 +16,7 @@ import type { BeginSignIn, FinishSignIn, SignInBegun, SignInFinished } from "./s
 import { beginSignIn, finishSignIn } from "./sign-in.ts"
 import { signOutAddress } from "./sign-out.ts"
 
+/** What `createIdentity` is given. */
 export interface IdentityOptions {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
@@ -45,6 +46,7 @@ export const defaultIdentityTimes: IdentityTimes = {
   signInMs: 600_000,
 }
 
+/** Sign-in and sessions, as the pages use them. */
 export interface Identity extends Omit<Sessions, "begin"> {
   /** For the sign-in page, in the configured order. */
   readonly providers: readonly { readonly id: string; readonly name: string }[]
@@ -55,6 +57,7 @@ export interface Identity extends Omit<Sessions, "begin"> {
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
 }
 
+/** Makes the sign-in with OpenID Connect, and the sessions of browsers. */
 export function createIdentity(options: IdentityOptions): Identity {
   const { storage, sealer, addresses, fetch, runtime, report = () => {} } = options
   const times = { ...defaultIdentityTimes, ...options.times }

@@ -14,6 +14,7 @@ import type { Session } from "./records.ts"
 import { sessionKind } from "./records.ts"
 import { sweepRecords } from "./sessions.ts"
 
+/** What `createLocalIdentity` is given. */
 export interface LocalIdentityOptions {
   readonly storage: Pick<Storage, "records">
   /** The user's name on this machine. */
@@ -35,6 +36,7 @@ export interface LocalIdentityOptions {
  */
 export type ShowAddress = (address: string) => Promise<boolean>
 
+/** Local mode, as the pages use it. */
 export interface LocalIdentity {
   readonly principal: PrincipalId
   /** The key for an address that only the person sees. One per name, valid for the first browser. */
@@ -64,6 +66,7 @@ export type LocalStanding =
 
 const longestQuestionMs = 7 * 24 * 3_600_000
 
+/** Makes local mode: one person on their own machine, without a sign-in. */
 export function createLocalIdentity(options: LocalIdentityOptions): LocalIdentity {
   const { secret, runtime, claimMs = longestQuestionMs } = options
   if (secret.length < 32)

@@ -54,7 +54,7 @@ export async function noteSignedIn({ storage, runtime }: PeopleNeeds, { principa
   else if (isNews(known, next)) await records.replace(next)
 }
 
-/** A directory source: reaches people by their verified e-mail address, and lists the people with a role. */
+/** A directory source made from sign-ins: it reaches people by their verified `email`, and knows who has a role. */
 export function signedInPeople({ storage, runtime }: PeopleNeeds): DirectorySource {
   const records = storage.records(personKind)
   const isKept = ({ seenAt }: SeenPerson): boolean => runtime.now() < seenAt + keptMs

@@ -6,6 +6,7 @@ import { unknownName } from "../core/nearest.ts"
 import { nameProblem, textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 
+/** An OpenID Connect provider at which people sign in. */
 export interface IdentityProvider {
   /** Used in addresses and the database: lower-case letters, digits and hyphens. */
   readonly id: string
@@ -27,6 +28,7 @@ export interface IdentityProvider {
   readonly nameClaims?: readonly string[]
 }
 
+/** The client that you registered at an identity provider. */
 export interface IdentityClient {
   readonly id: string
   readonly secret?: string
@@ -37,7 +39,7 @@ export interface IdentityClient {
 export const defaultScopes: readonly string[] = ["openid", "profile", "email"]
 export const defaultNameClaims: readonly string[] = ["name", "preferred_username", "email"]
 
-/** Returns the provider unchanged, or throws with every problem. */
+/** Returns the identity provider as it was given, or throws everything that is wrong with it. */
 export function defineIdentityProvider(provider: IdentityProvider): IdentityProvider {
   const problems = isObject(provider) ? [...problemsOf(provider)] : [{ path: "", message: "It must be an object." }]
   if (problems.length === 0) return provider

@@ -12,6 +12,7 @@ import type { IdentityClient } from "./provider.ts"
 import { toOAuthClient } from "./registration.ts"
 import { keepServer } from "./resource/discover.ts"
 
+/** What `createTokenExchange` is given. */
 export interface TokenExchangeOptions {
   /** Exactly as in its metadata. */
   readonly issuer: string
@@ -24,6 +25,7 @@ export interface TokenExchangeOptions {
   readonly runtime?: Pick<Runtime, "now">
 }
 
+/** From a caller's token to one for another service. */
 export interface TokenExchange {
   exchange(token: string): Promise<Exchanged>
   /** Drops the cached result after it was refused, so that the token is exchanged again. */
@@ -37,8 +39,9 @@ export type Exchanged =
   | { readonly ok: false; readonly reason: ExchangeRefusal }
 
 /**
- * `not_offered`: the provider has no token exchange. `client`: our client may not use it. `target`: it issues no tokens
- * for this server. `token`: it rejects the caller's token. `unavailable`: unknown, may be temporary.
+ * Why a token was not exchanged. `not_offered`: the provider does not exchange tokens. `client`: it does not let this
+ * client do it. `target`: it issues no tokens for that service. `token`: it does not accept the caller's token.
+ * `unavailable`: it could not be reached, and may be back soon.
  */
 export type ExchangeRefusal = "not_offered" | "client" | "target" | "token" | "unavailable"
 
@@ -61,6 +64,7 @@ const reserveMs = 30_000
 /** The assumed lifetime when the provider names none. */
 const usualSeconds = 90
 
+/** Exchanges a caller's token for one that another service accepts (RFC 8693). */
 export function createTokenExchange(options: TokenExchangeOptions): TokenExchange {
   const { issuer, client, target, fetch, runtime = { now: Date.now } } = options
   const { now } = runtime

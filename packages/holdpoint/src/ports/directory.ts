@@ -3,6 +3,7 @@
 
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
+/** Leads from a person or a role to the addresses at which an outlet reaches them. */
 export interface Directory {
   /**
    * The addresses of one kind (`email`, `slack`), without duplicates: of one person, of several, or of all known people

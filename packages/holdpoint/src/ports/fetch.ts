@@ -1,3 +1,4 @@
 // Outbound HTTP. Code that makes requests is given a `Fetch`; its creator decides which addresses it allows.
 
+/** A `fetch` function, as the vault and the identity take it. */
 export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>

@@ -1,5 +1,6 @@
 // A part that serves HTTP beside others at one address: pages, an authorization server, an MCP server, or your own.
 
+/** Something that answers for certain paths of a shared address: the pages, an MCP server, your own. */
 export interface Mount {
   /** Whether this part serves the path. */
   handles(path: string): boolean

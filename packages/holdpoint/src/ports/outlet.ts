@@ -4,7 +4,10 @@
 import type { Receipt } from "../core/delivery.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 
-/** An outlet that lives as long as this process or one connection: a client, a stream, a terminal, a list. */
+/**
+ * A place where people see questions. An outlet that lives as long as this process or one connection: a client, a
+ * stream, a terminal, a list.
+ */
 export interface Outlet {
   /** The name in the trail. */
   readonly name: string
@@ -21,8 +24,8 @@ export interface Outlet {
 }
 
 /**
- * `shown`: shown to the person, and withdrawn when settled. `listed`: visible in a list, with nothing to withdraw.
- * `unable`: this outlet cannot reach this audience.
+ * What came of showing a question. `shown`: put before the person, to be withdrawn when it is settled. `listed`: found
+ * there by people who look, with nothing to withdraw. `unable`: this outlet cannot reach this audience.
  */
 export type Delivered =
   | { readonly state: "shown" }
@@ -48,6 +51,7 @@ export interface LastingOutlet {
   withdraw(settled: Elicitation, prompt: Prompt & { readonly receipt: Receipt }): Promise<void>
 }
 
+/** One question at one address, as a lasting outlet posts it. */
 export interface Prompt {
   /** The same in all processes and attempts. Not a secret, and no permission to answer. */
   readonly id: string
@@ -55,6 +59,7 @@ export interface Prompt {
   readonly signal: AbortSignal
 }
 
+/** What came of posting a prompt: shown, with a receipt to find it again, or why not. */
 export type Posted =
   | { readonly state: "shown"; readonly receipt: Receipt }
   | { readonly state: "unable"; readonly why: string }

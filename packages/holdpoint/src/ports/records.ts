@@ -29,8 +29,8 @@ export interface RecordKind<R extends KeptRecord> {
 }
 
 /**
- * Each write is one durable step together with its trail entry. False means that nothing changed: the id is taken, or
- * the stored version is not the previous one (for `remove`: not this one).
+ * The records of one kind. Each write is one durable step together with its trail entry. False means that nothing
+ * changed: the id is taken, or the stored version is not the previous one (for `remove`: not this one).
  */
 export interface Records<R extends KeptRecord> {
   insert(first: R, entry?: NewEntry): Promise<boolean>
@@ -41,6 +41,7 @@ export interface Records<R extends KeptRecord> {
   list(query: RecordQuery): Promise<readonly R[]>
 }
 
+/** Which records are listed: those of a tenant or owner, or those that are due. */
 export type RecordQuery =
   | { readonly tenant: string; readonly owner?: string; readonly afterId?: string; readonly limit: number }
   /** Due at or before this time. */

@@ -4,6 +4,7 @@
 import type { Sealed } from "../core/sealed.ts"
 import type { KeptRecord } from "./records.ts"
 
+/** Forgets what is old, and gives everything sealed to the rotation of keys. */
 export interface Retention {
   /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
   noteRead(id: string, at: number): void
@@ -15,6 +16,7 @@ export interface Retention {
   reseal(records: readonly SealedRecord[]): Promise<number>
 }
 
+/** Everything older than these times is forgotten. Milliseconds since 1970. */
 export interface Cutoffs {
   readonly contentReadBefore: number
   readonly contentSettledBefore: number
@@ -23,12 +25,14 @@ export interface Cutoffs {
   readonly recordExpiresBy: number
 }
 
+/** How much `forget` removed. */
 export interface Forgotten {
   readonly contents: number
   readonly questions: number
   readonly records: number
 }
 
+/** Which sealed records are listed: those that another key has sealed. */
 export interface SealedQuery {
   /** Sealed with another key than this. */
   readonly notWith: string

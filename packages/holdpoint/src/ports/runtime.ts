@@ -1,5 +1,6 @@
 // Time and randomness, so that tests can control both.
 
+/** The clock, the timers and the source of ids that a hub uses. */
 export interface Runtime {
   /** Milliseconds since 1970. May go backwards. */
   now(): number

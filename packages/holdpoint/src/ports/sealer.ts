@@ -2,6 +2,7 @@
 
 import type { SealBinding, Sealed } from "../core/sealed.ts"
 
+/** Encrypts and decrypts what is stored, and binds it to the place where it is kept. */
 export interface Sealer {
   /** The key of the ring that new seals use. */
   readonly keyId: string

@@ -5,6 +5,10 @@ import type { Retention } from "./retention.ts"
 import type { Store } from "./store.ts"
 import type { Trail } from "./trail.ts"
 
+/**
+ * Where questions, connections and everything else are kept. `openSqlite`, `openPostgres` and `createMemoryStorage`
+ * open one.
+ */
 export interface Storage {
   readonly store: Store
   readonly trail: Trail

@@ -6,6 +6,7 @@ import type { Principal } from "../core/principal.ts"
 import type { NewRecord } from "./records.ts"
 import type { NewEntry } from "./trail.ts"
 
+/** Where questions are kept. A store owns atomicity and durability, and judges nothing. */
 export interface Store {
   /**
    * Stores a new elicitation, its first trail entry and the records beside it in one durable step, unless its key is
@@ -24,22 +25,26 @@ export interface Store {
   due(now: number, limit: number): Promise<Due>
 }
 
+/** What holds while a question is inserted. */
 export interface InsertOptions {
   readonly limits: PendingLimits
   /** Records to store in the same step. An existing record with the same id is left unchanged. */
   readonly beside?: readonly NewRecord[]
 }
 
+/** How many questions may be open for one person and for one tenant. */
 export interface PendingLimits {
   readonly perPerson: number
   readonly perTenant: number
 }
 
+/** Whether a question was stored; if not, the question that has its key, or whose limit is reached. */
 export type Inserted =
   | { readonly stored: true }
   | { readonly stored: false; readonly existing: Elicitation }
   | { readonly stored: false; readonly full: "person" | "tenant" }
 
+/** Which questions `hub.list` gives. */
 export interface ListQuery {
   readonly tenant: string
   /** Only what this principal may answer. */
@@ -54,6 +59,7 @@ export interface ListQuery {
   readonly after?: { readonly createdAt: number; readonly id: string }
 }
 
+/** Questions whose deadline is over, and when the next deadline is. */
 export interface Due {
   readonly overdue: readonly Elicitation[]
   readonly next: number | undefined

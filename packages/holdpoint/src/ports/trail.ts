@@ -22,6 +22,7 @@ export interface Entry {
   readonly detail: EntryDetail
 }
 
+/** An entry of the trail before the store gives it its position. */
 export type NewEntry = Omit<Entry, "position">
 
 export type EntryKind =
@@ -99,6 +100,7 @@ export interface AskedQuestion {
   readonly context: Context
 }
 
+/** The append-only record of everything that happened, which also wakes other processes. */
 export interface Trail {
   /** Durable when the promise resolves. For what changes no elicitation: refusals, deliveries. */
   append(entry: NewEntry): Promise<void>

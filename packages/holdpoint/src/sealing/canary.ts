@@ -11,7 +11,10 @@ import { dataKeyKind } from "./records.ts"
 const first: Omit<DataKey, "sealed" | "createdAt"> = { id: "canary", tenant: "", purpose: "canary", version: 1 }
 const song = "holdpoint"
 
-/** Throws `wrong_key` when the keys are not those of this database. The first to start with them makes them so. */
+/**
+ * Throws `wrong_key` when these are not the keys that the database was used with. On a new database, it takes them as
+ * the right ones.
+ */
 export async function checkKeys(storage: Storage, sealer: Sealer, now: () => number = Date.now): Promise<void> {
   const dataKeys = storage.records(dataKeyKind)
   const canary = await dataKeys.get(first.id)

@@ -33,7 +33,10 @@ export function keyFileBeside(database: string): string {
   return join(dirname(database), "holdpoint.keys")
 }
 
-/** Gives the ring as the file now has it. A file that was lost or spoilt meanwhile changes nothing for this process. */
+/**
+ * Opens a key file, and makes one if that is allowed. The function it returns gives the keys as the file has them now;
+ * a file that gets lost or damaged meanwhile changes nothing for this process.
+ */
 export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): () => KeyRing {
   if (mayCreate && stampOf(path) === "" && createKeyFile(path, withNewKey())) warn(adviceOn(path))
   let seen = stampOf(path)
@@ -51,6 +54,7 @@ export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): 
   }
 }
 
+/** The keys in a file. Throws `wrong_key` when there is none, or others can read it. */
 export function readKeyFile(path: string): KeyRing {
   let file: number
   try {
@@ -67,7 +71,10 @@ export function readKeyFile(path: string): KeyRing {
   }
 }
 
-/** False when there is one already, which stays as it is: of two that make one at once, both go on with the same. */
+/**
+ * Writes a new key file. False when there is one already, which stays as it is, so that two processes that start
+ * together use the same keys.
+ */
 export function createKeyFile(path: string, ring: KeyRing): boolean {
   const made = `${path}.${randomUUID()}`
   try {
@@ -84,7 +91,9 @@ export function createKeyFile(path: string, ring: KeyRing): boolean {
   }
 }
 
-/** Reads, changes and replaces it while nobody else can: a key that was overwritten is lost with all it has sealed. */
+/**
+ * Changes the keys in a file, one process at a time: a key that is overwritten is lost, with everything it has sealed.
+ */
 export function changeKeyFile(path: string, change: (ring: KeyRing) => KeyRing): KeyRing {
   const next = `${path}.new`
   let isMine = false

@@ -6,6 +6,7 @@ import type { Problem } from "../core/error.ts"
 import { HoldpointError } from "../core/error.ts"
 import { keyBytes } from "./cipher.ts"
 
+/** The keys that seal what is stored, by id. */
 export interface KeyRing {
   /** The key that new seals use. The others open what was sealed before. */
   readonly current: string
@@ -13,9 +14,10 @@ export interface KeyRing {
 }
 
 /**
- * One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is then derived from it. A key
- * is 32 bytes in base64 or base64url. The first entry is the current key, unless another is marked with `*` before it.
- * What follows a # is for people. `where` names the text in what is thrown: a file, a variable.
+ * Reads keys from text. One entry in a line, or several separated by commas: `id:key`, or a key alone, whose id is
+ * then derived from it. A key is 32 bytes in base64 or base64url. The first entry is the current key, unless another
+ * is marked with `*` before it. What follows a # is for people. `where` names the text in what is thrown: a file, a
+ * variable.
  */
 export function parseKeyRing(text: string, where: string): KeyRing {
   const entries = text
@@ -32,7 +34,7 @@ export function parseKeyRing(text: string, where: string): KeyRing {
   return { current: marked?.id ?? "", keys: new Map(keys) }
 }
 
-/** As `parseKeyRing` reads it, the current key first. */
+/** Writes keys as text, the current key first, as `parseKeyRing` reads it. */
 export function serializeKeyRing({ current, keys }: KeyRing): string {
   const ids = [current, ...[...keys.keys()].filter((id) => id !== current)]
   return ids.map((id) => `${id}:${Buffer.from(keys.get(id) ?? []).toString("base64url")}\n`).join("")
@@ -45,7 +47,7 @@ export function withNewKey(ring?: KeyRing): KeyRing {
   return { current: id, keys: new Map([[id, key], ...(ring?.keys ?? [])]) }
 }
 
-/** Without these keys; the current one always stays. */
+/** The same ring without these keys. The current key always stays. */
 export function withoutKeys({ current, keys }: KeyRing, ids: Iterable<string>): KeyRing {
   const gone = new Set(ids)
   return { current, keys: new Map([...keys].filter(([id]) => id === current || !gone.has(id))) }

@@ -28,6 +28,7 @@ export interface Rewrapped extends RewrapProgress {
   readonly isFinished: boolean
 }
 
+/** How much one key has sealed. */
 export interface KeyUse {
   readonly id: string
   readonly isCurrent: boolean
@@ -41,6 +42,7 @@ const defaultPageSize = 250
 /** Those who did not know of the new key yet may have sealed with the old one behind us, or changed what we had read. */
 const mostRounds = 10
 
+/** Rotation: wraps the data key of everything that is sealed with the current key of the ring. */
 export async function rewrapAll(storage: Storage, sealer: Sealer, options: RewrapOptions = {}): Promise<Rewrapped> {
   const { onProgress, signal, pageSize = defaultPageSize } = options
   const failed = new Set<string>()

@@ -10,8 +10,8 @@ import { decrypt, encrypt, keyBytes } from "./cipher.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 /**
- * A ring that may change is given as a function: it is asked for every seal, and when a key id is not known. So each
- * process seals with the newest key, and opens what others have sealed with it.
+ * Makes a sealer from a key ring. A ring that may change is given as a function: it is asked for every seal, and when
+ * a key id is not known. So each process seals with the newest key, and opens what others have sealed with it.
  */
 export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
   const read = typeof ring === "function" ? ring : () => ring

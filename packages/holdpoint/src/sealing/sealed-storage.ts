@@ -24,7 +24,10 @@ export interface SealedStorageOptions {
 /** Those that this gave back: they are not sealed twice. */
 const sealedOnes = new WeakSet<Storage>()
 
-/** Throws `wrong_key` when the keys are not those of this storage. One that is sealed already is given back as it is. */
+/**
+ * The same storage, in which answers are sealed. Throws `wrong_key` when the keys are not those of this storage. A
+ * storage that is sealed already is returned as it is.
+ */
 export async function sealStorage(
   storage: Storage,
   sealer: Sealer,

@@ -7,7 +7,10 @@ import type { Tokens } from "../ports/sealer.ts"
 import { decrypt, encrypt, keyBytes } from "./cipher.ts"
 import type { KeyRing } from "./key-ring.ts"
 
-/** A ring that may change is given as a function, and asked when a key id is not known and for every seal. */
+/**
+ * Makes and opens sealed texts that others carry. A ring that may change is given as a function, and asked when a key
+ * id is not known and for every seal.
+ */
 export function createTokens(ring: KeyRing | (() => KeyRing)): Tokens {
   const read = typeof ring === "function" ? ring : () => ring
   const derived = new Map<string, { readonly from: Uint8Array; readonly key: Uint8Array }>()

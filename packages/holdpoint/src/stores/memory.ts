@@ -12,6 +12,7 @@ import { createDeadlines } from "./deadlines.ts"
 import { createListeners } from "./listeners.ts"
 import { createMemoryRecords } from "./memory-records.ts"
 
+/** A storage that is gone when the process ends: for tests, and for questions that need not survive. */
 export function createMemoryStorage(): Storage {
   const records = new Map<string, Elicitation>()
   const claims = new Map<string, string>()

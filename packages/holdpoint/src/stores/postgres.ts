@@ -5,11 +5,13 @@ import { loadPeer } from "../core/peer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { createSqlStorage } from "./sql.ts"
 
+/** What `openPostgres` may be told. */
 export interface PostgresOptions {
   /** The Postgres schema that holds the tables; several Holdpoints can share a database. */
   readonly schema?: string
 }
 
+/** Opens a storage in Postgres, and makes its tables. Any number of processes and machines may share it. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const schema = options.schema ?? "holdpoint"
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {

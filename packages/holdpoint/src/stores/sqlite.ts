@@ -29,11 +29,13 @@ const dialect: Dialect = {
 /** Marks a file as ours: "HOLD". */
 const applicationId = 0x484f4c44
 
+/** What `openSqlite` may be told. */
 export interface SqliteOptions {
   /** How long to wait while another process writes. */
   readonly busyMs?: number
 }
 
+/** Opens a storage in one SQLite file, made if it is not there. Several processes of one machine may share it. */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   if (path === "" || path.startsWith(":memory:") || path.startsWith("file:")) {
     const message = `“${path}” is no path of a file. Name one, or use createMemoryStorage() to keep nothing.`

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto"
 import type { Runtime } from "../ports/runtime.ts"
 
+/** A runtime for tests, with `advance`. */
 export interface TestClock extends Runtime {
   /** Moves time on, firing timers in order, and lets what they start run until nothing more is due. */
   advance(ms: number): Promise<void>
@@ -15,6 +16,7 @@ interface Timer {
   readonly callback: () => void
 }
 
+/** A runtime whose time moves only when a test advances it. */
 export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
   let now = start
   const timers = new Set<Timer>()

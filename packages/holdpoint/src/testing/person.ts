@@ -16,12 +16,14 @@ import type { Runtime } from "../ports/runtime.ts"
 /** What to fill in. Without it, a form is sent with its defaults. */
 export type Filling = Readonly<Record<string, unknown>> | ((question: Elicitation) => unknown)
 
+/** What a scripted person saw or did. */
 export type PersonEvent = { readonly at: number; readonly id: string } & (
   | { readonly what: "shown" | "withdrawn"; readonly question: Elicitation }
   | { readonly what: Answer["action"] | "finish"; readonly result: StepResult }
   | { readonly what: "failed"; readonly error: unknown }
 )
 
+/** A scripted person. Each method returns a person who behaves so. */
 export interface Person {
   readonly principal: Principal
   /** Agrees: to a form with this content, to a link without any. */
@@ -58,6 +60,7 @@ interface Plan {
 
 const alice: Principal = { tenant: "test", issuer: "https://id.example.test", subject: "alice" }
 
+/** A scripted person who answers questions in a test. */
 export function person(principal: Principal = alice, options: { readonly runtime?: Runtime } = {}): Person {
   const runtime = options.runtime ?? systemRuntime
   const log: PersonEvent[] = []

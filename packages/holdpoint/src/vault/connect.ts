@@ -16,6 +16,7 @@ import type { Need } from "./need.ts"
 import { chooseFor, chooseToRenew, toDraft } from "./need.ts"
 import { providerOf } from "./parts.ts"
 
+/** How one call of `vault.connect` waits. */
 export interface ConnectOptions {
   /** False: if the person has to be asked, asks and throws `connection_needed` without waiting. */
   readonly wait?: boolean

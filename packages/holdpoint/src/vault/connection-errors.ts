@@ -16,7 +16,7 @@ export interface UnmetNeed {
   readonly question?: { readonly id: string; readonly url: string }
 }
 
-/** Reads the state from an error with code `connection_needed`; undefined for other errors. */
+/** Why a connection is missing, for errors of code `connection_needed`; undefined for all others. */
 export function outcomeOf(error: unknown): UnmetNeed | undefined {
   if (!isHoldpointError(error) || error.code !== "connection_needed") return undefined
   const { cause } = error

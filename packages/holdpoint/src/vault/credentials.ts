@@ -4,6 +4,7 @@ import { inspect } from "node:util"
 import type { SecretFields } from "./kind.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 
+/** What a call to the provider has to carry. */
 export interface AccountCredentials {
   /** The headers that carry the credentials in a call. */
   readonly headers: Readonly<Record<string, string>>

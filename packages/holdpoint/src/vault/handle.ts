@@ -15,6 +15,7 @@ import { providerOf } from "./parts.ts"
 import type { Probes } from "./probe.ts"
 import { connectionKind } from "./records.ts"
 
+/** A connection to use: `fetch` sends its credentials to the provider, fresh, and nowhere else. */
 export interface ConnectionHandle {
   readonly id: string
   readonly provider: string

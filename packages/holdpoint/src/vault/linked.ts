@@ -7,7 +7,10 @@ import { connectionKind } from "./records.ts"
 
 const mostRead = 100
 
-/** Maps a kind of address to the provider whose account it is: `{ slack: "slack" }`. Provides no roles. */
+/**
+ * A directory source: people are reached by the accounts that they connected. `providers` names the provider for each
+ * kind of address: `{ slack: "slack" }`. It knows no roles.
+ */
 export function linkedAccounts(
   storage: Pick<Storage, "records">,
   providers: Readonly<Record<string, string>>,

@@ -14,6 +14,7 @@ import type { ConnectContext } from "./context.ts"
 import { mayConnectFor, readContext, toContext } from "./context.ts"
 import { lossClause, lossSentence } from "./loss-words.ts"
 
+/** Which account somebody needs, with which scopes, and who asks for it. */
 export interface Need {
   readonly owner: Owner
   readonly provider: string

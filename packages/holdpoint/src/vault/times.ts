@@ -1,5 +1,6 @@
 // Timeouts and intervals of the vault, in milliseconds.
 
+/** The times by which a vault refreshes, retries and gives up. The defaults suit most providers. */
 export interface VaultTimes {
   /** How long parallel needs are gathered into one question. */
   readonly gatherMs: number

@@ -39,6 +39,7 @@ import { disconnect } from "./revoke.ts"
 import type { VaultTimes } from "./times.ts"
 import { defaultVaultTimes } from "./times.ts"
 
+/** What `createVault` is given. */
 export interface VaultOptions {
   /** Opened and closed by the caller; close it after the vault. */
   readonly storage: Storage
@@ -61,6 +62,7 @@ export interface VaultOptions {
 
 export type Kinds = { readonly [K in Provider["kind"]]: Kind<Extract<Provider, { kind: K }>> }
 
+/** The connected accounts: ask for one, use it, end it. */
 export interface Vault {
   readonly providers: Providers
   /** Returns the owner's connection that meets the need; asks the owner if there is none. */
@@ -89,6 +91,7 @@ export interface Vault {
   close(): Promise<void>
 }
 
+/** Makes a vault: it asks people to connect accounts, keeps the grants sealed, and refreshes them. */
 export function createVault(options: VaultOptions): Vault {
   const { parts, drained } = toParts(options)
   const changes = createConnectionChanges(parts.storage.trail)

@@ -9,6 +9,7 @@ import type { ArtifactStore, Payload } from "./artifact-store.ts"
 import { staysOnMachine } from "./clients.ts"
 import { toAccountId } from "./principal.ts"
 
+/** What a person allowed one program. */
 export interface Consent {
   /** The person's `accountId`. */
   readonly account: string
@@ -20,6 +21,7 @@ export interface Consent {
   readonly scopes: readonly string[]
 }
 
+/** A consent that is in force. */
 export interface StandingConsent extends Consent {
   readonly id: string
   /** When the consent was first given. */

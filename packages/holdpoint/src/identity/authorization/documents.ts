@@ -7,6 +7,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 import { createPace } from "./registration.ts"
 
+/** Limits for programs whose client id is the address of a metadata document. */
 export interface DocumentOptions {
   /** Fetches per minute and process, counted separately for clients with a consent. Default: 60. */
   readonly perMinute?: number

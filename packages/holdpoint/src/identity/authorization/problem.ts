@@ -7,5 +7,8 @@ export interface RequestProblem {
   readonly next?: { readonly href: string; readonly host: string }
 }
 
-/** Returns HTML. The page repeats nothing of the request except the address to continue at. */
+/**
+ * Makes the HTML page that says why a request cannot be answered. It repeats nothing of the request, except where the
+ * person may go.
+ */
 export type ProblemPage = (problem: RequestProblem) => Promise<string>

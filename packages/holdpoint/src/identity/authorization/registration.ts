@@ -5,6 +5,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import { registered } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
+/** Limits for programs that register themselves (RFC 7591). */
 export interface RegistrationOptions {
   /** Registrations per minute and process. Default: 10. */
   readonly perMinute?: number

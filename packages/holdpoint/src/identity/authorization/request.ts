@@ -5,6 +5,7 @@ import type { PrincipalId } from "../../core/principal.ts"
 import type { ClientKind } from "./client.ts"
 import type { Resource } from "./resources.ts"
 
+/** A program asks for access, and a person has to decide. */
 export interface AuthorizationRequest {
   readonly id: string
   readonly client: {
@@ -28,11 +29,13 @@ export interface AuthorizationRequest {
   readonly next?: string
 }
 
+/** The person who answers an authorization request. */
 export interface Person {
   readonly principal: PrincipalId
   readonly signedInAt: number
 }
 
+/** Authorization requests that wait for a person, for the pages. */
 export interface Requests {
   /** Undefined when missing, and for every browser other than the one that began. */
   find(id: string, cookies: string | null): Promise<AuthorizationRequest | undefined>

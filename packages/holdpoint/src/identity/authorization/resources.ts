@@ -4,6 +4,7 @@ import { HoldpointError } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
 import { checkUrl } from "../../core/url.ts"
 
+/** A server for which tokens are issued, with its scopes. */
 export interface Resource {
   /** The canonical address, which is the tokens' audience; or a path below the issuer. */
   readonly resource: string

@@ -33,6 +33,7 @@ import { defineResources, type Resource } from "./resources.ts"
 import { behave, showProblem } from "./responses.ts"
 import { toFetch } from "./to-fetch.ts"
 
+/** What `createAuthorizationServer` is given. */
 export interface AuthorizationOptions {
   /** The issuer address, with or without a path: where the pages are. */
   readonly issuer: string
@@ -55,6 +56,7 @@ export interface AuthorizationOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
+/** The built-in authorization server. Made by `createAuthorizationServer`. */
 export interface AuthorizationServer extends Mount {
   readonly issuer: string
   readonly resources: readonly Resource[]

@@ -10,6 +10,7 @@ export type NodeListener = (request: IncomingMessage, response: ServerResponse) 
 /** More than any OAuth request needs. */
 const mostBytes = 64 * 1_024
 
+/** A fetch handler made from a listener of node:http. */
 export const toFetch =
   (listener: NodeListener) =>
   async (request: Request): Promise<Response> => {

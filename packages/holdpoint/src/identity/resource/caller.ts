@@ -7,6 +7,7 @@ import type { TokenIssuer } from "./issuer.ts"
 import type { TokenRefusal } from "./refusals.ts"
 import { scopesOf } from "./scopes.ts"
 
+/** Who calls over HTTP, as the access token proved it. */
 export interface Caller {
   readonly principal: Principal
   readonly clientId: string

@@ -11,6 +11,7 @@ import type { IdentityClient, IdentityProvider } from "../provider.ts"
 import { clientProblems, issuerProblems, tenantProblems, unknownNames } from "../provider.ts"
 import { signatures } from "./jwt.ts"
 
+/** An authorization server whose tokens are accepted, and how they are verified. */
 export interface TokenIssuer {
   /** Exactly as in its metadata and tokens. */
   readonly issuer: string

@@ -8,6 +8,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import { type TokenIssuer, tokenIssuerProblems } from "./issuer.ts"
 import { type Includes, scopeProblems } from "./scopes.ts"
 
+/** What `createResourceServer` is given. */
 export interface ResourceServerOptions {
   /** The public address of this server as clients write it, without query and fragment. */
   readonly resource: string

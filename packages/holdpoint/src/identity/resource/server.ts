@@ -16,6 +16,7 @@ import { assertOptions, type ResourceServerOptions } from "./options.ts"
 import { refusals, type Verify } from "./refusals.ts"
 import { covers, scopeProblems } from "./scopes.ts"
 
+/** An OAuth resource server: it tells who calls, and answers 401 and 403 as clients expect. */
 export interface ResourceServer {
   readonly resource: string
   readonly metadataUrl: string
@@ -37,6 +38,7 @@ interface Trusted {
   readonly verify: Verify
 }
 
+/** Makes the check of access tokens: who calls, and whether the token is for this server. */
 export function createResourceServer(options: ResourceServerOptions): ResourceServer {
   assertOptions(options)
   const { resource, issuers, scopes = [], requires = [], includes = {}, name, documentation, report } = options

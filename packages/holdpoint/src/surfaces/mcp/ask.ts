@@ -10,13 +10,16 @@ import type { UrlWay } from "./client.ts"
 import { tellProgress } from "./progress.ts"
 import type { McpRun } from "./request.ts"
 
+/** What every question of a handler may be told. */
 export interface QuestionOptions extends CallQuestionOptions {
   /** How a client of 2025-11-25 is sent to a page, for this question. */
   readonly urlWay?: UrlWay
 }
 
+/** What `ask.connection` may be told. */
 export type ConnectionOptions = CallConnectionOptions & QuestionOptions
 
+/** What a handler in `holdable` is given. */
 export interface Ask extends CallAsk<QuestionOptions> {
   scope(name: string): Ask
   /** In words, for clients that asked for it. */

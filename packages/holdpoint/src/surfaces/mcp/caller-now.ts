@@ -5,6 +5,7 @@ import type { Revision } from "../../core/degrade.ts"
 import type { Principal } from "../../core/principal.ts"
 import { clientOf, connections } from "./surface.ts"
 
+/** Who calls, and what their client can be asked. */
 export interface CallerNow {
   /** Undefined when nobody knows who calls. */
   readonly principal?: Principal
@@ -18,7 +19,10 @@ export interface CallerNow {
   readonly session?: string
 }
 
-/** Within a handler or a factory that createMcp serves; undefined elsewhere. */
+/**
+ * Who calls, and what their client can be asked, within a handler or a factory that `createMcp` serves; undefined
+ * elsewhere.
+ */
 export function callerNow(context?: ServerContext): CallerNow | undefined {
   const connection = connections.getStore()
   if (connection === undefined) return undefined

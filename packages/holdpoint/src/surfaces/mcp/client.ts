@@ -3,6 +3,7 @@
 
 import type { Revision } from "../../core/degrade.ts"
 
+/** An MCP client as it declared itself. */
 export interface Client {
   /** The revision it speaks; undefined for those from before there was elicitation. */
   readonly revision: Revision | undefined
@@ -15,6 +16,7 @@ export interface Client {
   readonly version?: string
 }
 
+/** The two ways in which a client may be asked. */
 export interface Modes {
   readonly form: boolean
   readonly url: boolean

@@ -13,6 +13,7 @@ import type { McpStdio, StdioOptions } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
 import type { Surface } from "./surface.ts"
 
+/** A served MCP server. Made by `createMcp`. */
 export interface Mcp {
   /** Serves one HTTP request, at whatever path it is mounted, and the metadata of its resource. */
   fetch(request: Request, known?: McpRequestInfo): Promise<Response>
@@ -24,6 +25,7 @@ export interface Mcp {
   close(): Promise<void>
 }
 
+/** Serves an MCP server whose tools can ask, over HTTP and stdio, to every generation of client. */
 export function createMcp(options: McpOptions): Mcp {
   const { storage, keys } = options
   const settings = toSettings(options)

@@ -47,6 +47,7 @@ export interface LocalCaller {
   readonly local: Principal
 }
 
+/** What `createMcp` is given. */
 export interface McpOptions {
   readonly hub: Hub
   /** The same that the hub has. */

@@ -16,6 +16,7 @@ import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
 import { completeNotification, invalidState, toDraft, toError, tooDeep } from "./wire.ts"
 
+/** One connection by stdin and stdout, or by another transport that stays. */
 export interface McpStdio {
   /** Resolves when the client has gone. Whoever runs for this client alone then ends. */
   readonly closed: Promise<void>

@@ -11,6 +11,7 @@ import { createScreen } from "./screen.ts"
 
 export { plainJson, plainLines, toPlainText as plain } from "./plain.ts"
 
+/** Who sits at the terminal, and what it is. */
 export interface TerminalOptions {
   /** Who sits at this terminal. Whoever starts the program vouches for it. */
   readonly as: Principal
@@ -24,6 +25,7 @@ export interface TerminalOptions {
 
 const name = "terminal"
 
+/** Asks questions in the terminal in which the program runs, one at a time. */
 export function createTerminalOutlet(options: TerminalOptions): Outlet {
   const { as, hub } = options
   const now = options.now ?? Date.now

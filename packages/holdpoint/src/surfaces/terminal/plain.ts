@@ -25,6 +25,7 @@ function escapedInJson(character: string): string {
     .join("")
 }
 
+/** The lines of a text that may be hostile, safe to print. */
 export function plainLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/).map(toPlainText)
 }

@@ -17,7 +17,7 @@ export interface ContractCase {
   run(harness: StorageHarness): Promise<void>
 }
 
-/** One storage, empty at first. */
+/** How a contract opens the storage that it tests. One storage, empty at first. */
 export interface StorageHarness {
   /**
    * Opens it, or opens it once more as another process would. What was stored before is there. Where nothing outlives

@@ -27,7 +27,7 @@ export interface OutletCase {
   run(harness: OutletHarness): Promise<void>
 }
 
-/** One outlet, in which nothing is shown at first. */
+/** How a contract opens the outlet that it tests. One outlet, in which nothing is shown at first. */
 export interface OutletHarness {
   /** Made once more as another process would: what was shown before is there. */
   open(): Promise<LastingOutlet>

@@ -7,4 +7,5 @@ import { ending } from "./outlet-ending.ts"
 import { showing } from "./outlet-showing.ts"
 import { beingUnable } from "./outlet-unable.ts"
 
+/** What every lasting outlet has to do, as test cases for any test runner. */
 export const outletContract: readonly OutletCase[] = [...showing, ...dying, ...ending, ...beingUnable]

@@ -17,6 +17,7 @@ import { trail } from "./trail.ts"
 import { waking } from "./waking.ts"
 import { writing } from "./writing.ts"
 
+/** What every storage has to do, as test cases for any test runner. */
 export const storageContract: readonly ContractCase[] = [
   ...writing,
   ...settling,

@@ -46,6 +46,7 @@ export interface ConsentParts extends VaultParts {
   arm(at: number): void
 }
 
+/** Times of the consent flow, and the one callback address for providers that allow only one. */
 export interface ConsentOptions {
   readonly times?: Partial<ConsentTimes>
   readonly callbackUrl?: string

@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** Accounts at Atlassian: Jira, Confluence and other products. */
 export function atlassian(options: ClientOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",

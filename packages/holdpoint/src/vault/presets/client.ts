@@ -2,6 +2,7 @@
 
 import type { OAuthClient } from "../../core/provider.ts"
 
+/** The client that you registered at the provider. */
 export interface ClientOptions {
   readonly clientId: string
   readonly clientSecret: string

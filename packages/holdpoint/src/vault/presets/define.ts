@@ -7,7 +7,10 @@ import type { OAuthProvider, Provider } from "../../core/provider.ts"
 import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
 
-/** Returns the data unchanged, or throws `invalid_config` with every problem. */
+/**
+ * Returns the data of a provider of your own as it was given, or throws `invalid_config` with everything that is wrong
+ * with it.
+ */
 export function defineProvider<P extends Provider>(provider: P): P {
   const problems = problemsOf(provider)
   if (problems.length === 0) return provider

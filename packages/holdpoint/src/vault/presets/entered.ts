@@ -17,11 +17,13 @@ interface EnteredOptions {
   readonly help?: { readonly words: string; readonly url?: string }
 }
 
+/** What `apiKey` needs to know. */
 export interface ApiKeyOptions extends EnteredOptions {
   /** The header for the key; by default `Authorization: Bearer …`. */
   readonly header?: { readonly name: string; readonly prefix?: string }
 }
 
+/** Accounts at any service with API keys. */
 export function apiKey({
   header = { name: "Authorization", prefix: "Bearer " },
   ...options
@@ -29,6 +31,7 @@ export function apiKey({
   return defineProvider({ kind: "api_key", header, ...toParts(options) })
 }
 
+/** Accounts at any service with user name and password. */
 export function basic(options: EnteredOptions): BasicProvider {
   return defineProvider({ kind: "basic", ...toParts(options) })
 }

@@ -5,6 +5,7 @@ import type { OAuthProvider, OAuthQuirks } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** What `github` needs to know. */
 export interface GithubOptions extends ClientOptions {
   /**
    * `oauth`: tokens that do not expire, with scopes. `github_app`: tokens for eight hours, with the app's permissions.
@@ -12,6 +13,7 @@ export interface GithubOptions extends ClientOptions {
   readonly app?: "oauth" | "github_app"
 }
 
+/** Accounts at GitHub, by an OAuth app or a GitHub App. */
 export function github(options: GithubOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",

@@ -6,6 +6,7 @@ import { defineProvider } from "./define.ts"
 
 const scope = (name: string): string => `https://www.googleapis.com/auth/${name}`
 
+/** Accounts at Google. */
 export function google(options: ClientOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",

@@ -4,11 +4,13 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** What `linear` needs to know. */
 export interface LinearOptions extends ClientOptions {
   /** Whether things are created in the person's name or in the program's. */
   readonly actor?: "user" | "app"
 }
 
+/** Accounts at Linear. */
 export function linear({ actor = "user", ...options }: LinearOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",

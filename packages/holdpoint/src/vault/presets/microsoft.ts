@@ -6,11 +6,13 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** What `microsoft` needs to know. */
 export interface MicrosoftOptions extends ClientOptions {
   /** A tenant's id or domain; or `common`, `organizations` or `consumers` for several tenants. */
   readonly tenant?: string
 }
 
+/** Accounts at Microsoft: Entra ID and Microsoft Graph. */
 export function microsoft({ tenant = "common", ...options }: MicrosoftOptions): OAuthProvider {
   const at = `https://login.microsoftonline.com/${encodeURIComponent(tenant)}/oauth2/v2.0`
   const isOne = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)

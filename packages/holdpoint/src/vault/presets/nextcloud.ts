@@ -4,6 +4,7 @@
 import type { DisabledProbe, IdentityByCall, LoginFlowProvider, OAuthProvider, Probe } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
+/** Which Nextcloud it is. */
 export interface NextcloudServer {
   /** The server's address, including its path. */
   readonly server: string
@@ -11,19 +12,23 @@ export interface NextcloudServer {
   readonly name?: string
 }
 
+/** A client that an administrator made at a Nextcloud. */
 export interface NextcloudClient extends NextcloudServer {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** Needs no administrator and works for every API; people see the app password in their settings. */
+/**
+ * A Nextcloud, by its login flow: needs no administrator, reaches every API, and is visible to the person in their
+ * settings.
+ */
 export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
   const { at, known } = knownOf(server)
   const rule = server.ownAccount === undefined ? {} : { ownAccount: server.ownAccount }
   return defineProvider({ kind: "login_flow", ...known, server: at, rotateAfterMs, ...rule })
 }
 
-/** The core's oauth2 app. An administrator creates the client and registers its redirect address. */
+/** A Nextcloud, by its built-in OAuth 2. An administrator creates the client, with our redirect address. */
 export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
   const { at, known } = knownOf(client)
   return defineProvider({
@@ -50,7 +55,10 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
   })
 }
 
-/** The oidc app (H2CK/oidc), with user_oidc set up to accept its tokens, which are short-lived by default. */
+/**
+ * A Nextcloud, by OpenID Connect: the app oidc (H2CK/oidc) issues tokens, and the app user_oidc accepts them. They are
+ * short-lived unless configured otherwise.
+ */
 export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
   const { at, known } = knownOf(client)
   return defineProvider({

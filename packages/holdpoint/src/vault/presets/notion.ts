@@ -5,6 +5,7 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** Accounts at Notion. */
 export function notion(options: ClientOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",

@@ -3,6 +3,7 @@
 import type { ClientAuthentication, OAuthProvider } from "../../core/provider.ts"
 import { defineProvider } from "./define.ts"
 
+/** What `oidc` needs to know. */
 export interface OidcOptions {
   readonly id: string
   readonly name: string
@@ -20,6 +21,7 @@ export interface OidcOptions {
   readonly resource?: string
 }
 
+/** Accounts at any provider of OpenID Connect that publishes its metadata. */
 export function oidc(options: OidcOptions): OAuthProvider {
   const { id, name, issuer, clientId, clientSecret, authentication, resource } = options
   const method: ClientAuthentication =

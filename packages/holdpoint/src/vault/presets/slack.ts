@@ -4,11 +4,13 @@ import type { OAuthProvider } from "../../core/provider.ts"
 import { type ClientOptions, toParts } from "./client.ts"
 import { defineProvider } from "./define.ts"
 
+/** What `slack` needs to know. */
 export interface SlackOptions extends ClientOptions {
   /** Slack accepts S256 only from apps with PKCE turned on, which makes them public clients permanently. */
   readonly pkce?: "S256" | "none"
 }
 
+/** Accounts at Slack. */
 export function slack({ pkce = "none", ...options }: SlackOptions): OAuthProvider {
   return defineProvider({
     kind: "oauth",
