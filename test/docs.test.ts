@@ -22,7 +22,9 @@ describe("every document", () => {
   })
 
   it("shows TypeScript only from a source, exactly as it is there", () => {
-    const wrong = documents.flatMap((document) =>
+    // The API reference is made from the sources, and has a test of its own.
+    const written = documents.filter(({ path }) => !path.startsWith("docs/api/"))
+    const wrong = written.flatMap((document) =>
       blocksOf(document.text)
         .filter(
           ({ language, from }) => from !== undefined || /^(?:ts|typescript|js|javascript|tsx|mts)$/.test(language),

@@ -1,0 +1,21 @@
+// The API reference is made from the sources, and explains every public name.
+
+import { beforeAll, expect, it } from "vitest"
+import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
+import { type Reference, toReference } from "../scripts/api-reference.ts"
+
+let reference: Reference
+
+beforeAll(() => {
+  reference = toReference()
+})
+
+it("has a page for every entry, as the sources are now; npm run docs:api writes it anew", () => {
+  const written = new Map(filesUnder("docs/api").map((path) => [path, read(path).text]))
+  expect([...written.keys()]).toEqual([...reference.pages.keys()].sort())
+  for (const [path, text] of reference.pages) expect(written.get(path), path).toBe(text)
+})
+
+it("explains every public name in a sentence: write a doc comment for those without one", () => {
+  expect(reference.unexplained).toEqual([])
+})
