@@ -138,7 +138,7 @@ const refusals: Readonly<
 }
 
 /**
- * Gives the caller's own token to Nextcloud. MCP forbids to pass tokens on, so this is only for tokens that were
+ * Gives the caller's own token to Nextcloud. MCP forbids passing tokens on, so this is only for tokens that were
  * issued for Nextcloud as well.
  */
 export function byHandingOn(audience: string): CallerTokens {

@@ -5,8 +5,8 @@ import type { Receipt } from "../core/delivery.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 
 /**
- * A place where people see questions. An outlet that lives as long as this process or one connection: a client, a
- * stream, a terminal, a list.
+ * A place where people see questions. It lives as long as this process or one connection: a client, a stream, a
+ * terminal, a list.
  */
 export interface Outlet {
   /** The name in the trail. */
