@@ -4,7 +4,7 @@
 export interface Runtime {
   /** Milliseconds since 1970. May go backwards. */
   now(): number
-  /** At least 128 random bits; a UUID v4. */
+  /** A UUID v4, with at least 90 random bits that no other id shares. */
   newId(): string
   /** Calls back once after about `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void
