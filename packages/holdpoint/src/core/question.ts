@@ -132,8 +132,15 @@ export function compileOnce(source: FormSource): Form {
   const known = compiled.get(source)
   if (known !== undefined) return known
   const form = compile(source)
-  if (isImmutable(source)) compiled.set(source, form)
+  if (isImmutable(source)) compiled.set(source, frozen(form))
   return form
+}
+
+/** Frozen, so that the rule about secrets can remember what it found. */
+function frozen(form: Form): Form {
+  for (const field of Object.values(form.properties)) Object.freeze(field)
+  Object.freeze(form.properties)
+  return Object.freeze(form)
 }
 
 const isImmutable = (source: FormSource): boolean =>

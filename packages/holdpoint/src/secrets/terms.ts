@@ -70,6 +70,8 @@ function createLexicon(named: readonly string[]): Lexicon {
 }
 
 function fold(text: string): string {
+  // ASCII has no marks and no other alphabets.
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   const plain = text
     .normalize("NFKC")
     .replace(/\p{Cf}/gu, "")

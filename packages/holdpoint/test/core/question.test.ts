@@ -94,6 +94,14 @@ describe("a question", () => {
     },
   )
 
+  it("asked again with the same form shares it, frozen, so that it is read for secrets once", () => {
+    const [one, two] = [asked(formDraft), asked({ ...formDraft, message: "And this one?" })]
+    const [first, second] = [one, two].map((question) => question.mode === "form" && question.requestedSchema)
+    expect(second).toBe(first)
+    const { properties } = first as { properties: Record<string, object> }
+    expect([first, properties, ...Object.values(properties)].every(Object.isFrozen)).toBe(true)
+  })
+
   verifies("url.https-or-loopback", "whose address is unsafe is refused", () => {
     expect(problemsOf(draft({ form: undefined, url: "http://example.org/" })).code).toBe("unsafe_url")
     expect(problemsOf(draft({ form: undefined, url: "javascript:alert(1)" })).code).toBe("unsafe_url")
