@@ -9,6 +9,11 @@ export type Sql = (text: string, values: readonly Value[]) => Promise<readonly R
 export interface Statement {
   readonly text: string
   readonly rows: readonly InputRow[]
+  /**
+   * What is told of each row that took effect: its id, or the position that it was given. Where a row with an id took
+   * none, rows of its stamp are left out of the statements after it.
+   */
+  readonly gives?: "id" | "position"
 }
 
 export type InputRow = Readonly<Record<string, Value>>
@@ -40,6 +45,11 @@ export interface Dialect {
   readonly bytewise: string
   /** One row if there is a table of the name $1. */
   readonly hasTable: string
+  /**
+   * True where the engine itself tells what a statement `gives` and leaves out what must not follow. Else its text does,
+   * by RETURNING and by looking for the stamp that only a winner has left.
+   */
+  readonly isWatched: boolean
   /** The FROM item that stands for all input rows, called r; empty where a statement runs once for each. */
   readonly input: string
   /** A member of an input row, as text or as an integer. */

@@ -17,7 +17,8 @@ const dialect: Dialect = {
   clustered: " WITHOUT ROWID",
   bytewise: "COLLATE BINARY",
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
-  // A statement runs once for each input row, whose members are bound by name.
+  // A statement runs once for each input row, whose members it names.
+  isWatched: true,
   input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
@@ -131,22 +132,34 @@ async function settingUp(work: () => void): Promise<void> {
 }
 
 function createDatabase(connection: DatabaseSync, bell: Bell): Database {
-  const prepared = new Map<string, StatementSync>()
-  const prepare = (text: string): StatementSync => {
+  const prepared = new Map<string, Prepared>()
+  const prepare = (text: string): Prepared => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = connection.prepare(text)
-    // Input rows are made for all statements of a step; each binds what it names.
-    statement.setAllowUnknownNamedParameters(true)
-    prepared.set(text, statement)
-    return statement
+    const made = prepareByPlace(connection, text)
+    prepared.set(text, made)
+    return made
   }
-  const run = (text: string, values: readonly Value[]): readonly Row[] =>
-    prepare(text).all(Object.fromEntries(values.map((value, index) => [index + 1, value])))
-  const runForEach = ({ text, rows }: Statement): readonly Row[] => {
-    const statement = prepare(text)
-    return rows.flatMap((row) => statement.all(row))
+  const run = (text: string, values: readonly Value[]): readonly Row[] => prepare(text).statement.all(...values)
+  const runForEach = ({ text, rows, gives }: Statement, lost: Set<Value>): readonly Row[] => {
+    const { statement, members } = prepare(text)
+    const found: Row[] = []
+    for (const row of rows) {
+      const { id = null, stamp = null } = row
+      if (stamp !== null && lost.has(stamp)) continue
+      const values = members.map((member) => row[member] ?? null)
+      if (gives === undefined) {
+        found.push(...statement.all(...values))
+        continue
+      }
+      const { changes, lastInsertRowid } = statement.run(...values)
+      if (gives === "position") found.push({ position: lastInsertRowid })
+      else if (changes !== 0) found.push({ id })
+      else lost.add(stamp)
+    }
+    return found
   }
+  const [begin, end] = [connection.prepare("BEGIN IMMEDIATE"), connection.prepare("COMMIT")]
   const query: Sql = async (text, values) => explained(() => run(text, values))
   const foreignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
   let seen = foreignCommits()
@@ -156,10 +169,11 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
     query,
     async commit(statements) {
       return explained(() => {
-        connection.exec("BEGIN IMMEDIATE")
+        begin.run()
         try {
-          const results = statements.map(runForEach)
-          connection.exec("COMMIT")
+          const lost = new Set<Value>()
+          const results = statements.map((statement) => runForEach(statement, lost))
+          end.run()
           bell.ring()
           return results
         } catch (error) {
@@ -191,6 +205,23 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
       connection.close()
     },
   }
+}
+
+interface Prepared {
+  readonly statement: StatementSync
+  /** The member of an input row that is bound at each place. None of a query, which has numbers. */
+  readonly members: readonly string[]
+}
+
+/** Bound by place: to look every member up by its name takes longer than many a statement. */
+function prepareByPlace(connection: DatabaseSync, text: string): Prepared {
+  const members: string[] = []
+  const placed = text.replace(/\$([a-z_]+|\d+)/g, (_, name: string) => {
+    if (/^\d/.test(name)) return `?${name}`
+    if (!members.includes(name)) members.push(name)
+    return `?${members.indexOf(name) + 1}`
+  })
+  return { statement: connection.prepare(placed), members }
 }
 
 interface Bell {

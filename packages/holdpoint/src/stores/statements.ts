@@ -14,10 +14,17 @@ type Listing = Required<Pick<ListQuery, "state" | "order">>
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements(dialect: Dialect) {
-  const { schema, input, text, integer, items } = dialect
+  const { schema, isWatched, input, text, integer, items } = dialect
   const fromInput = input === "" ? "" : `FROM ${input}`
   const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
-  const fromWinner = `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
+  const returning = (column: string): string => (isWatched ? "" : `RETURNING ${column}`)
+  const fromWinner = isWatched
+    ? "WHERE true"
+    : `${fromInputAnd(`${schema}elicitation e`)} WHERE e.id = ${text("id")} AND e.stamp = ${text("stamp")}`
+  const ifWon = isWatched
+    ? ""
+    : `WHERE ${text("stamp")} IS NULL
+        OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}`
   const progress = {
     status: text("status"),
     revision: integer("revision"),
@@ -69,7 +76,7 @@ export function toStatements(dialect: Dialect) {
       AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
         WHERE (SELECT t.pending FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = p.item)
           + ${integer("person_ahead")} >= ${integer("person_most")})
-      ON CONFLICT DO NOTHING RETURNING id`,
+      ON CONFLICT DO NOTHING ${returning("id")}`,
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
       SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
@@ -78,17 +85,14 @@ export function toStatements(dialect: Dialect) {
       question = COALESCE(${text("question")}, question),
       claim = CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END
       ${fromInput}
-      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} RETURNING elicitation.id AS id`,
+      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} ${returning("elicitation.id AS id")}`,
 
     count: `INSERT INTO ${schema}tally (tenant, who, pending)
       SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT)
       ${fromWinner} GROUP BY 1, 2
       ON CONFLICT (tenant, who) DO UPDATE SET pending = tally.pending + excluded.pending`,
 
-    record: `${intoTrail(dialect)} ${fromInput}
-      WHERE ${text("stamp")} IS NULL
-        OR (SELECT e.stamp FROM ${schema}elicitation e WHERE e.id = ${text("id")}) = ${text("stamp")}
-      RETURNING position`,
+    record: `${intoTrail(dialect)} ${fromInput} ${ifWon} ${returning("position")}`,
 
     noteRead: `UPDATE ${schema}elicitation SET read_at = COALESCE(read_at, ${integer("at")})
       ${fromInput} WHERE elicitation.id = ${text("id")}`,

@@ -6,7 +6,7 @@ import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { NewEntry } from "../ports/trail.ts"
-import type { InputRow, Row } from "./database.ts"
+import type { InputRow, Row, Statement } from "./database.ts"
 import type { RecordWrite } from "./record-writes.ts"
 import { toRecordTransaction } from "./record-writes.ts"
 import { talliesOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
@@ -51,15 +51,21 @@ function toElicitationTransaction(
   const steps = toInput(writes, newStamp)
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
-    statements: names.map((name) => ({ text: sql[name], rows: steps[name] })),
-    judge(results) {
-      const rowsOf = (name: keyof typeof steps): readonly Row[] => results[names.indexOf(name)] ?? []
+    statements: names.map((name) => ({ text: sql[name], rows: steps[name], ...results[name] })),
+    judge(found) {
+      const rowsOf = (name: keyof typeof steps): readonly Row[] => found[names.indexOf(name)] ?? []
       const ids = new Set([...rowsOf("insert"), ...rowsOf("replace")].map((row) => row.id))
       const won = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
       const entries = won.map(({ entry }) => entry)
       return { won: new Set(won), entries: toEntries(entries, rowsOf("record")) }
     },
   }
+}
+
+const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
+  insert: { gives: "id" },
+  replace: { gives: "id" },
+  record: { gives: "position" },
 }
 
 /** Input rows for each statement, in the order in which the statements must run. */

@@ -11,6 +11,7 @@ const dialect: Dialect = {
   clustered: " CLUSTERED",
   bytewise: "BYTEWISE",
   hasTable: "",
+  isWatched: false,
   input: "",
   text: (member) => member,
   integer: (member) => member,
