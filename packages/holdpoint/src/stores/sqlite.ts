@@ -230,18 +230,30 @@ interface Bell {
   close(): void
 }
 
+/** A process hears its own bell too. What else may have rung with it is looked for a little later, once for many. */
+const echoMs = 5
+
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  const watcher = watch(path, () => {
+  let hasRung = false
+  let echo: NodeJS.Timeout | undefined
+  const tell = (): void => {
+    echo = undefined
     for (const callback of callbacks) callback()
+  }
+  const watcher = watch(path, () => {
+    if (!hasRung) return tell()
+    hasRung = false
+    echo ??= setTimeout(tell, echoMs)
   })
   // A file that is removed under us costs wake-ups of other processes, never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
       try {
-        writeSync(file, ".", 0)
+        hasRung = true
+        writeSync(file, stroke, 0, stroke.length, 0)
       } catch {
         // The commit stands; others hear of it with the next one, or at the deadline.
       }
@@ -251,6 +263,7 @@ function createBell(path: string): Bell {
       return () => callbacks.delete(callback)
     },
     close() {
+      clearTimeout(echo)
       watcher.close()
       closeSync(file)
     },
@@ -259,6 +272,8 @@ function createBell(path: string): Bell {
   bell.ring()
   return bell
 }
+
+const stroke = Buffer.from(".")
 
 function explained<T>(work: () => T): T {
   try {
