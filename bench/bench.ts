@@ -7,6 +7,7 @@ import { pack } from "../scripts/pack.ts"
 import { startPostgres, type TestPostgres } from "../test/postgres.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
+import { measureGrowth } from "./growth/area.ts"
 import { measureMcp } from "./mcp/area.ts"
 import { measureNextcloud } from "./nextcloud/area.ts"
 import type { Result } from "./result.ts"
@@ -30,6 +31,7 @@ export type Area = (bench: Bench) => Promise<readonly Result[]>
 
 export const areas: Readonly<Record<string, Area>> = {
   core: measureCore,
+  growth: measureGrowth,
   vault: measureVault,
   mcp: measureMcp,
   nextcloud: measureNextcloud,

@@ -11,6 +11,8 @@ export interface Sizes {
   /** How many other questions are pending; growth is measured from the second number to the last. */
   readonly pending: readonly [number, number, number]
   readonly pendingEngines: readonly EngineName[]
+  /** How many settled questions a database has; rates and times are compared between the two. */
+  readonly settled: readonly [number, number]
   /** Samples for each number of pending questions. */
   readonly wakeSamples: number
   readonly idleMs: number
@@ -38,6 +40,7 @@ export const full: Sizes = {
   concurrencies: [1, 16, 256],
   pending: [1, 1_000, 100_000],
   pendingEngines: ["memory", "sqlite", "postgres"],
+  settled: [1_000, 1_000_000],
   wakeSamples: 1_800,
   idleMs: 5_000,
   crossSamples: 400,
@@ -59,6 +62,7 @@ export const quick: Sizes = {
   sliceMs: 250,
   pending: [1, 1_000, 20_000],
   pendingEngines: ["memory", "sqlite"],
+  settled: [1_000, 20_000],
   wakeSamples: 300,
   idleMs: 2_000,
   crossSamples: 100,
@@ -73,6 +77,7 @@ export const tiny: Sizes = {
   sliceMs: 20,
   concurrencies: [1, 4],
   pending: [1, 10, 50],
+  settled: [10, 50],
   wakeSamples: 5,
   idleMs: 50,
   crossSamples: 5,

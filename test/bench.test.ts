@@ -24,6 +24,12 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
     const { ratio, baseline } = named.get("sqlite/round-trips/c1") ?? {}
     expect(baseline).toBe("sqlite/round-trips/bare")
     expect(ratio).toBeGreaterThan(0)
+    for (const what of ["sweep", "open-list", "c1"])
+      expect(named.get(`sqlite/settled/50/${what}`)?.value, what).toBeGreaterThan(0)
+    expect(named.get("sqlite/settled/50/c1")).toMatchObject({
+      baseline: "sqlite/settled/10/c1",
+      ratio: expect.any(Number),
+    })
     for (const part of ["wake", "heap", "idle", "cross-process", "polling", "mcp/modern", "mcp/answer", "mcp/held"]) {
       expect(
         rows.some(({ name }) => name.includes(part)),
