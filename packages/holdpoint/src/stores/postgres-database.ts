@@ -1,8 +1,8 @@
 // A Postgres database through `pg`. A commit is one call of a function, so one round trip; it takes an advisory lock
 // first, so that commits never overlap and the order of the trail is the order of commits.
 
-import type { ClientConfig } from "pg"
-import type { Database, Dialect, Row } from "./database.ts"
+import type { ClientConfig, QueryConfig } from "pg"
+import type { Database, Dialect, Row, Value } from "./database.ts"
 import { createConnection, explained } from "./postgres-connection.ts"
 import { createProcedures } from "./postgres-procedure.ts"
 
@@ -22,6 +22,9 @@ const dialectOf = (schema: string): Dialect => ({
   member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
+
+/** An index on millions of rows takes minutes, and other processes wait for it. */
+const migrationMs = 60 * 60 * 1_000
 
 export function createPostgresDatabase(config: ClientConfig, schema: string): Database {
   const callbacks = new Set<() => void>()
@@ -65,13 +68,16 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
     },
     async exclusively(work) {
       const client = await writer.get()
+      const run = async (text: string, values: readonly Value[] = []): Promise<readonly Row[]> =>
+        (await client.query({ text, values: [...values], query_timeout: migrationMs } as QueryConfig)).rows
       try {
-        await client.query(`BEGIN; SELECT ${lock}`)
+        await run("BEGIN")
+        await run(`SELECT ${lock}`)
         // Looked for first: creating asks for rights that a program which only uses the tables need not have.
-        const { rowCount } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
-        if (rowCount === 0) await client.query(`CREATE SCHEMA ${schema}`)
-        await work(async (text, values) => (await client.query(text, [...values])).rows as Row[])
-        await client.query("COMMIT")
+        const found = await run("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+        if (found.length === 0) await run(`CREATE SCHEMA ${schema}`)
+        await work(run)
+        await run("COMMIT")
       } catch (error) {
         await writer.discard(client)
         throw explained(error)
