@@ -57,6 +57,8 @@ export interface Dialect {
   readonly integer: (member: string) => string
   /** True of a column whose text is in a JSON array of strings; found by an index that has more columns, too. */
   readonly isAmong: (column: string, json: string) => string
+  /** True of a column that a query gives. The query is run first, and what it gives is found by an index. */
+  readonly isIn: (column: string, query: string) => string
   /** A member of the JSON text in a column, as text. */
   readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */

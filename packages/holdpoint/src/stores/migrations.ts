@@ -150,7 +150,16 @@ const sixth: Migration = ({ schema, member }) => [
   `CREATE INDEX trail_parent ON ${schema}trail (parent, position) WHERE parent IS NOT NULL`,
 ]
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth]
+/** What is open is found without reading what has settled, however much of that there is. */
+const seventh: Migration = ({ schema }) => [
+  `DROP INDEX ${schema}elicitation_who`,
+  `CREATE INDEX elicitation_open ON ${schema}elicitation (tenant, addressee, created_at, id) WHERE settled_at IS NULL`,
+  `CREATE INDEX elicitation_waiting ON ${schema}elicitation (tenant, created_at, id) WHERE settled_at IS NULL`,
+  `CREATE INDEX elicitation_past ON ${schema}elicitation (tenant, addressee, created_at, id) WHERE settled_at IS NOT NULL`,
+  `CREATE INDEX addressee_id ON ${schema}addressee (id)`,
+]
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh]
 
 /** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
 export async function migrate(database: Database): Promise<void> {

@@ -19,6 +19,7 @@ const dialectOf = (schema: string): Dialect => ({
   integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
   // As an array: a join would be planned while the table is small, and read all of its rows for ever after.
   isAmong: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
+  isIn: (column, query) => `${column} = ANY(ARRAY(${query}))`,
   member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })

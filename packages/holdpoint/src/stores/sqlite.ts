@@ -23,6 +23,7 @@ const dialect: Dialect = {
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,
   isAmong: (column, json) => `${column} IN (SELECT value FROM json_each(${json}))`,
+  isIn: (column, query) => `${column} IN (${query})`,
   member: (column, member) => `${column} ->> '${member}'`,
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }

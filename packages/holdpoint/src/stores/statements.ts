@@ -14,7 +14,7 @@ type Listing = Required<Pick<ListQuery, "state" | "order">>
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements(dialect: Dialect) {
-  const { schema, isWatched, input, text, integer, items } = dialect
+  const { schema, isWatched, input, text, integer, items, isAmong, isIn } = dialect
   const fromInput = input === "" ? "" : `FROM ${input}`
   const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
   const returning = (column: string): string => (isWatched ? "" : `RETURNING ${column}`)
@@ -62,8 +62,25 @@ export function toStatements(dialect: Dialect) {
 
   const records = toRecordStatements(dialect)
 
-  const forgotten = `SELECT e.id ${fromInputAnd(`${schema}elicitation e`)}
-      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${integer("settled_before")} ORDER BY e.id LIMIT ${forgetPage}`
+  /** Of the one input row: read once, so that an index is searched with it. */
+  const single = (member: string): string =>
+    input === "" ? integer(member) : `(SELECT ${integer(member)} ${fromInput})`
+  // In an order, because two statements have to find the same ones: the order of the index.
+  const forgotten = `SELECT e.id FROM ${schema}elicitation e
+      WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${single("settled_before")}
+      ORDER BY (${phase}), (${phaseAt}), e.id LIMIT ${forgetPage}`
+
+  /** Which ones are meant, of what is open and of what has settled: each has an index of its own. */
+  const meant = ({ state, order }: Listing, whose: string): string => {
+    const found = (is: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
+        WHERE e.tenant = $1 AND e.settled_at IS ${is} ${whose} AND ${behind[order]}`
+    const [open, settled] = [found("NULL"), found("NOT NULL")]
+    return { open, settled, all: `${open} UNION ALL ${settled}` }[state]
+  }
+  /** A page of those that are meant, and only then the rest of each. */
+  const pageOf = (listed: string, order: Listing["order"]): string => `SELECT ${columns} FROM (
+        SELECT e.id FROM (${listed}) e ${pages[order]}
+      ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
 
   return {
     insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
@@ -103,20 +120,21 @@ export function toStatements(dialect: Dialect) {
 
     tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT item FROM ${items("$2", "i")})`,
 
-    listTenant: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
-      WHERE e.tenant = $1 AND ${behind[order]} ${states[state]} ${pages[order]}`,
+    listTenant: (listing: Listing): string => pageOf(meant(listing, ""), listing.order),
 
+    /** Its state is written as no index has it: the one on parents finds fewer than any other. */
     listParent: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
-      WHERE e.tenant = $1 AND e.parent = $5 AND ${behind[order]} ${states[state]} ${pages[order]}`,
+      WHERE e.tenant = $1 AND e.parent = $5 AND ${behind[order]}
+      ${{ open: "AND COALESCE(e.settled_at, -1) < 0", settled: "AND COALESCE(e.settled_at, -1) >= 0", all: "" }[state]} ${pages[order]}`,
 
     /** Of $5; with $6, of that parent. */
-    listAddressee: ({ state, order }: Listing): string => `SELECT ${columns} FROM (
-        SELECT e.id FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND e.addressee IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
-        UNION SELECT a.id FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND a.who IN (SELECT item FROM ${items("$5", "i")}) AND ${behind[order]} ${states[state]}
-      ) found JOIN ${schema}elicitation e ON e.id = found.id
-      WHERE CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT) ${pages[order]}`,
+    listAddressee(listing: Listing): string {
+      const ofParent = "AND (CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT))"
+      const { state, order } = listing
+      const shared = `SELECT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
+        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${behind[order]} ${states[state]} ${ofParent}`
+      return pageOf(`${meant(listing, `AND ${isAmong("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${shared}`, order)
+    },
 
     due: `SELECT ${columns} FROM ${schema}elicitation e WHERE (${phase}) = 0 AND (${phaseAt}) <= $1
       ORDER BY (${phaseAt}) LIMIT CAST($2 AS BIGINT)`,
@@ -132,12 +150,13 @@ export function toStatements(dialect: Dialect) {
 
     trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
 
-    forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE id IN (
-      SELECT e.id ${fromInputAnd(`${schema}elicitation e`)} WHERE (${phase}) = 1
-        AND (e.settled_at < ${integer("settled_before")} OR e.read_at < ${integer("read_before")})
-      ORDER BY e.id LIMIT ${forgetPage}) RETURNING id`,
-    forgetAddressees: `DELETE FROM ${schema}addressee WHERE id IN (${forgotten})`,
-    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE id IN (${forgotten}) RETURNING id`,
+    forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE ${isIn(
+      "id",
+      `SELECT e.id FROM ${schema}elicitation e WHERE (${phase}) = 1
+        AND (e.settled_at < ${single("settled_before")} OR e.read_at < ${single("read_before")}) LIMIT ${forgetPage}`,
+    )} RETURNING id`,
+    forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${isIn("id", forgotten)}`,
+    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${isIn("id", forgotten)} RETURNING id`,
     forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (

@@ -11,6 +11,7 @@ import type { Storage } from "../../src/index.ts"
 import type { KeptRecord, Records } from "../../src/ports/records.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
+import { alice } from "../fixtures.ts"
 import { allKinds, connection, signIn } from "../records.ts"
 import { verifies } from "../verifies.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
@@ -32,7 +33,8 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 }
 
 /** Every kind is found as before: by its id, by its owner, when it is due; and goes when it expires. */
-async function useEverything(storage: Storage, version: number, { question, records }: OldDatabase): Promise<void> {
+async function useEverything(storage: Storage, version: number, old: OldDatabase): Promise<void> {
+  const { question, settled, records } = old
   const kinds: Readonly<Record<string, Records<KeptRecord>>> = Object.fromEntries(
     allKinds.map((kind) => [kind.name, storage.records(kind)]),
   )
@@ -43,6 +45,15 @@ async function useEverything(storage: Storage, version: number, { question, reco
     (await storage.trail.read(ofCall)).map(({ id, parent }) => ({ id, parent })),
     [{ id: question.id, parent: "call 1" }],
   )
+  for (const [state, found] of [
+    ["open", [question]],
+    ["settled", [settled]],
+    ["all", [settled, question]],
+  ] as const) {
+    const ofTenant = { tenant: question.tenant, state, limit: 9 }
+    assert.deepEqual(await storage.store.list(ofTenant), found, state)
+    assert.deepEqual(await storage.store.list({ ...ofTenant, principal: alice }), found, `${state} of a person`)
+  }
   const kept = records.filter(({ since }) => since <= version)
   const expiring = kept.filter(({ table }) => ["sign_in", "call", "client_session", "artifact"].includes(table))
   for (const { table, record } of kept) assert.deepEqual(await kinds[table]!.get(record.id), record)
@@ -112,7 +123,7 @@ describe("starting on SQLite", () => {
     },
   )
 
-  for (const version of [1, 2, 3, 4, 5])
+  for (const version of [1, 2, 3, 4, 5, 6])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const path = join(folder, "older.db")
       const older = makeOldSqlite(path, version)
@@ -161,7 +172,7 @@ describe("starting on Postgres", () => {
     )
   })
 
-  for (const version of [1, 2, 3, 4, 5])
+  for (const version of [1, 2, 3, 4, 5, 6])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const older = await makeOldPostgres(schema, version)
       await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)

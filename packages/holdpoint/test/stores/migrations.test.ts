@@ -16,6 +16,7 @@ const dialect: Dialect = {
   text: (member) => member,
   integer: (member) => member,
   isAmong: (column) => column,
+  isIn: (column) => column,
   member: (column, member) => `${column}.${member}`,
   items: (json) => json,
 }
@@ -28,6 +29,7 @@ const released = [
   "7a968e90ce0aaeb9",
   "4b66415fb56e7c73",
   "e87c943368865864",
+  "a3e397a3e9508732",
 ]
 
 it("every migration is as it was released", () => {

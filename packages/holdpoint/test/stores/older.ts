@@ -9,11 +9,17 @@ import * as made from "../records.ts"
 import { runSql } from "./engines.ts"
 
 /** What tables are made of. As it was released: not taken from the program, which may have changed. */
-type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise">
+type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise" | "member">
 
 const shapes = {
-  sqlite: { schema: "", identity: "INTEGER PRIMARY KEY", clustered: " WITHOUT ROWID", bytewise: "COLLATE BINARY" },
-  postgres: { identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", clustered: "", bytewise: 'COLLATE "C"' },
+  sqlite: {
+    ...{ schema: "", identity: "INTEGER PRIMARY KEY", clustered: " WITHOUT ROWID", bytewise: "COLLATE BINARY" },
+    member: (column: string, member: string): string => `${column} ->> '${member}'`,
+  },
+  postgres: {
+    ...{ identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", clustered: "", bytewise: 'COLLATE "C"' },
+    member: (column: string, member: string): string => `CAST(${column} AS jsonb) ->> '${member}'`,
+  },
 }
 
 /** Until here every kind of record had a table of its own. */
@@ -48,16 +54,20 @@ export const oldRecords = () => {
 
 export type OldRecords = ReturnType<typeof oldRecords>
 
-const questionOf = ({ status, revision, holders, expiresAt, ...question }: Elicitation): InputRow => ({
+const questionOf = ({ status, revision, holders, expiresAt, settledAt, ...question }: Elicitation): InputRow => ({
   ...{ id: question.id, tenant: question.tenant, addressee: '["https://id.example","alice"]' },
   ...{ question: JSON.stringify(question), status, revision, holders, created_at: question.createdAt },
-  ...{ expires_at: expiresAt, stamp: "s" },
+  ...{ expires_at: expiresAt, settled_at: settledAt ?? null, stamp: "s" },
 })
 
-function rowsOf(version: number, question: Elicitation, records: OldRecords): readonly (readonly [string, InputRow])[] {
+function rowsOf(
+  version: number,
+  { question, settled, records }: OldDatabase,
+): readonly (readonly [string, InputRow])[] {
   const { id, tenant, revision, status } = question
   return [
     ["elicitation", questionOf(question)],
+    ["elicitation", questionOf(settled)],
     ["trail", { id, tenant, revision, kind: "asked", status, at: 0, detail: "{}" }],
     ...records
       .filter(({ since }) => since <= version)
@@ -91,22 +101,31 @@ const literal = (value: Value): string =>
 
 export interface OldDatabase {
   readonly question: Elicitation
+  /** Asked before it, by the same person. */
+  readonly settled: Elicitation
   readonly records: OldRecords
 }
 
+function oldDatabase(): OldDatabase {
+  const question = { ...asked(), parent: "call 1" }
+  const createdAt = question.createdAt - 1
+  const ended = { status: "declined", revision: 2, holders: 0, settledAt: createdAt } as const
+  return { question, settled: { ...asked(), id: "an older one", createdAt, ...ended }, records: oldRecords() }
+}
+
 export function makeOldSqlite(path: string, version: number): OldDatabase {
-  const [question, records] = [{ ...asked(), parent: "call 1" }, oldRecords()]
+  const old = oldDatabase()
   const database = new DatabaseSync(path)
   database.exec(`PRAGMA application_id = ${0x484f4c44}`)
-  database.exec(scriptOf(shapes.sqlite, version, rowsOf(version, question, records)))
+  database.exec(scriptOf(shapes.sqlite, version, rowsOf(version, old)))
   database.close()
-  return { question, records }
+  return old
 }
 
 export async function makeOldPostgres(schema: string, version: number): Promise<OldDatabase> {
-  const [question, records] = [{ ...asked(), parent: "call 1" }, oldRecords()]
+  const old = oldDatabase()
   await runSql(`CREATE SCHEMA ${schema}`)
   const shape = { ...shapes.postgres, schema: `${schema}.` }
-  await runSql(scriptOf(shape, version, rowsOf(version, question, records)))
-  return { question, records }
+  await runSql(scriptOf(shape, version, rowsOf(version, old)))
+  return old
 }

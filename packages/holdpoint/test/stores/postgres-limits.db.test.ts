@@ -49,6 +49,11 @@ test("what runs often finds its rows by every column it names, also when it was 
     [sql.records.remove, "text", ["kind =", "id ="]],
     [sql.forgetExpired, "text", ["expires_at <="]],
     [sql.trail(["tenant", "parent"]), "bigint, bigint, bigint, text, text", ["parent ="]],
+    [sql.listTenant(page), "text, bigint, text, bigint", ["tenant ="]],
+    [sql.listAddressee(page), "text, bigint, text, bigint, text, text", ["tenant =", "addressee = ANY"]],
+    [sql.forgetQuestions, "text", ["= ANY ('{1,2}'", "COALESCE(settled_at, expires_at) <"]],
+    [sql.forgetAddressees, "text", ["= ANY ('{1,2}'", "COALESCE(settled_at, expires_at) <"]],
+    [sql.forgetContent, "text", ["id = ANY"]],
     [sql.listParent(page), "text, bigint, text, bigint, text", ["tenant =", "parent ="]],
   ]
   const client = new pg.Client({ connectionString: databaseUrl() })
