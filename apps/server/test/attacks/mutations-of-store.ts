@@ -30,10 +30,17 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "durable when it is acknowledged",
-      'connection.exec("COMMIT")\n          bell.ring()',
+      "end.run()\n          bell.ring()",
       'connection.exec("ROLLBACK")\n          bell.ring()',
       sqliteTests,
       "takes a form through a restart between asking, answering and reading",
+    ],
+    [
+      "nothing follows from a write that lost",
+      "      if (stamp !== null && lost.has(stamp)) continue\n",
+      "",
+      sqliteTests,
+      "answers false and changes nothing unless the stored revision is the one before",
     ],
   ),
   ...within("sealing/key-file.ts", [
