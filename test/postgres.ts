@@ -44,6 +44,8 @@ export async function startPostgres({ isDurable }: PostgresOptions): Promise<Tes
     "UTF8",
     "--locale=C",
     "--no-sync",
+    // The password is random, and hundreds of connections are made with it.
+    ...["-c", "scram_iterations=1"],
   ]
   execFileSync(join(bin, "initdb"), initdb, { ...user, cwd: folder, stdio: "pipe" })
   const port = await freePort()

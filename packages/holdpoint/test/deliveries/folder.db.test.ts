@@ -1,7 +1,11 @@
 // An outlet that writes to a folder holds to the contract, on databases that several processes share.
 
-import { postgres, sqlite } from "../stores/engines.ts"
+import { afterAll } from "vitest"
+import { reusePostgres, sqlite } from "../stores/engines.ts"
 import { describeOutlet } from "./contract.ts"
 
+const postgres = reusePostgres()
+afterAll(postgres.close)
+
 describeOutlet("a folder, on sqlite", sqlite)
-describeOutlet("a folder, on postgres", postgres)
+describeOutlet("a folder, on postgres", postgres.open)

@@ -1,6 +1,10 @@
 // The Postgres storage holds to the contract.
 
+import { afterAll } from "vitest"
 import { describeStorage } from "./contract.ts"
-import { postgres } from "./engines.ts"
+import { reusePostgres } from "./engines.ts"
 
-describeStorage("postgres storage", postgres)
+const postgres = reusePostgres()
+afterAll(postgres.close)
+
+describeStorage("postgres storage", postgres.open)
