@@ -68,7 +68,7 @@ function entriesOf(home: string): readonly Entry[] {
 
 /** A project of the entries alone: tests would take longer to read than everything else. */
 function readNames(entries: readonly Entry[]): readonly DocumentedEntry[] {
-  const config = join(root, "build", "api-reference.tsconfig.json")
+  const config = join(root, "build", `api-reference-${process.pid}.tsconfig.json`)
   const files = entries.map(({ source }) => join(root, source))
   mkdirSync(join(root, "build"), { recursive: true })
   writeFileSync(config, JSON.stringify({ extends: "../tsconfig.json", files, include: [] }))

@@ -1,4 +1,4 @@
-// The public entry for looking at a Nextcloud before anybody connects. Apart from the rest: a server does not wait for it.
+// Examines a Nextcloud before anyone connects an account. An entry of its own, so that a server does not load it.
 
 export type { Examination, Way, WayKind } from "./examine.ts"
 export { examine } from "./examine.ts"

@@ -1,4 +1,4 @@
-// The public entry of the Nextcloud MCP server.
+// The parts of the Nextcloud MCP server, for programs that serve it themselves.
 
 export type { Accounts } from "./accounts/accounts.ts"
 export { createSingleAccount } from "./accounts/single.ts"

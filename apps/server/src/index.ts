@@ -1,4 +1,4 @@
-// What a holdpoint.config.ts imports.
+// The types of the configuration file, holdpoint.config.ts.
 
 import type { Limits, RetentionTimes } from "@holdpoint/sdk"
 import type { ReturnTarget } from "@holdpoint/sdk/http"

@@ -1,5 +1,5 @@
-// @holdpoint/sdk/forms: what a program needs that shows questions itself. Imports `core` and `secrets`
-// alone, so that it runs in a browser.
+// @holdpoint/sdk/forms: for programs that show questions themselves. Imports `core` and `secrets` alone, so that it runs in
+// a browser.
 
 export type { JsonSchema, StandardJsonSchema } from "./core/compile.ts"
 export { compile } from "./core/compile.ts"

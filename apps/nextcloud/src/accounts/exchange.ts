@@ -1,5 +1,5 @@
-// Pass-through: nothing is stored and nobody is asked. Each caller's token is exchanged for one that Nextcloud accepts;
-// handing the caller's own on is for those who chose it, and only for tokens that were made for both.
+// Pass-through accounts: nothing is stored and no person is asked. Each caller's token is exchanged for one that Nextcloud
+// accepts; handing on the caller's own token is opt-in, and only for tokens that were issued for both.
 
 import type { ExchangeRefusal, TokenExchange } from "@holdpoint/sdk/identity"
 import type { ServerContext } from "@modelcontextprotocol/server"

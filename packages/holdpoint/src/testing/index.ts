@@ -1,4 +1,4 @@
-// For those who test what they build on Holdpoint. Needs no test runner.
+// For tests of what you build on Holdpoint. Needs no test runner.
 
 export type { TestClock } from "./clock.ts"
 export { createTestClock } from "./clock.ts"

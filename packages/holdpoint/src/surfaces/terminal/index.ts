@@ -1,5 +1,5 @@
-// holdpoint/terminal: questions are asked where the program runs, one at a time. Ctrl-C in a prompt cancels the
-// question, not the program. Where nobody can type, the question is only printed, with how to answer it.
+// @holdpoint/sdk/terminal: questions are asked where the program runs, one at a time. Ctrl-C in a prompt cancels the
+// question, not the program. Without an interactive terminal, the question is only printed, with how to answer it.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
