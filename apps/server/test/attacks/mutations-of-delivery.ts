@@ -94,6 +94,20 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/progress.test.ts",
     "from giving up while the person thinks, if progress resets its timeout",
   ]),
+  ...within("asking/call-state.ts", [
+    "mcp: a call that was taken between two writes",
+    "await assertOurs(state)",
+    "",
+    "packages/holdpoint/test/asking/same-call.test.ts",
+    "stops the request before it that was about to do something, when it takes the call in that moment",
+  ]),
+  ...within("surfaces/mcp/held-response.ts", [
+    "mcp: headers of 2025 as late as possible",
+    "await soon(pulse, next)",
+    "",
+    `${behaviour}/held-response.test.ts`,
+    "sends nothing before it asks or answers, unless it works for long",
+  ]),
   ...within(
     "asking/calls.ts",
     [

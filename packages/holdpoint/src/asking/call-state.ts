@@ -98,8 +98,17 @@ export function write(
     // In one commit, unless another request may have the call by now.
     const early = isSure(state) || !state.isStored ? entries() : undefined
     await Promise.all([writeCall(state, next), early])
+    if (early !== undefined || isBare) return
     await entries()
+    await assertOurs(state)
   })
+}
+
+/** Another request may have taken it between the two writes, and has not seen the second. */
+async function assertOurs(state: CallState): Promise<void> {
+  if (isStillOurs(state, await state.parts.records.get(state.id))) return
+  state.isLost = true
+  throw takenOver()
 }
 
 /** The journal is in records of its own by now. */

@@ -102,8 +102,10 @@ export function createCalls(options: CallsOptions): Calls {
   /** Undefined when another request was faster. */
   const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
     const taken = { ...withoutParting(record), version: record.version + 1, lease: newLease() }
-    const [isOurs, kept] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
+    const [isOurs, early] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
     if (!isOurs) return undefined
+    // The request that had it may have written until now.
+    const kept = record.isUnheard === true ? await readJournal(parts, record) : early
     if (record.lease !== undefined) held.delete(record.lease.holder)
     return openCall(parts, { ...kept, ...how, record: taken, isStored: true, answer: answerOf(record) })
   }

@@ -4,6 +4,7 @@ import type { Calls } from "../../src/asking/calls.ts"
 import { createCalls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
 import { callKind, entryKind } from "../../src/asking/records.ts"
+import type { Storage } from "../../src/ports/storage.ts"
 import type { KeyRing } from "../../src/sealing/key-ring.ts"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
@@ -33,7 +34,7 @@ export function createPlant() {
   }
 
   /** What one process has. Killed, its timers never fire again. */
-  function start(): { readonly calls: Calls; kill(): void } {
+  function start(storage: Pick<Storage, "records"> = plant.storage): { readonly calls: Calls; kill(): void } {
     let isAlive = true
     const after: TestClock["after"] = (ms, callback) => {
       timers.push(ms)

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
+import { entryKind } from "../../src/asking/records.ts"
 import type { Principal } from "../../src/core/principal.ts"
 import { alice, bob } from "../fixtures.ts"
 import { passing } from "../surfaces/mcp/behaviour/house.ts"
@@ -66,6 +67,28 @@ describe("the same call, made again", () => {
     dying.kill()
     const again = await passing(plant.clock, open(process()))
     expect([again.id, noted(again, "paid")]).toEqual([first.id, "paid"])
+  })
+
+  it("stops the request before it that was about to do something, when it takes the call in that moment", async () => {
+    let meanwhile = async (): Promise<unknown> => undefined
+    const slow = plant.start({
+      records(kind) {
+        const inner = plant.storage.records(kind)
+        return kind.name === entryKind.name
+          ? { ...inner, insert: async (...given) => meanwhile().then(() => inner.insert(...given)) }
+          : inner
+      },
+    })
+    const first = await open(slow.calls)
+    note(first, "reserved")
+    await first.save()
+    await first.lost()
+    const taken = Promise.withResolvers<OpenCall>()
+    // Between its two writes: that it goes on, and what it is about to do.
+    meanwhile = () => open(process()).then(taken.resolve)
+    first.journal.set({ kind: "started", key: "book", digest: "book" })
+    await expect(first.save()).rejects.toMatchObject({ code: "already_settled" })
+    expect((await taken.promise).id).toBe(first.id)
   })
 
   it("goes on with what was done in one that was given up, and asks anew", async () => {
