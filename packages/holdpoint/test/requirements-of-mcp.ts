@@ -139,6 +139,8 @@ export const mcpSections = [
       "mcp.other-generation": "A server of another generation of the SDK is refused in words that name the way.",
       "mcp.late-headers":
         "A request sends no header until it is answered or really held, so that a proxy may send it elsewhere.",
+      "mcp.resumed":
+        "A client of 2025 that lost the stream of a held call takes it up by Last-Event-ID, and gets what it missed and what comes.",
       "mcp.heartbeat":
         "A held call that wants to be told hears from time to time that it is held, on one timer for all.",
       "mcp.progress": "A held call that wants to be told is told in words what the person does.",

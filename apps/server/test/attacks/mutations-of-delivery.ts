@@ -101,6 +101,20 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/asking/same-call.test.ts",
     "stops the request before it that was about to do something, when it takes the call in that moment",
   ]),
+  ...within("surfaces/mcp/resume.ts", [
+    "mcp: a stream is taken up in its own session",
+    'if (kept?.connection.session !== session) return "gone"',
+    'if (kept === undefined) return "gone"',
+    `${behaviour}/resume.test.ts`,
+    "is the session's own, and at the process that holds it",
+  ]),
+  ...within("surfaces/mcp/legacy.ts", [
+    "mcp: a lost stream is taken up",
+    "resumption.resume(session.id, lastEvent)",
+    "undefined",
+    `${behaviour}/resume.test.ts`,
+    "gets a result that came while it was away, and the call is over",
+  ]),
   ...within("surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
     "await soon(pulse, next)",

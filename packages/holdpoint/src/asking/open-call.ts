@@ -45,6 +45,8 @@ export interface OpenCall {
   delivered(): Promise<void>
   /** Its client is gone and has no answer: the same call, made again, takes this one up. */
   lost(): Promise<void>
+  /** Its client has come again for the answer while it is worked on. */
+  found(): Promise<void>
   /** The request ended without an answer: the same state may come again. */
   release(): Promise<void>
   /** Its client waits no more: what was done is kept for the same call, made again. */
@@ -117,6 +119,9 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   },
   lost() {
     return settling(this, lost(this))
+  },
+  found() {
+    return settling(this, found(this))
   },
   release() {
     return release(this)
@@ -254,6 +259,17 @@ async function lost(state: CallState): Promise<void> {
   if (state.isOver || state.isLost || state.isGuest) return
   if (!state.isStored) state.record = { ...state.record, isUnheard: true }
   else await ifOurs(state, leave(state))
+}
+
+async function found(state: CallState): Promise<void> {
+  if (state.isOver || state.isLost || state.isGuest || state.isEnded) return
+  const heard = ({ isUnheard: _isUnheard, ...rest }: Call): Call => rest
+  if (!state.isStored) state.record = heard(state.record)
+  else
+    await ifOurs(
+      state,
+      write(state, ({ record }) => heard(record), { isBare: true }),
+    )
 }
 
 function leave(state: CallState): Promise<void> {

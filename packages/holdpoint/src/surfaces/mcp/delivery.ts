@@ -31,6 +31,12 @@ export function lost({ report }: Pick<Surface, "report">, incoming: Incoming): v
   incoming.call?.lost().catch((error: unknown) => report("noting that a client is gone", error))
 }
 
+/** Its client has taken the stream up again. */
+export function found({ report }: Pick<Surface, "report">, incoming: Incoming): void {
+  incoming.isLost = false
+  incoming.call?.found().catch((error: unknown) => report("noting that a client is there again", error))
+}
+
 /** The same response, which tells whether it was read to its end. `reading`: where that has begun. */
 export function watchDelivery(response: Response, connection: Connection, reading?: Reading): Response {
   const calls = [...connection.incoming.values()]

@@ -17,6 +17,7 @@ import { isStream, whenBegun } from "./held-response.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
 import { createRelay } from "./relay.ts"
+import { createResumption } from "./resume.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
 import type { McpOptions } from "./settings.ts"
@@ -42,6 +43,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const sessions = createSessions(surface)
   const streams = createStreams(surface, sessions, options.bus)
   const relay = createRelay(surface.runtime.newId)
+  const resumption = createResumption(surface.runtime)
   /** Requests that are held here: what cancels them arrives as a request of its own, here or at another process. */
   const held = new Map<string, Held>()
   const underWay = createUnderWay(surface, (call) => held.get(call)?.takeBack())
@@ -89,7 +91,10 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
     }
     signal.addEventListener("abort", gone, { once: true })
-    return watchDelivery(response, connection, await whenBegun(response, surface.pulse))
+    const reading = await whenBegun(response, surface.pulse)
+    if (session === undefined || reading === undefined || connection.incoming.size === 0)
+      return watchDelivery(response, connection, reading)
+    return resumption.begin(response.headers, reading, { session, connection })
   }
 
   const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {
@@ -146,6 +151,10 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       const session = await sessions.open(given, arrival.caller)
       if (session === undefined) return noSession()
       const { caller } = arrival
+      const lastEvent = request.headers.get("last-event-id")
+      const resumed =
+        request.method === "GET" && lastEvent !== null ? resumption.resume(session.id, lastEvent) : undefined
+      if (resumed !== undefined) return resumed === "gone" ? noEvent() : resumed
       if (request.method === "GET")
         return streams.open(request, session, principalOf({ caller, session: session.id }, ""))
       await sessions.end(session, caller)
@@ -159,6 +168,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     async close() {
       streams.close()
       for (const { transport } of held.values()) transport.close().catch(() => {})
+      resumption.close()
       await underWay.close()
     },
   }
@@ -221,6 +231,9 @@ const heldMethods: Pick<Held, "takeBack"> & ThisType<HeldState> = {
 const withdrawMs = 1_000
 
 const nameOf = (session: Session | undefined, id: RequestId): string => parentOf(session?.id ?? "", id)
+
+const noEvent = (): Response =>
+  toResponse(400, toError(null, -32_000, "Bad Request: this process has nothing more of that event. Call again."))
 
 const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
 

@@ -1,0 +1,214 @@
+// A client of 2025-11-25 whose connection is cut in the middle of a held call, and which takes it up by Last-Event-ID.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect } from "vitest"
+import { callKind } from "../../../../src/asking/records.ts"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../../verifies.ts"
+import type { Answering, Progress, Reply, TestClient } from "../clients/client.ts"
+import { openV1 } from "../clients/v1.ts"
+import { openV2 } from "../clients/v2.ts"
+import { createPersonAtPages, type PersonAtPages } from "../person.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { createHouse, until } from "./house.ts"
+
+let house: House
+let person: PersonAtPages
+let deeds = 0
+let effect = Promise.withResolvers<void>()
+beforeEach(async () => {
+  deeds = 0
+  effect = Promise.withResolvers<void>()
+  house = await createHouse({ server, nodes: 2 })
+  person = createPersonAtPages(house.storage, house.keys)
+})
+afterEach(async () => {
+  effect.resolve()
+  await person.close()
+  await house.close()
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "resumed", version: "1" })
+  const pay = holdable(async (ask) => {
+    await ask.url("pay", "Pay.", "https://pay.example/1")
+    await ask.once("book", async () => {
+      await effect.promise
+      deeds++
+    })
+    await ask.url("receipt", "See the receipt.", "https://pay.example/2")
+    return text("Paid.")
+  })
+  made.registerTool("pay", {}, pay)
+  return made
+}
+
+/** Its connections can be cut, and it is seen which events it comes again with. */
+async function mortalWay() {
+  const way = await house.way()
+  const cuts: (() => void)[] = []
+  const resumed: string[] = []
+  let isAway = false
+  const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+    const last = new Headers(init?.headers).get("last-event-id")
+    if (last !== null) resumed.push(last)
+    if (isAway) throw new TypeError("fetch failed")
+    const response = await way.fetch(input, init)
+    const reader = response.body?.getReader()
+    if (reader === undefined || init?.method !== "POST") {
+      reader?.releaseLock()
+      return response
+    }
+    let cut: (() => void) | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        cut = () => {
+          controller.error(new TypeError("terminated"))
+          void reader.cancel()
+        }
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+    })
+    cuts.push(() => cut?.())
+    return new Response(body, { status: response.status, headers: response.headers })
+  }
+  return {
+    way: { ...way, fetch },
+    resumed,
+    to: way.to,
+    /** Cuts the newest connection. */
+    cut: () => cuts.at(-1)?.(),
+    away: (is: boolean) => {
+      isAway = is
+    },
+  }
+}
+
+type Mortal = Awaited<ReturnType<typeof mortalWay>>
+
+const kinds = ["v1.32", "v2 legacy"] as const
+const clients: TestClient[] = []
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+})
+async function open(kind: (typeof kinds)[number], { way }: Mortal, answer: Answering): Promise<TestClient> {
+  const client = await (kind === "v1.32" ? openV1(way, { answer }) : openV2("legacy", way, { answer }))
+  clients.push(client)
+  return client
+}
+
+const calls = () => house.storage.records(callKind).list({ tenant: "acme", limit: 9 })
+
+const agrees: Answering = () => ({ action: "accept" })
+
+async function finish(): Promise<void> {
+  await until(async () => (await house.hub.list({ tenant: "acme", state: "open", limit: 2 })).length === 1)
+  const question = await person.question()
+  await until(async () => (await house.hub.get(question.id))?.status === "accepted")
+  await house.hub.complete(question.id)
+}
+
+describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
+  verifies("mcp.resumed", "gets what it missed and what comes: progress, the next question, the result", async () => {
+    const mortal = await mortalWay()
+    const client = await open(kind, mortal, agrees)
+    const told: Progress[] = []
+    const called = client.call("pay", {}, { onprogress: (progress) => void told.push(progress), timeout: 100_000 })
+    await until(() => client.prompts.length === 1)
+    mortal.cut()
+    const before = told.length
+    effect.resolve()
+    await finish()
+    await until(() => client.prompts.length === 2)
+    expect(mortal.resumed.length).toBeGreaterThan(0)
+    expect(told.length).toBeGreaterThan(before)
+    await finish()
+    expect(await called).toMatchObject({ isError: false, text: "Paid." })
+    expect([deeds, client.prompts.length]).toEqual([1, 2])
+  })
+
+  verifies("mcp.resumed", "gets a result that came while it was away, and the call is over", async () => {
+    const mortal = await mortalWay()
+    const client = await open(kind, mortal, agrees)
+    const called = client.call("pay", {}, { timeout: 100_000 })
+    effect.resolve()
+    await finish()
+    await until(() => client.prompts.length === 2)
+    mortal.cut()
+    await finish()
+    expect(await called).toMatchObject({ isError: false, text: "Paid." })
+    // It was delivered: the same call is another.
+    void client.call("pay", {}, { timeout: 100_000 })
+    await until(() => client.prompts.length === 3)
+  })
+})
+
+describe("a stream that is taken up", () => {
+  verifies("mcp.resumed", "is waited for again: the same call, made beside it, is another", async () => {
+    const mortal = await mortalWay()
+    const client = await open("v2 legacy", mortal, agrees)
+    const first = client.call("pay", {}, { timeout: 100_000 })
+    await until(() => client.prompts.length === 1)
+    mortal.cut()
+    await until(async () => (await calls()).some(({ isUnheard }) => isUnheard === true))
+    await until(async () => (await calls()).every(({ isUnheard }) => isUnheard !== true))
+    void client.call("pay", {}, { timeout: 100_000 })
+    await until(() => client.prompts.length === 2)
+    expect(await calls()).toHaveLength(2)
+    const [one] = client.prompts
+    await house.hub.complete(String(one?.elicitationId))
+    effect.resolve()
+    await until(() => client.prompts.length === 3)
+    void first
+  })
+
+  const request = (mortal: Mortal, session: string, lastEvent: string) =>
+    mortal.way.fetch(mortal.way.url, {
+      headers: {
+        ...mortal.way.headers,
+        accept: "text/event-stream",
+        "mcp-session-id": session,
+        "last-event-id": lastEvent,
+      },
+    })
+
+  verifies("mcp.resumed", "is the session's own, and at the process that holds it", async () => {
+    const mortal = await mortalWay()
+    const sessions: string[] = []
+    const spied: Mortal = {
+      ...mortal,
+      way: {
+        ...mortal.way,
+        async fetch(input, init) {
+          const response = await mortal.way.fetch(input, init)
+          sessions.push(response.headers.get("mcp-session-id") ?? "")
+          return response
+        },
+      },
+    }
+    const never = () => new Promise<Reply>(() => {})
+    const client = await open("v2 legacy", spied, never)
+    await open("v2 legacy", spied, never)
+    const [mine = "", theirs = ""] = new Set(sessions.filter((session) => session !== ""))
+    void client.call("pay", {}, { timeout: 100_000 })
+    await until(() => client.prompts.length === 1)
+    mortal.cut()
+    await until(() => mortal.resumed.length > 0)
+    const [event = ""] = mortal.resumed
+    expect((await request(mortal, theirs, event)).status).toBe(400)
+    const again = await request(mortal, mine, event)
+    expect([again.status, again.headers.get("content-type")]).toEqual([200, "text/event-stream"])
+    await again.body?.cancel()
+    mortal.to(1)
+    expect((await request(mortal, mine, event)).status).toBe(400)
+    // An id of another server means nothing here: it listens, as without.
+    const listening = await request(mortal, mine, "17")
+    expect(listening.status).toBe(200)
+    await listening.body?.cancel()
+  })
+})
