@@ -2,19 +2,23 @@
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
+import { callKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { callUnderWayKind } from "../../../../src/surfaces/mcp/records.ts"
+import { createTestClock } from "../../../../src/testing/clock.ts"
 import { verifies } from "../../../verifies.ts"
 import type { Reply } from "../clients/client.ts"
 import { text } from "../tools.ts"
 import type { House } from "./house.ts"
-import { accept, createHouse, until } from "./house.ts"
+import { accept, createHouse, passing, until } from "./house.ts"
 
 let house: House
 let signals: AbortSignal[] = []
+let charges = 0
 let effect = Promise.withResolvers<void>()
 beforeEach(async () => {
   signals = []
+  charges = 0
   effect = Promise.withResolvers<void>()
   house = await createHouse({ server, nodes: 2 })
 })
@@ -32,7 +36,10 @@ function server(): McpServer {
   })
   const charge = holdable(async (ask) => {
     signals.push(ask.context.mcpReq.signal)
-    await ask.once("charge", () => effect.promise)
+    await ask.once("charge", () => {
+      charges++
+      return effect.promise
+    })
     return text("Charged.")
   })
   const look = holdable(async () => text("Looked."))
@@ -58,6 +65,23 @@ describe("a call that is taken back at another process", () => {
       expect(await underWay()).toEqual([])
     },
   )
+
+  verifies("mcp.undelivered", "has no answer that was delivered, although its stream comes to its end", async () => {
+    const clock = createTestClock()
+    const timed = await createHouse({ server, runtime: clock })
+    const client = await timed.raw({ answer: never })
+    void client.call("charge")
+    await until(() => signals.length === 1)
+    await client.notify("notifications/cancelled", { requestId: 2 })
+    effect.resolve()
+    const kept = async () => (await timed.storage.records(callKind).list({ tenant: "acme", limit: 9 }))[0]?.sealed
+    await until(async () => (await kept()) !== undefined)
+    await clock.advance(1_000)
+    for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
+    expect(await passing(clock, client.call("charge"))).toMatchObject({ text: "Charged." })
+    expect(charges).toBe(1)
+    await timed.close()
+  })
 
   verifies("mcp.given-up-elsewhere", "cannot be taken back in another session", async () => {
     const client = await house.raw({ answer: never })
