@@ -78,7 +78,7 @@ export const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true
 
 /** As the SDK's own. */
-const streamHeaders = {
+export const streamHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",
   connection: "keep-alive",

@@ -94,7 +94,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const reading = await whenBegun(response, surface.pulse)
     if (session === undefined || reading === undefined || connection.incoming.size === 0)
       return watchDelivery(response, connection, reading)
-    return resumption.begin(response.headers, reading, { session, connection })
+    return resumption.begin(reading, { session, connection })
   }
 
   const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {

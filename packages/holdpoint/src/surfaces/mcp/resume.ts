@@ -4,12 +4,13 @@
 import type { Runtime } from "../../ports/runtime.ts"
 import { found, watchDelivery } from "./delivery.ts"
 import type { Reading } from "./held-response.ts"
+import { streamHeaders } from "./held-response.ts"
 import type { Session } from "./state.ts"
 import type { Connection } from "./surface.ts"
 
 export interface Resumption {
   /** The stream that is being read, as a response whose events have ids. */
-  begin(headers: Headers, reading: Reading, of: Begun): Response
+  begin(reading: Reading, of: Begun): Response
   /** What comes after this event. Undefined for an id that is not of ours, `gone` for one that is not known here any more. */
   resume(session: string, eventId: string): Response | "gone" | undefined
   close(): void
@@ -23,7 +24,6 @@ export interface Begun {
 interface Kept {
   readonly id: string
   readonly connection: Connection
-  readonly headers: Headers
   /** What was said, from `first` on. */
   readonly items: string[]
   first: number
@@ -68,7 +68,6 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
   /** Reads on, whether or not a client does. */
   const pump = async (kept: Kept, { reader, first }: Reading): Promise<void> => {
-    const decoder = new TextDecoder()
     for (let part = await (first ?? reader.read()); !part.done; part = await reader.read())
       say(kept, decoder.decode(part.value))
   }
@@ -77,7 +76,6 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     const reader = { next: Math.max(next, kept.first), wake: () => {} }
     kept.reader?.wake()
     kept.reader = reader
-    const encoder = new TextEncoder()
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
@@ -100,15 +98,15 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       },
       { highWaterMark: 0 },
     )
-    return watchDelivery(new Response(body, { headers: kept.headers }), kept.connection)
+    return watchDelivery(new Response(body, { headers: streamHeaders }), kept.connection)
   }
 
   return {
-    begin(headers, reading, { session, connection }) {
+    begin(reading, { session, connection }) {
       const id = newId()
       // Its client knows events without data: it has an id at once, also if nothing is told for long.
       const items = session.revision === "2025-11-25" ? [`id: ${nameOf(id, 0)}\ndata: \n\n`] : []
-      const kept: Kept = { id, connection, headers, items, first: 0, isOver: false, reader: undefined }
+      const kept: Kept = { id, connection, items, first: 0, isOver: false, reader: undefined }
       streams.set(id, kept)
       const client = read(kept, 0)
       // A stream that breaks has ended.
@@ -132,6 +130,10 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     },
   }
 }
+
+/** One of each for all streams: each piece is whole. */
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
 const nameOf = (stream: string, at: number): string => `held_${stream}_${at}`
 
