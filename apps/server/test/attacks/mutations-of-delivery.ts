@@ -117,7 +117,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
-    "await soon(pulse, next)",
+    "await soon(pulse, first)",
     "",
     `${behaviour}/held-response.test.ts`,
     "sends nothing before it asks or answers, unless it works for long",
