@@ -24,7 +24,7 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
     ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(known, name, reason) }),
     ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
-    // A token that is refreshed by itself ends for nobody.
+    // An expiry matters to the person only when the token cannot be refreshed.
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
     ...narrowOf(known, connection),
@@ -33,7 +33,7 @@ export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Con
   }
 }
 
-/** What a program asked for. What the provider needs for itself is nobody's to take away. */
+/** The scopes that the person may remove: those that programs asked for, without the provider's base scopes. */
 function narrowOf(provider: Provider | undefined, { id, scopes }: Connection): Pick<ConnectionView, "narrow"> {
   if (provider === undefined || hasOwnScopes(provider)) return {}
   const base = provider.kind === "oauth" ? (provider.baseScopes ?? []) : []
@@ -56,7 +56,7 @@ export function toSessionView({ id, agent, createdAt, seenAt }: Session, current
   }
 }
 
-/** What was asked and how it ended, and what became of connections; the newest first. */
+/** The person's past questions and connections, newest first, at most 50 entries. */
 export function toHistory(
   site: Pick<Site, "vault">,
   past: readonly Elicitation[],

@@ -41,7 +41,9 @@ export const disconnect: Route = (visit) =>
     return toPage(await account(site, guest, endWords(name, ended)))
   })
 
-/** Nothing changes at the provider: these scopes are ours. */
+/**
+ * Removes scopes from a connection. Nothing changes at the provider, because this server enforces these scopes itself.
+ */
 export const narrowConnection: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const connection = await findConnection(visit, guest)
@@ -55,7 +57,7 @@ export const narrowConnection: Route = (visit) =>
     return toPage(await account(site, guest, `${provider.name}: ${words} is no longer allowed.`))
   })
 
-/** Asks oneself for what a lost connection had. */
+/** Asks the signed-in person to connect a lost connection again, with the same scopes. */
 export const reconnect: Route = (visit) =>
   posted(visit, async (guest) => {
     const connection = await findConnection(visit, guest)
@@ -131,7 +133,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
   })
 }
 
-/** Posts of a signed-in person from our own page. */
+/** Accepts a post only from our own account page and a signed-in person, then does the work. */
 async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,

@@ -1,4 +1,5 @@
-// Where the pages are, judged once when they are put together: an address that would only half work is told then.
+// Checks the configured addresses of the pages once, at start-up, so that a wrong address is reported before anyone
+// needs it.
 
 import type { Addresses } from "../core/addresses.ts"
 import { HoldpointError, invalidConfig, type Problem } from "../core/error.ts"
@@ -6,7 +7,10 @@ import { textProblem } from "../core/text.ts"
 import { checkUrl } from "../core/url.ts"
 import type { ReturnTarget } from "./site.ts"
 
-/** Links, redirects and `__Host-` cookies all begin at the root of one host. */
+/**
+ * Throws unless publicUrl is an origin without a path: links, redirects and `__Host-` cookies all start at the root of
+ * one host.
+ */
 export function assertAddresses({ publicUrl }: Addresses, callbackUrl: string | undefined): void {
   const checked = checkUrl(publicUrl)
   if (!checked.ok) throw invalid(checked.problems.map(({ message }) => message).join(" "))
@@ -21,7 +25,10 @@ export function assertAddresses({ publicUrl }: Addresses, callbackUrl: string | 
   )
 }
 
-/** Misspelt, they would lead nowhere, or somewhere else, long after the start. */
+/**
+ * Throws if a return target or an opener is not a valid address; otherwise a typo would only show when a person follows
+ * it.
+ */
 export function assertTargets({ returnTargets = {}, openers = {} }: Targets): void {
   const problems = [
     ...Object.entries(returnTargets).flatMap(([id, target]) => targetProblems(`returnTargets.${id}`, target)),

@@ -1,5 +1,5 @@
-// The addresses to which providers send people back. They answer with a redirect at once, also to strangers, so that
-// neither code nor state stays in an address bar, a history or a referrer.
+// The redirect URIs to which providers send people back. They always answer with a redirect, even to an unknown
+// browser, so that neither code nor state stays in the address bar, the history or a referrer.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { cookieNames } from "./cookies.ts"
@@ -7,10 +7,10 @@ import { refuseLink } from "./refusals.ts"
 import { toRedirect } from "./respond.ts"
 import type { Route, Visit } from "./site.ts"
 
-/** An address of its own for each provider. */
+/** The redirect URI that differs for each provider. */
 export const arriveAtContext: Route = (visit) => arrive(visit, visit.part("context"))
 
-/** One exact address: the flow is found by `state` alone. */
+/** The redirect URI that all providers share: `state` alone identifies the flow. */
 export const arriveAnywhere: Route = (visit) => arrive(visit, undefined)
 
 async function arrive({ site, request, url }: Visit, context: string | undefined): Promise<Response> {

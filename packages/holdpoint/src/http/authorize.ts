@@ -1,5 +1,5 @@
-// /authorize/{id}: the page on which a person lets a program act in their name. Shown to the browser that began, and to
-// nobody else; who the person is comes from our own sign-in.
+// /authorize/{id}: the page on which a person lets a program act in their name. Only the browser that started the
+// request sees it, and the person comes from our own sign-in.
 
 import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import { displayHost } from "../core/url.ts"
@@ -51,7 +51,10 @@ export const answerAuthorize: Route = async (visit) => {
   }
 }
 
-/** The browser leaves from a page of its own: no policy for posts follows it to the program. */
+/**
+ * Sends the browser to the program from a separate page: `form-action` of our policy would block the redirect after a
+ * post.
+ */
 export const departAuthorize: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
@@ -60,7 +63,7 @@ export const departAuthorize: Route = async (visit) => {
   return toPage(returnPage({ client: { name: nameOf(asked) }, href: asked.next }))
 }
 
-/** What people see when a program's request cannot be answered at all. */
+/** The page for an authorization request that is invalid and cannot be shown. */
 export const problemPage: ProblemPage = async ({ title, words, next }) => {
   const returnTo = next === undefined ? undefined : { href: next.href, name: next.host }
   return String(await (returnTo === undefined ? errorPage({ title, words }) : endedPage({ title, words, returnTo })))
@@ -69,7 +72,7 @@ export const problemPage: ProblemPage = async ({ title, words, next }) => {
 async function find({ site, request, part }: Visit): Promise<Found | Response> {
   const { authorization, gate } = site
   const id = part("id")
-  // In local mode whoever reaches the port would be taken for the person: nobody is let in that way.
+  // Local mode has no sign-in, so any process that reaches the port could approve as the person: it is refused here.
   if (authorization === undefined || gate.identity === undefined) return refuseLink()
   const guest = await gate.enter(request, `authorize:${id}`)
   if (guest instanceof Response) return guest
@@ -85,12 +88,12 @@ const toContinue = ({ id }: AuthorizationRequest): Response => toRedirect(pathTo
 
 const toPerson = ({ principal, session }: Guest) => ({ principal, signedInAt: session.createdAt })
 
-/** Of a program without a name: where it comes from. */
+/** The program's name, or the host that it comes from when it has none. */
 function nameOf({ client, redirectUri }: AuthorizationRequest): string {
   return client.name ?? (displayHost(client.id) || displayHost(redirectUri) || client.id)
 }
 
-/** The host; of a scheme that belongs to a program, the whole. */
+/** The host of an http(s) redirect URI; a private-use scheme is shown whole. */
 const placeOf = (redirectUri: string): string =>
   /^https?:/.test(redirectUri) ? displayHost(redirectUri) : redirectUri.slice(0, 200)
 

@@ -1,4 +1,4 @@
-// /browser, in local mode: what a browser that was refused may ask for. It gets neither a key nor a question here.
+// /browser, in local mode: what a refused browser may do. It receives neither a key nor a question here.
 
 import { csrfToken } from "../identity/csrf.ts"
 import { newToken } from "../sealing/hash.ts"
@@ -28,7 +28,7 @@ export const answerBrowser: Route = async ({ site, request }) => {
   }
 }
 
-/** The key goes to the person, and not to the browser that asked for it. */
+/** Shows the address with the key to the person at the machine, never to the browser that asked for it. */
 async function show({ gate, addresses }: Site, to: string): Promise<Response> {
   const { local } = gate
   const path = pathOf(to)
@@ -36,7 +36,7 @@ async function show({ gate, addresses }: Site, to: string): Promise<Response> {
   return (await local?.show?.(address)) === true ? toPage(shownElsewherePage()) : toRedirect(path)
 }
 
-/** Who finds a link in use has it, and can ask for a new one only when this one is over. */
+/** Cancels a question that another browser has claimed, so that the person can ask for a new link. */
 async function end({ gate, hub }: Site, to: string, token: string): Promise<Response> {
   const id = /:(.*)$/.exec(to)?.[1]
   const standing = id === undefined ? undefined : await gate.local?.standing(id, token)

@@ -1,4 +1,4 @@
-// What people choose for themselves: groups of choices that whoever runs the pages has named, and where they are kept.
+// Settings that people choose on their account page: the operator's groups of choices, and where choices are stored.
 
 import { paths } from "../core/addresses.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -8,24 +8,24 @@ import type { Site } from "./site.ts"
 
 /** Settings that belong together on the account page. */
 export interface ChoiceGroup {
-  /** In addresses: lower-case letters, digits and hyphens. */
+  /** Appears in addresses, so only lower-case letters, digits and hyphens. */
   readonly id: string
   readonly title: string
   readonly words: string
   readonly options: readonly { readonly value: string; readonly title: string }[]
   readonly items: readonly {
-    /** Under which it is kept. */
+    /** The key under which the choice is stored. */
     readonly name: string
     readonly title: string
-    /** What holds when nothing is chosen. */
+    /** The default value. */
     readonly usual: string
   }[]
 }
 
-/** What people may choose for themselves on the account page, and where it is kept. */
+/** The settings that people may choose on the account page, and where choices are stored. */
 export interface PageChoices {
   readonly kept: Choices
-  /** Asked each time, so that loading them may wait. */
+  /** Called for each page, so that groups can be loaded lazily. */
   readonly groups: () => Promise<readonly ChoiceGroup[]>
 }
 
@@ -45,7 +45,10 @@ export async function choicesOf(
   }))
 }
 
-/** Keeps what the form says of one group; anything that is not of it is left out. Undefined when there is no such group. */
+/**
+ * Stores the posted choices of one group and returns its title. Ignores fields that are not in the group. Undefined
+ * when the group does not exist.
+ */
 export async function keepChoices(
   { choices }: Pick<Site, "choices">,
   principal: PrincipalId,

@@ -1,4 +1,4 @@
-// What /connect/{id} shows to the rightful person, by how far their attempt has come.
+// Chooses the page that /connect/{id} shows to the addressee, by the state of their attempt.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Account } from "../core/connection.ts"

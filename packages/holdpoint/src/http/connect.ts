@@ -24,7 +24,7 @@ export const showConnect: Route = async (visit) => {
   const { site } = visit
   const opener = rememberOpener(visit)
   const found = await find(visit)
-  // Who has to sign in first comes back without the opener's name.
+  // A person who has to sign in first comes back without the `popup` parameter, so the cookie is set now.
   if (found instanceof Response) return withCookies(found, opener)
   const { guest, elicitation } = found
   const cookies = [...guest.cookies, ...opener]
@@ -40,7 +40,7 @@ export const answerConnect: Route = async (visit) => {
   const { site } = visit
   const { found, fields } = received
   const { guest, elicitation } = found
-  // A No still stops what has not begun.
+  // A late No still stops an action that has not begun.
   if (found.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)
   switch (fields.get("do")) {
     case "no":
@@ -58,7 +58,10 @@ export const answerConnect: Route = async (visit) => {
   }
 }
 
-/** The browser leaves for the provider from a page of its own: no policy for posts follows it there. */
+/**
+ * Sends the browser to the provider from a separate page: `form-action` of our policy would block the redirect after a
+ * post.
+ */
 export const departConnect: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
@@ -87,7 +90,7 @@ export const statusConnect: Route = async (visit) => {
   return toJson(status, { cookies: guest.cookies })
 }
 
-/** Older names of the same page. */
+/** Redirects older addresses of the connect page. */
 export const aliasConnect: Route = async ({ url }) => {
   const names = ["elicitationId", "elicitation", "id", "state"]
   const id = names.map((name) => url.searchParams.get(name)).find((given) => given !== null) ?? null
@@ -97,13 +100,13 @@ export const aliasConnect: Route = async ({ url }) => {
 const find = (visit: Visit): Promise<LinkedQuestion | Response> =>
   findLinked(visit, { page: "connect", isFor: mayConnect })
 
-/** Where this browser, and no other, goes on to. */
+/** The provider's address to go to; undefined in any browser but the one that began the flow. */
 function departureOf({ site, request }: Visit, { guest, elicitation }: LinkedQuestion): Promise<string | undefined> {
   const browser = site.jar.get(request, cookieNames.flow(elicitation.id))
   return site.vault.consent.departure(elicitation, toVisitor(guest), browser)
 }
 
-/** What a project will own is connected by its administrators, whoever asked whom for it. */
+/** Whether this person may connect: an account that a project will own needs an administrator. */
 function mayConnect(site: Site, guest: Guest, elicitation: Elicitation): boolean {
   return readContext(elicitation)?.owner.kind !== "project" || isAdmin(site, guest)
 }
@@ -127,18 +130,22 @@ async function begin(site: Site, facts: ConnectFacts, fields: URLSearchParams): 
   if (begun.kind === "widened") return back(elicitation)
   if (begun.kind === "unavailable") {
     const { code, message } = begun.reason
-    // The page says that it did not work; why is for whoever runs this server.
+    // The page only says that it failed; the operator gets the cause.
     site.report(`beginning to connect ${asked.provider.id}`, new Error(message ?? code))
     return toPage(connectPage(toConnectView(site, { ...facts, problem: begun.reason })), { status: 502 })
   }
   const { flow, browser } = begun
   const maxAge = Math.ceil((flow.expiresAt - site.runtime.now()) / 1_000)
-  // Two names: one is found from the question when leaving, the other from `state` when coming back.
+  // Two cookies: the question's id finds the first when leaving, the flow's id from `state` the second when coming
+  // back.
   const cookies = [elicitation.id, flow.id].map((id) => site.jar.set(cookieNames.flow(id), browser, maxAge))
   return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
 }
 
-/** A press counts for what the page showed. Meanwhile it is something else, which has to be seen first. */
+/**
+ * Shows the page again when the request has changed since it was rendered: consent counts only for what the page
+ * showed.
+ */
 async function showAgain(site: Site, { guest, elicitation }: ConnectFacts): Promise<Response> {
   const now = (await site.hub.get(elicitation.id)) ?? elicitation
   const asked = await site.vault.consent.request(now)
@@ -165,13 +172,13 @@ async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchPar
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })
 }
 
-/** Beside which field the problem is shown. */
+/** The input beside which the problem is shown. */
 function fieldOf(kind: string, { code }: Reason): "key" | "username" | "password" {
   if (kind !== "basic") return "key"
   return code.startsWith("user_name") ? "username" : "password"
 }
 
-/** Local mode has no sign-in, so there is nothing to compare an account with. */
+/** In local mode `person` is left out: without a sign-in there is no identity to compare the account with. */
 function toVisitor({ principal, session, name, code }: Guest): Visitor {
   const email = session.email === undefined ? {} : { email: session.email }
   return { principal, session: session.id, ...(code === undefined ? { person: { name, ...email } } : {}) }

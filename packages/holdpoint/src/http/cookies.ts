@@ -1,12 +1,12 @@
-// The cookies of the pages. On https they carry the __Host- prefix, so that no other host and no plain connection can
-// set them; on a loopback address without TLS not every browser would keep such a cookie, and the prefix is left out.
+// The cookies of the pages. On https they have the __Host- prefix, so that no other host and no plain connection can
+// set them. On http (loopback) the prefix is left out, because some browsers would drop such a cookie.
 
 import { parse, serialize } from "hono/utils/cookie"
 import type { Addresses } from "../core/addresses.ts"
 
 export interface Jar {
   get(request: Request, name: string): string | undefined
-  /** As a Set-Cookie header. Lasts until the browser is closed, or for so many seconds. */
+  /** Returns a Set-Cookie header. Without `maxAge` (seconds) the cookie lasts until the browser is closed. */
   set(name: string, value: string, maxAge?: number): string
   clear(name: string): string
 }
@@ -29,7 +29,7 @@ export function createJar({ publicUrl }: Addresses): Jar {
   }
 }
 
-/** Short names from long ids: two tabs may be under way at once, each with its own. */
+/** The names of the cookies. Each question and flow has its own, so that two tabs do not disturb each other. */
 export const cookieNames = {
   session: "hp_session",
   signIn: "hp_signin",

@@ -1,4 +1,4 @@
-// The checks before any route: is this our host, does the post come from our own page, is it small enough.
+// The checks before a route: the Host header, the origin of a post, its size and its CSRF token.
 
 import { readText } from "../fetching/body.ts"
 import { isSameText } from "../sealing/hash.ts"
@@ -8,7 +8,7 @@ import type { Guest, Site, Visit } from "./site.ts"
 
 const mostFormBytes = 256 * 1_024
 
-/** DNS rebinding: an address that merely resolves to us is not ours. */
+/** Whether the Host header is one of ours. Prevents DNS rebinding. */
 export function isOurHost(
   request: Request,
   { addresses }: Pick<Site, "addresses">,
@@ -19,8 +19,8 @@ export function isOurHost(
 }
 
 /**
- * A post must come from our own pages. Browsers that are told to send no referrer say `Origin: null` there, so what
- * decides is Sec-Fetch-Site where there is one, and in any case the token in the form.
+ * Whether a post comes from our own pages. Our no-referrer policy makes browsers send `Origin: null`, so Sec-Fetch-Site
+ * decides where a browser sends it; the CSRF token in the form is checked in any case.
  */
 export function isOwnPost(request: Request, { addresses }: Pick<Site, "addresses">): boolean {
   const site = request.headers.get("sec-fetch-site")
@@ -29,7 +29,10 @@ export function isOwnPost(request: Request, { addresses }: Pick<Site, "addresses
   return origin === null || origin === "null" || origin === new URL(addresses.publicUrl).origin
 }
 
-/** A post from the first check to its fields: from our own page, of somebody who may, with the token of their session. */
+/**
+ * Checks a post and returns its fields: it must come from our own page, from a permitted person, with their session's
+ * CSRF token.
+ */
 export async function receivePost<F extends { readonly guest: Guest }>(
   visit: Visit,
   find: (visit: Visit) => Promise<F | Response>,
@@ -44,7 +47,7 @@ export async function receivePost<F extends { readonly guest: Guest }>(
   return isTheirs ? { found, fields } : toRedirect(new URL(request.url).pathname)
 }
 
-/** The posted fields, or undefined when they are too many, of another kind, or carry the wrong token. */
+/** The posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */
 export async function readForm(request: Request, csrf: string): Promise<URLSearchParams | undefined> {
   const type = request.headers.get("content-type") ?? ""
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return undefined

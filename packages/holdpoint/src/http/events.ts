@@ -1,4 +1,4 @@
-// Server events: a line for each step of a question that concerns this person, so that an open page can follow.
+// Server-sent events: one for each step of this person's questions, so that an open inbox stays up to date.
 
 import { isHoldpointError } from "../core/error.ts"
 import { respond } from "./respond.ts"
@@ -8,9 +8,9 @@ const keepAliveMs = 25_000
 
 export const followInbox: Route = async ({ site, request }) => {
   const guest = await site.gate.enter(request, "inbox")
-  // A page that was signed out elsewhere finds out by this, and asks to sign in again.
+  // 401 makes an open page reload and ask to sign in, after the session was ended elsewhere.
   if (guest instanceof Response) return respond(null, { status: 401 })
-  // Nobody would read what follows, nor end it.
+  // A HEAD request has no body, so a stream would never be read or closed.
   if (request.method === "HEAD") return respond(null, {})
   const isStillThere = async (): Promise<boolean> => !((await site.gate.enter(request, "inbox")) instanceof Response)
   return respond(toStream({ site, guest, gone: request.signal, isStillThere }), {
@@ -22,7 +22,7 @@ interface Follower {
   readonly site: Site
   readonly guest: Guest
   readonly gone: AbortSignal
-  /** Asked before anything is told: a session may end while its page is open. */
+  /** Checked before each event, because a session may end while its page is open. */
   readonly isStillThere: () => Promise<boolean>
 }
 

@@ -1,4 +1,5 @@
-// Who is there: by a session from an identity provider, or in local mode by the browser that is the person's.
+// Decides which person a request comes from: by a sign-in session, or in local mode by a cookie of the person's
+// browser.
 
 import { localHome, paths, signInTo } from "../core/addresses.ts"
 import { csrfToken } from "../identity/csrf.ts"
@@ -13,21 +14,21 @@ import type { Guest } from "./site.ts"
 
 export interface Gate {
   /**
-   * The guest, or what to answer instead. `about` is what the page is about, and where a person comes back to after
+   * Returns the guest, or the response to send instead. `about` names the page, so that a person returns to it after
    * signing in.
    */
   enter(request: Request, about: string): Promise<Guest | Response>
-  /** Who is there when a provider sends them back, without asking anybody to sign in. */
+  /** Identifies a person whom a provider sends back. Never asks for a sign-in. */
   arrive(request: Request): Promise<WhoIsThere>
-  /** The account page, in a link for somebody who has been let in: in local mode they may not have been there yet. */
+  /** The address of the account page for an admitted person. In local mode it may contain a key. */
   readonly accountPage: string
-  /** Undefined where nobody signs in. */
+  /** Undefined in local mode. */
   readonly identity?: Identity
-  /** Undefined where people sign in. */
+  /** Defined in local mode only. */
   readonly local?: LocalIdentity
 }
 
-/** Answers once it is known which question this is about. */
+/** Returns the session that may act on this question. */
 type WhoIsThere = (question: string) => Promise<Session | undefined>
 
 export function createSignInGate(identity: Identity, jar: Jar): Gate {
@@ -48,8 +49,8 @@ export function createSignInGate(identity: Identity, jar: Jar): Gate {
 }
 
 /**
- * A post is led to a page first: browsers hold every redirect after it to our policy, and the next is not ours. What a
- * script asks for is not led there at all: it loads its page anew, and that is.
+ * Redirects to sign-in. After a post it stops at our own page: `form-action` of our policy covers redirects and would
+ * block the identity provider. A script's request gets 401; the script then reloads its page, which redirects.
  */
 function toSignIn({ method, headers }: Request, about: string): Response {
   if (headers.get("sec-fetch-dest") === "empty") return respond(null, { status: 401 })
@@ -60,7 +61,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
   const cookie = browserCookie(local)
   const agentOf = (request: Request) => ({ agent: request.headers.get("user-agent") ?? "" })
 
-  /** The key has done its work: it stays in no history. */
+  /** Admits the browser by its key and redirects to the same path without the key, so that no history keeps it. */
   async function admit(request: Request, url: URL): Promise<Response> {
     const isTheirs = (await local.standing(undefined, jar.get(request, cookie))).kind === "theirs"
     const token =
@@ -73,7 +74,7 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
 
   return {
     local,
-    // A browser that was let in by a link alone is shown the way to the rest with a key of its own.
+    // A browser that was admitted by a link to one question gets a key for the account page.
     get accountPage() {
       return local.show === undefined ? `${paths.account}?key=${local.keyOf(newToken())}` : paths.account
     },
@@ -100,15 +101,15 @@ export function createLocalGate(local: LocalIdentity, jar: Jar): Gate {
   }
 }
 
-/** People on one machine have names of their own; a browser that is started anew is known again. */
+/** The browser cookie's name differs for each person, because people on one machine share a host. */
 export const browserCookie = ({ principal: { tenant, subject } }: LocalIdentity): string =>
   cookieNames.browser(hashOf(JSON.stringify([tenant, subject])))
 
-/** By a person: neither a picture that a web page loads, nor ahead of time. */
+/** Whether a person opened the address: not an image that a web page loads, and not a prefetch. */
 const isOpened = ({ headers }: Request): boolean =>
   (headers.get("sec-fetch-dest") ?? "document") === "document" && !headers.has("sec-purpose")
 
-/** As long as a claim: a browser that is started anew must not lock its person out. */
+/** As long as a claim lasts: a restarted browser must not lock its person out. */
 const cookieSeconds = 7 * 24 * 3_600
 
 function toGuest(session: Session, token: string, cookies: readonly string[]): Guest {

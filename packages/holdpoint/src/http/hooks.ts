@@ -1,5 +1,5 @@
-// /hooks/complete: a program that is none of ours, such as the one that takes payments, says that what a person was sent
-// there for is done or did not work out. It shows the question's completion token; no cookie counts here.
+// /hooks/complete: an external program, such as a payment provider, reports that a visited page's task is done or has
+// failed. It authenticates with the question's completion token; cookies are ignored.
 
 import { paths } from "../core/addresses.ts"
 import { errorCodes } from "../core/error.ts"
@@ -43,7 +43,7 @@ const bearerOf = ({ headers }: Request): string | undefined =>
 
 type Said = Readonly<Partial<Record<"token" | "status" | "reason", string>>>
 
-/** Texts only. What else stands in it, or that it is no JSON at all, is as if nothing had been said. */
+/** Reads the known text fields. Ignores all others; a body that is not JSON counts as empty. */
 function parse(text: string): Said {
   try {
     const { token, status, reason } = Object(JSON.parse(text))
@@ -54,7 +54,7 @@ function parse(text: string): Said {
   }
 }
 
-/** Whoever holds the token may know how it ended. */
+/** The refusal with its reason: the holder of the completion token may know how the question ended. */
 function toRefusal({ code, message, status }: Refusal): Response {
   return toJson(
     { error: code, message, ...(status === undefined ? {} : { status }) },

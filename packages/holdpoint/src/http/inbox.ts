@@ -1,4 +1,4 @@
-// /inbox: all open questions of a person, and each on a page of its own, answered in place.
+// /inbox: a person's open questions, and /inbox/{id}: one question, answered on the page.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"

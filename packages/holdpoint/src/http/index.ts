@@ -1,4 +1,4 @@
-// The pages where people say yes, as one fetch handler for any server.
+// The public entry `@holdpoint/sdk/http`: the pages for people, as one fetch handler for any server.
 
 export { pathTo, signInTo } from "../core/addresses.ts"
 export type { VisitAsked } from "../core/visit.ts"

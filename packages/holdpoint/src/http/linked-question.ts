@@ -1,12 +1,12 @@
-// From a link to its question. The rightful person is told how things stand; everybody else gets one and the same page,
-// after the same number of reads, whether the link is unknown, foreign, expired or used.
+// Finds the question of a link. The addressee learns its state; anyone else gets the same page after the same number of
+// reads, whether the link is unknown, another person's, expired or used.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import type { Refusal } from "../core/transition.ts"
 import { refuseLink } from "./refusals.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 
-/** What a rightful person has before them: a question that is open, or one that has ended. */
+/** A question that this person may see: open, or over with the reason. */
 export type LinkedQuestion = { readonly guest: Guest } & (
   | { readonly kind: "open"; readonly elicitation: Elicitation }
   | { readonly kind: "over"; readonly elicitation: Elicitation; readonly refusal: Refusal }
@@ -14,7 +14,7 @@ export type LinkedQuestion = { readonly guest: Guest } & (
 
 export interface Linked {
   readonly page: "connect" | "visit"
-  /** Whether this page shows this question to this person, who is among the addressees. */
+  /** Whether this page may show the question to this addressee. */
   readonly isFor: (site: Site, guest: Guest, elicitation: Elicitation) => boolean
 }
 

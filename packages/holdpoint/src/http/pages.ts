@@ -1,5 +1,5 @@
-// The pages as one fetch handler: host and origin are checked, a route is found, and whatever goes wrong becomes a page
-// that says so without saying too much.
+// The pages as one fetch handler: checks the host, finds the route, and turns every error into a page without internal
+// details.
 
 import { Hono } from "hono"
 import type { Addresses } from "../core/addresses.ts"
@@ -25,35 +25,37 @@ import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
 import type { AuthorizationParts, ReturnTarget, Site } from "./site.ts"
 
-/** What `createPages` is given. */
+/** The options of `createPages`. */
 export interface PagesOptions {
   readonly hub: Hub
   readonly vault: Vault
-  /** People sign in, or it is the one at this machine. */
+  /** People sign in, or local mode: the one person at this machine. */
   readonly identity: Identity | LocalIdentity
   readonly addresses: Addresses
-  /** Other names under which this server is reached on purpose. */
+  /** Further Host headers under which this server may be reached. */
   readonly alsoHosts?: readonly string[]
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
-  /** Pages that may open ours in a window, by id: their exact origins. */
+  /** The exact origins of pages that may open ours in a popup window, by id. */
   readonly openers?: Readonly<Record<string, string>>
-  /** Who may connect accounts for projects: “admin” unless given. False where there are no projects. */
+  /** The role that may connect accounts for projects, “admin” by default. False turns projects off. */
   readonly adminRole?: string | false
-  /** The one exact address for providers that allow only one, where it is not /oauth/callback. */
+  /** The single redirect URI for providers that allow only one, if it is not /oauth/callback. */
   readonly callbackUrl?: string
-  /** With them, whoever holds the completion token of a question can say at /hooks/complete that it is done. */
+  /** Turns on /hooks/complete, where the holder of a question's completion token can report that it is done. */
   readonly tokens?: Tokens
-  /** The people who can sign in are for trying out, and their password is public. */
+  /** Whether this is a demo: the sign-in page warns that its people and passwords are public. */
   readonly demo?: boolean
-  /** The built-in one: its questions are answered on these pages. */
+  /** The built-in authorization server, whose consent pages are served here. */
   readonly authorization?: AuthorizationParts
-  /** What people may choose for themselves on their account page. */
+  /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
 
-/** The pages as one fetch handler. They handle every path: where nothing is, a page says so. Mount them last. */
+/**
+ * The pages as one fetch handler. They handle every path and answer unknown ones with a 404 page, so mount them last.
+ */
 export type Pages = Mount
 
 /** Makes the pages: sign-in, inbox, connect, account. `createHoldpoint` does it for you. */

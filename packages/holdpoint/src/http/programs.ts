@@ -1,4 +1,4 @@
-// On /account: the programs that act in a person's name, and how they are stopped.
+// The programs that act in a person's name, as /account lists them, and how a person stops one.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import { displayHost } from "../core/url.ts"

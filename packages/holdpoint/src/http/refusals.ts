@@ -1,10 +1,10 @@
-// What is answered to whoever may not: a link that is not theirs, and a post that is not from our own page.
+// The responses to requests that are refused: another person's link, a forged post, an unknown browser.
 
 import type { LocalIdentity } from "../identity/index.ts"
 import { errorPage, takenLinkPage, unknownBrowserPage, unusableLinkPage } from "../surfaces/web/index.ts"
 import { toPage } from "./respond.ts"
 
-/** The same to the letter for every reason. */
+/** The same response for every reason, so that it reveals none. */
 export const refuseLink = (): Promise<Response> => toPage(unusableLinkPage(), { status: 404 })
 
 export function refusePost(): Promise<Response> {
@@ -15,13 +15,16 @@ export function refusePost(): Promise<Response> {
 
 interface RefusedBrowser {
   readonly why: "taken" | "unknown"
-  /** What it wanted to see. */
+  /** The page that the browser asked for. */
   readonly about: string
   readonly csrf: string
   readonly cookies: readonly string[]
 }
 
-/** Local mode: another browser has this link, or nothing tells yet that this one is the person's. */
+/**
+ * Local mode: refuses a browser because another one has claimed the link, or because it is not known to be the
+ * person's.
+ */
 export function refuseBrowser(
   { show }: LocalIdentity,
   { why, about, csrf, cookies }: RefusedBrowser,

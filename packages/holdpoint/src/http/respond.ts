@@ -1,4 +1,4 @@
-// Responses. Every one of them says that it must not be framed, kept, sniffed or referred from.
+// Builds responses. Each one forbids framing, caching, content sniffing and referrers.
 
 import type { Html } from "../surfaces/web/index.ts"
 
@@ -36,7 +36,7 @@ export async function toPage(page: Html, more: More = {}): Promise<Response> {
   })
 }
 
-/** 303 always: whatever was posted is not posted on. */
+/** Always 303, so that the browser follows a post with a GET. */
 export function toRedirect(location: string, more: More = {}): Response {
   return respond(null, { ...more, status: 303, headers: { ...more.headers, location } })
 }
@@ -45,7 +45,7 @@ export function toJson(value: unknown, more: More = {}): Response {
   return respond(JSON.stringify(value), { ...more, headers: { ...more.headers, "content-type": "application/json" } })
 }
 
-/** A response with the headers that keep a page safe: no caching, no framing, a strict policy. */
+/** A response with safe headers: no caching, no framing, a strict content security policy. */
 export function respond(
   body: string | ReadableStream<Uint8Array> | null,
   { status = 200, cookies = [], headers = {} }: More,

@@ -1,4 +1,4 @@
-// What answers at each address of the pages.
+// The table of routes: which function answers at each address of the pages.
 
 import { aliases, paths } from "../core/addresses.ts"
 import {
@@ -36,7 +36,7 @@ const goTo =
   async () =>
     toRedirect(path)
 
-/** The first that fits counts. */
+/** The first match wins. */
 export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.start, route: goTo(paths.inbox) },
   { method: "GET", path: paths.asset, route: sendAsset },

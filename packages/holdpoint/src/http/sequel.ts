@@ -1,4 +1,4 @@
-// What followed the answer to a question, as its trail tells.
+// What the asker did after a question was answered, read from its audit trail.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { readTrail, sequelOf } from "../hub/effects.ts"

@@ -1,4 +1,4 @@
-// /signin and /signout: to the identity provider and back, and out again.
+// /signin and /signout: to the identity provider and back, and signing out.
 
 import { paths, pathTo, signInTo } from "../core/addresses.ts"
 import { signInWords } from "../identity/reasons.ts"
@@ -52,7 +52,7 @@ export const finishSignIn: Route = async ({ site, request, url }) => {
     agent: request.headers.get("user-agent") ?? undefined,
     session: site.jar.get(request, cookieNames.session),
   })
-  // The sign-in's own cookie stays until it runs out: another tab may be on its way back with it.
+  // The sign-in cookie is not cleared: another tab may still need it on its way back.
   if (finished.kind === "refused") {
     return toRedirect(signInTo(finished.to ?? "inbox", { choose: true, problem: finished.reason.code }))
   }
@@ -71,13 +71,13 @@ export const signOut: Route = async (visit) => {
   await identity.end(site.jar.get(request, cookieNames.session))
   const cookies = [site.jar.clear(cookieNames.session)]
   const to = fields.get("to")
-  // Somebody else wants to answer: they sign in, and come back to the same question.
+  // Another person wants to answer: they sign in and return to the same question.
   if (to !== null) return toRedirect(signInTo(to, { choose: true }), { cookies })
   const elsewhere = await identity.signOutAddress(guest.principal)
   return toPage(signedOutPage(elsewhere === undefined ? {} : { elsewhere }), { cookies })
 }
 
-/** Whoever was signed out or turned away has to be able to say who they are anew. */
+/** `isAnew` makes the identity provider ask for credentials again, so that a person can sign in as someone else. */
 const beginAt = (id: string, to: string, isAnew: boolean): string =>
   `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
 

@@ -1,4 +1,4 @@
-// Who is signed in in the browser that sent a request: for programs that serve pages of their own beside ours.
+// Finds the signed-in person of a request, for programs that serve their own pages beside ours.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Identity } from "../identity/index.ts"
@@ -6,8 +6,8 @@ import type { Session } from "../identity/records.ts"
 import { cookieNames, createJar } from "./cookies.ts"
 
 /**
- * The session of the browser that sent this request; undefined when it is not signed in. Before you change anything by
- * it, check where the request comes from.
+ * The session of the browser that sent this request; undefined when it is not signed in. Check the origin of a request
+ * before you change anything on its behalf (CSRF).
  */
 export async function signedIn(
   request: Request,

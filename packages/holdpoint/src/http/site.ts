@@ -1,4 +1,4 @@
-// What the pages are made of, and what each request brings along.
+// What every route has at hand: the parts of the site, the request, and the signed-in person.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Principal } from "../core/principal.ts"
@@ -11,7 +11,7 @@ import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
 
-/** Where a person may be sent after a page, and what it is called. */
+/** An address to which a person may return from a page, and its name. */
 export interface ReturnTarget {
   readonly href: string
   readonly name: string
@@ -24,22 +24,22 @@ export interface Site {
   readonly addresses: Addresses
   readonly jar: Jar
   readonly runtime: Runtime
-  /** Where people may be sent back to, by id: a raw address is never followed. */
+  /** Where people may return to, by id. An address in a request is never followed. */
   readonly returnTargets: ReadonlyMap<string, ReturnTarget>
-  /** Origins of pages that may open ours in a window and be told how it went, by id. `self` is ours. */
+  /** Origins of pages that may open ours in a popup and receive its outcome, by id. `self` is our own origin. */
   readonly openers: ReadonlyMap<string, string>
-  /** Who may connect accounts for projects. False: nobody. */
+  /** The role that may connect accounts for projects. False turns projects off. */
   readonly adminRole: string | false
-  /** People and password are public: the sign-in page says so. */
+  /** Whether this is a demo with public passwords, which the sign-in page says. */
   readonly demo: boolean
-  /** What people may choose for themselves. */
+  /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
-  /** For programs that act in people's names. Undefined where there is none. */
+  /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** What of the authorization server the pages need. */
+/** The parts of the authorization server that the pages need. */
 export type AuthorizationParts = Pick<AuthorizationServer, "requests" | "consents" | "resources">
 
 /** One request, as the routes see it. */
@@ -47,32 +47,34 @@ export interface Visit {
   readonly site: Site
   readonly request: Request
   readonly url: URL
-  /** The named parts of the address. */
+  /** Returns a named parameter of the path. */
   readonly part: (name: string) => string
 }
 
-/** Somebody whose identity is verified, in this browser. */
+/** A person whose identity is verified in this browser. */
 export interface Guest {
   readonly principal: Principal
   readonly session: Session
-  /** What stands at the top of the pages. */
+  /** The name shown at the top of the pages. */
   readonly name: string
   readonly csrf: string
-  /** Local mode: the code that the terminal shows too. */
+  /** Local mode: the code that the terminal shows as well. */
   readonly code?: string
-  /** Local mode: makes the question this browser's, with a press of its button. False when another was faster. */
+  /**
+   * Local mode: claims the question for this browser when its form is posted. False when another browser was faster.
+   */
   readonly claim?: () => Promise<boolean>
-  /** To be set with whatever is answered. */
+  /** Cookies to set on the response. */
   readonly cookies: readonly string[]
 }
 
-/** The person at this machine is the administrator of what runs on it. */
+/** Whether this person is an administrator. In local mode the person at the machine is. */
 export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, { principal }: Guest): boolean {
   if (adminRole === false) return false
   return gate.identity === undefined || (principal.roles ?? []).includes(adminRole)
 }
 
-/** What stands at the top of every page. */
+/** The part of a view that the top of every page shows. */
 export function toTop({ name, csrf, code }: Guest) {
   return { signedInAs: name, csrf, isLocal: code !== undefined }
 }

@@ -1,11 +1,11 @@
-// Where people may be sent: by ids that we know, never by an address that somebody wrote into a link.
+// Where people may be sent: only by known ids, never by an address in a link.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { cookieNames } from "./cookies.ts"
 import type { ReturnTarget, Site, Visit } from "./site.ts"
 
-/** After signing in. What is not known leads to the inbox. */
+/** The path to return to after signing in; the inbox for an unknown value. */
 export function pathOf(to: string): string {
   if (to === "account") return paths.account
   const [, page, id] = /^(connect|visit|inbox|authorize):([\w-]{1,100})$/.exec(to) ?? []
@@ -25,18 +25,18 @@ export function returnTargetOf(site: Site, id: string | undefined): { readonly r
   return returnTo === undefined ? {} : { returnTo }
 }
 
-/** The id of a page that may open ours, if it is one. */
+/** The id of a configured opener, or undefined. */
 function openerOf({ openers }: Site, id: string | null): string | undefined {
   return id !== null && openers.has(id) ? id : undefined
 }
 
-/** Which page opened this window: kept for as long as the flow may take. */
+/** A cookie that remembers which page opened this window, for as long as the flow may take. */
 export function rememberOpener({ site, url, part }: Visit): readonly string[] {
   const opener = openerOf(site, url.searchParams.get("popup"))
   return opener === undefined ? [] : [site.jar.set(cookieNames.opener(part("id")), opener, 20 * 60)]
 }
 
-/** To whom the window that was opened tells how it went: to that origin only, and no more than this. */
+/** What a popup window posts to its opener: only to the configured origin, and only the question's id and status. */
 export function popupOf(site: Site, request: Request, { id }: Elicitation, status: string) {
   const opener = site.jar.get(request, cookieNames.opener(id))
   const origin = opener === undefined ? undefined : site.openers.get(opener)

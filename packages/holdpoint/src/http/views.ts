@@ -1,4 +1,4 @@
-// From what the hub and the vault know to what a page shows. Pure, but for the clock.
+// Converts questions and connections into what the connect pages show. Pure, but for the clock.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
@@ -18,7 +18,7 @@ export interface ConnectFacts {
   readonly elicitation: Elicitation
   readonly asked: ConsentRequest
   readonly problem?: Reason
-  /** After a failed attempt: until when there is another. */
+  /** After a failed attempt: the deadline for the next one. */
   readonly until?: number
 }
 
@@ -49,7 +49,7 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
   }
 }
 
-/** Of a person who is at the provider, or has been there. */
+/** The waiting page, for a person who is at the provider or has just come back. */
 export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: ConnectFacts): WaitingView {
   const { id, expiresAt } = elicitation
   return {
@@ -60,7 +60,9 @@ export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: 
   }
 }
 
-/** Where the person will be sent, or what their key is for: shown, so that they can tell a false one. */
+/**
+ * The host to which the person will be sent, or for which their key is: shown, so that they can recognise a false one.
+ */
 function toHost(provider: Provider): string {
   const address =
     provider.kind === "oauth"
@@ -71,7 +73,7 @@ function toHost(provider: Provider): string {
   return address === undefined ? provider.name : displayHost(address)
 }
 
-/** The true reason, for the rightful person only. */
+/** The page of an ended question with the true reason, for its addressee only. */
 export function endedOf(
   { refusal, elicitation }: { readonly refusal: Refusal; readonly elicitation: Elicitation },
   provider: string,

@@ -1,4 +1,4 @@
-// What /visit/{id} shows to the rightful person, by how far they have come.
+// Chooses the page that /visit/{id} shows to the addressee, by the state of the visit.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Status } from "../core/elicitation.ts"
@@ -12,7 +12,9 @@ import type { Guest, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
 
-/** `begun`: this person has said yes here, and nobody has said yet that it is done. `taken`: somebody else has. */
+/**
+ * `begun`: this person has said yes here, and completion is not confirmed yet. `taken`: another person has said yes.
+ */
 export type VisitStanding = "asked" | "begun" | "taken" | "over"
 
 export async function visitStandingPage(visit: Visit, found: LinkedQuestion, standing: VisitStanding): Promise<Html> {
@@ -55,7 +57,7 @@ function toVisitView({ runtime, addresses }: Site, guest: Guest, elicitation: El
 
 const requesterOf = ({ requester }: Elicitation) => ({ name: requester.name ?? requester.id })
 
-/** Why it failed may come from whoever runs the other page: it is shown as theirs. */
+/** The title and words of an ended visit. The reason of a failure may come from the other page, so it is quoted. */
 function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest) {
   const [title, words] = endings[status] ?? ["This is over", "There is nothing left to do."]
   const isOthers = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)

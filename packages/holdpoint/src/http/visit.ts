@@ -1,5 +1,5 @@
-// /visit/{id}: the page on which a person says yes to opening a page of somebody else. Where it leads stands in the
-// question; nothing that comes with a request can change it.
+// /visit/{id}: the page on which a person says yes to opening an external page. The address is taken from the question;
+// nothing in a request can change it.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -19,7 +19,7 @@ import { visitStandingPage } from "./visit-views.ts"
 export const showVisit: Route = async (visit) => {
   const opener = rememberOpener(visit)
   const found = await find(visit)
-  // Who has to sign in first comes back without the opener's name.
+  // A person who has to sign in first comes back without the `popup` parameter, so the cookie is set now.
   if (found instanceof Response) return withCookies(found, opener)
   const page = await visitStandingPage(visit, found, standingOf(found))
   return toPage(page, { cookies: [...found.guest.cookies, ...opener] })
@@ -32,7 +32,7 @@ export const answerVisit: Route = async (visit) => {
   const { found, fields } = received
   const { guest, elicitation } = found
   const standing = standingOf(found)
-  // A No still stops what has not begun.
+  // A late No still stops an action that has not begun.
   const isLateNo = standing === "over" && fields.get("do") === "no"
   if (!isLateNo && (standing === "over" || standing === "taken")) return back(elicitation)
   switch (fields.get("do")) {
@@ -47,8 +47,8 @@ export const answerVisit: Route = async (visit) => {
 }
 
 /**
- * The browser leaves from a page of its own: no policy for posts follows it. The page there cannot reach the window that
- * opened this one, whatever was opened from where.
+ * Sends the browser to the external page from a separate page: `form-action` of our policy would block the redirect
+ * after a post. The opener policy cuts the external page off from the window that opened this one.
  */
 export const leaveVisit: Route = async (visit) => {
   const found = await find(visit)
@@ -77,11 +77,14 @@ function standingOf(found: LinkedQuestion): VisitStanding {
   const { status, answeredBy, answeredVia } = elicitation
   if (status === "pending" || answeredBy === undefined) return "asked"
   if (!isSamePerson(answeredBy, guest.principal)) return "taken"
-  // What a client says in somebody's name comes before that person has seen where it leads.
+  // A yes that a client sent comes before the person has seen the address here, so they are asked.
   return answeredVia === "web" ? "begun" : "asked"
 }
 
-/** From the click on, the person has time for what they do there; saying yes again gives no more of it. */
+/**
+ * Says yes. The first yes extends the deadline, so that the person has time on the external page; a second one does
+ * not.
+ */
 async function accept({ hub, runtime }: Site, found: LinkedQuestion): Promise<boolean> {
   const { guest, elicitation } = found
   const expiresAt = Math.max(elicitation.expiresAt, runtime.now() + visitMs)

@@ -1,5 +1,5 @@
-// What went wrong, in words for the person it happened to. The provider's own words are never shown: anybody can write
-// them into an address.
+// Explains a failed connection to the person. A provider's own error texts are never shown: anyone can write them into
+// an address.
 
 import type { Reason } from "../core/elicitation.ts"
 
