@@ -1,4 +1,5 @@
-// What a person has connected, where they are signed in, and what happened; for administrators also what projects own.
+// The account page: connected accounts, programs, sessions and history; for administrators also the accounts of
+// projects.
 
 import { paths } from "../../core/addresses.ts"
 import { choiceSection } from "./choices.ts"
@@ -35,7 +36,7 @@ ${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol clas
   )
 }
 
-/** The second step where the first one was a link. */
+/** Asks for confirmation when a person reached “disconnect” by a link instead of the form. */
 export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   const { connection, csrf } = view
   const { provider, account, disconnect } = connection
@@ -73,7 +74,7 @@ ${
 </li>`
 }
 
-/** Where scopes are enforced by us: each can be taken away by itself. */
+/** A form that removes single scopes, for providers whose scopes this server enforces itself. */
 function narrowForm(
   { provider, account }: ConnectionView,
   { action, scopes }: NonNullable<ConnectionView["narrow"]>,

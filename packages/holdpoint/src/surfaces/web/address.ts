@@ -1,5 +1,4 @@
-// A page of somebody else, as it is shown before a person goes there: the whole address, its host, and what to be careful
-// about.
+// Shows an external address before a person opens it: the whole URL, its host, and warnings.
 
 import { checkUrl, displayHost, type UrlFlag } from "../../core/url.ts"
 import { type Html, html } from "./html.ts"
@@ -12,7 +11,7 @@ export function addressBox(url: string): Html {
 ${flags.map((flag) => html`<div class="notice"><p>${cautions[flag]}</p></div>`)}`
 }
 
-/** The host stands out, so that nobody takes a name in the path for it. */
+/** The address with its host in bold, so that a name in the path is not mistaken for the host. */
 function whole(url: string, host: string): Html {
   const start = `${URL.parse(url)?.protocol}//${host}`
   if (host === "" || !url.startsWith(start)) return html`${url}`

@@ -1,4 +1,4 @@
-// The files that pages load from us: one stylesheet, one script, one picture. Read once, when this is imported.
+// The static files of the pages: one stylesheet, one script, one logo. Read once, at import.
 
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ const types = {
   "logo.svg": "image/svg+xml",
 } as const
 
-/** By name. */
+/** The assets by file name. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
     const body = readFileSync(new URL(`./assets/${name}`, import.meta.url), "utf8")

@@ -1,5 +1,5 @@
-// Where a person says yes or no to a program that wants to act in their name: which one, for what, and where the answer
-// goes. What a program says of itself is shown as such.
+// The page on which a person allows or denies a program to act in their name: which program, which scopes, and where
+// the answer goes. What a program says about itself is marked as such.
 
 import { scopeList } from "./connect.ts"
 import { csrfField, page, pair, whoFoot } from "./frame.ts"
@@ -14,9 +14,9 @@ export interface AuthorizeView extends SignedIn {
   readonly action: string
   readonly client: {
     readonly name: string
-    /** Whoever runs this server has registered it; else it says its name itself. */
+    /** Whether the operator registered the program; if not, its name is self-reported. */
     readonly isChecked: boolean
-    /** The host that says which program it is. */
+    /** The host that publishes the client's metadata document. */
     readonly host?: string
   }
   readonly redirect: { readonly host: string; readonly isLocal: boolean }
@@ -27,7 +27,7 @@ export interface AuthorizeView extends SignedIn {
 
 export interface ReturnView {
   readonly client: { readonly name: string }
-  /** On this server; made by us. */
+  /** A path on this server, which redirects to the program with the answer. */
   readonly href: string
 }
 
@@ -58,7 +58,10 @@ ${whoFoot(view, `authorize:${id}`)}`,
   )
 }
 
-/** On the way back to the program. A page of its own: what the one before may post to does not bind where this leads. */
+/**
+ * Sends the browser back to the program. A separate page, because `form-action` of the consent page would block the
+ * redirect.
+ */
 export function returnPage({ client, href }: ReturnView): Html {
   const address = toHref(href)
   return page(
@@ -74,7 +77,7 @@ export function returnPage({ client, href }: ReturnView): Html {
   )
 }
 
-/** Which program it is, and who says so. */
+/** The rows that name the program, and say who vouches for that name. */
 function programOf({ client }: AuthorizeView): Html {
   if (client.isChecked)
     return html`<div><dt>Program</dt><dd>${client.name}<span class="note">registered by whoever runs this server</span></dd></div>`
@@ -84,5 +87,5 @@ function programOf({ client }: AuthorizeView): Html {
 <div><dt>Comes from</dt><dd>${origin}</dd></div>`
 }
 
-/** RFC 8252 §8.6: of such a program nobody can tell which one it is. */
+/** RFC 8252 §8.6: any program on the machine can use such a redirect URI, so its identity cannot be verified. */
 const localWarning = html`<div class="notice"><p>Any program on your machine can claim to be this one. <strong>Allow it only if you have just started this yourself.</strong></p></div>`

@@ -1,4 +1,4 @@
-// Local mode: what a browser is shown in place of a page that is not, or not yet, its own.
+// Local mode: the pages for a browser that is not, or not yet, known to be the person's.
 
 import { paths } from "../../core/addresses.ts"
 import { csrfField, page } from "./frame.ts"
@@ -6,7 +6,7 @@ import { type Html, html } from "./html.ts"
 
 export interface RefusedBrowserView {
   readonly csrf: string
-  /** What was asked for. */
+  /** The page that the browser asked for. */
   readonly to: string
 }
 

@@ -1,4 +1,4 @@
-// What a person may choose for themselves, on their account page: one form for each group of choices.
+// The settings on the account page: one form for each group of choices.
 
 import { csrfField } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

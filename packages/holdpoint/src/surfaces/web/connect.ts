@@ -1,4 +1,4 @@
-// Where a person says yes or no to connecting an account: who asks, for what, with which provider.
+// The page on which a person says yes or no to connecting an account: who asks, for which scopes, at which provider.
 
 import { alert, codeBox, csrfField, page, pair, whoFoot } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
@@ -42,7 +42,7 @@ ${whoFoot({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
 
-/** The usual words end with the reason, which stands below and is not read twice. */
+/** Whether the message already contains the reason. Then it is not shown, because the reason has its own box. */
 const tellsWhy = (message: string, lost: string | undefined): boolean =>
   lost !== undefined && message.includes(lost.replace(/\.$/, ""))
 
@@ -52,7 +52,7 @@ function accountFact({ lost, widens }: ConnectView, account: string): Html {
   return html`<div><dt>Connected now</dt><dd>${account}<span class="note">${note}</span></dd></div>`
 }
 
-/** What one more yes adds, before what is allowed already. */
+/** The scopes that a yes adds, then the ones that are allowed already. */
 function addedScopes({ scopes }: ConnectView): Html {
   const before = scopes.filter(({ isNew }) => !isNew)
   return html`<h2>This is added</h2>
@@ -60,7 +60,7 @@ ${scopeItems(scopes.filter(({ isNew }) => isNew))}
 ${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet")}`}`
 }
 
-/** Ticked, as the person would be asked for each of them in turn; one press of the other button leaves all of it out. */
+/** Optional scopes, ticked by default because each would be asked for later; a second button leaves all of them out. */
 function offered(offers: NonNullable<ConnectView["offers"]>): Html {
   return html`<fieldset class="field offers">
 <legend>Allow this as well</legend>
@@ -134,10 +134,10 @@ function isItYours(provider: string, isOther: boolean): Html {
 <p class="lead">Access was granted at ${provider}. ${why} Use it only if it is yours, or if its owner knows that you will use it.</p>`
 }
 
-/** What will be allowed, in words. */
+/** The list of scopes that a yes allows. */
 export function scopeList(scopes: readonly ScopeView[], title = "It may then"): Html | false {
   if (scopes.length === 0) return false
-  // Where nothing was allowed so far, all of it is new.
+  // The tag “new” would say nothing when every scope is new.
   const isMarked = scopes.some(({ isNew }) => isNew !== true)
   return html`<h2>${title}</h2>
 ${scopeItems(scopes.map(({ isNew = false, ...one }) => ({ ...one, isNew: isNew && isMarked })))}`

@@ -1,12 +1,12 @@
-// On the way to the provider. A page of its own, so that what the connect page may post to does not bind what the
-// provider redirects to.
+// Sends the browser to the provider. A separate page, because `form-action` of the connect page would block the
+// provider's redirects.
 
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 
 export interface DepartView {
   readonly provider: { readonly name: string }
-  /** At the provider; made by us. */
+  /** The authorization request at the provider, built by this server. */
   readonly href: string
 }
 

@@ -1,4 +1,4 @@
-// Pages on which nothing is left to do here: done, ended for a reason, not to be used, gone wrong, signed out.
+// Pages on which nothing is left to do: connected, ended, unusable link, error, signed out.
 
 import { paths } from "../../core/addresses.ts"
 import { page } from "./frame.ts"
@@ -17,7 +17,7 @@ ${wayOn(returnTo)}
   )
 }
 
-/** What was to be done on a page of somebody else is done. */
+/** The task on an external page is done, and the asker has confirmed it. */
 export function confirmedPage({ requester, returnTo, popup, sequel }: ConfirmedView): Html {
   return page(
     { title: "Done", state: "clear", width: "narrow", popup },
@@ -37,7 +37,7 @@ ${wayOn(returnTo)}`,
   )
 }
 
-/** For everybody whose link it is not, or no longer: the same to the letter, whatever the reason. */
+/** The page for every unusable link. It is the same for all reasons, so that it reveals none. */
 export function unusableLinkPage(): Html {
   return page(
     { title: "This link cannot be used", state: "stop", width: "narrow" },

@@ -1,4 +1,4 @@
-// A form's fields as inputs: labelled, described, filled with what is known, each with its problems beside it.
+// A form's fields as inputs: labelled, described, filled with known values, each with its problems beside it.
 
 import type { Problem } from "../../core/error.ts"
 import type { Field, Form, NumberField, Option, TextField } from "../../core/form.ts"
@@ -8,14 +8,14 @@ import { type Html, html } from "./html.ts"
 import { type FieldValue, offsetName, postedName, toValues } from "./map.ts"
 
 export interface FieldsView {
-  /** Sets the ids of one form apart from those of others on the page. */
+  /** Keeps the ids of this form's inputs unique on the page. */
   readonly prefix: string
   readonly form: Form
   readonly values?: Readonly<Record<string, unknown>> | undefined
   readonly problems?: readonly Problem[] | undefined
 }
 
-/** One field with everything that its input needs to be tied to. */
+/** One field with everything that its input shows or refers to. */
 interface Row {
   readonly id: string
   readonly name: string
@@ -27,14 +27,14 @@ interface Row {
   readonly hint: string
 }
 
-/** Up to here a single choice shows all its options at once. */
+/** Up to this many options a single choice is shown as radio buttons, beyond it as a drop-down list. */
 const mostRadios = 5
 
 export function formFields(view: FieldsView): Html {
   return html`${toRows(view).map((row) => fieldset(row))}`
 }
 
-/** Every problem with a link to its field; false without any. */
+/** A list of all problems, each with a link to its field; false when there are none. */
 export function problemSummary(view: FieldsView): Html | false {
   const rows = toRows(view).filter(({ problems }) => problems.length > 0)
   const names = Object.keys(view.form.properties)
@@ -121,7 +121,7 @@ function isGroup(field: Field): boolean {
   return kind === "choices" || (kind === "choice" && (optionsOf(field)?.length ?? 0) <= mostRadios)
 }
 
-/** Where a link to the field leads: the first input of a group. */
+/** The id that a link to the field points to; for a group it is the first input. */
 function targetOf(id: string, field: Field): string {
   return isGroup(field) ? `${id}-1` : id
 }
@@ -172,7 +172,7 @@ function textInput(row: Row, field: TextField): Html {
   const { value, name } = row
   const least = attribute("minlength", field.minLength)
   switch (field.format) {
-    // Not type=email: browsers refuse letters there that are allowed in addresses.
+    // Not type=email: browsers reject characters there that are valid in addresses.
     case "email":
       return html`<input type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false"${least}${common(row)} value="${value}">`
     case "uri":
@@ -196,7 +196,9 @@ function attribute(name: "min" | "max" | "minlength", value: number | undefined)
   return value !== undefined && html` ${name}="${value}"`
 }
 
-/** No length is promised to the browser: it counts characters in another way than core does. */
+/**
+ * Whether the text needs a textarea. `maxlength` is not set, because browsers count characters differently than core.
+ */
 function isLong({ maxLength = 0 }: TextField, value: string): boolean {
   return maxLength > 200 || value.length > 80 || value.includes("\n")
 }

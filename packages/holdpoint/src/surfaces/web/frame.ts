@@ -1,19 +1,21 @@
-// What surrounds every page: its head, the line at the top that says how things stand, and the way to other pages.
+// The frame of every page: its head, the coloured line that shows the state, and the navigation.
 
 import { paths, pathTo } from "../../core/addresses.ts"
 import { type Html, html } from "./html.ts"
 import type { Popup, SignedIn } from "./views.ts"
 
-/** `hold`: something waits for the person. `clear`: it is done. `stop`: it will not go on. `calm`: neither. */
+/**
+ * `hold`: the person has to decide. `clear`: it is done. `stop`: it has ended without success. `calm`: none of these.
+ */
 export type State = "hold" | "clear" | "stop" | "calm"
 
 export interface Frame {
   readonly title: string
   readonly state: State
-  /** `narrow`: one thing to decide. `wide`: a place to stay, with the way to others. */
+  /** `narrow`: one decision, without navigation. `wide`: with navigation. */
   readonly width: "narrow" | "wide"
   readonly who?: Partial<SignedIn>
-  /** Of the pages with navigation: which one this is. */
+  /** The current page in the navigation. */
   readonly here?: "inbox" | "account"
   readonly popup?: Popup | undefined
   readonly head?: Html
@@ -58,21 +60,21 @@ function header({ width, who, here }: Frame): Html {
 </header>`
 }
 
-/** Signing out changes something, so it is a form. `to` tells which question the person was looking at. */
+/** The sign-out button, a form because it changes state. `to` names the question to return to after signing in. */
 export function signOutForm(csrf: string, words: string, to?: string): Html {
   return html`<form class="inline" method="post" action="${paths.signOut}">${csrfField(csrf)}${
     to !== undefined && html`<input type="hidden" name="to" value="${to}">`
   }<button class="link" type="submit">${words}</button></form>`
 }
 
-/** Under what a person decides about: as whom they do, and the way out if that is not them. */
+/** The footer of a decision: who is signed in, and a button for “Not you?”. */
 export function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, to?: string): Html {
   if (isLocal)
     return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
   return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", to)}</footer>`
 }
 
-/** Local mode: the person compares it with their terminal. */
+/** Local mode: a code that the person compares with their terminal. */
 export function codeBox(code: string): Html {
   return html`<div class="code"><p>Check that your terminal or program shows the same code:</p><p><strong>${code}</strong></p></div>`
 }
@@ -81,17 +83,17 @@ export function csrfField(csrf: string): Html {
   return html`<input type="hidden" name="csrf" value="${csrf}">`
 }
 
-/** Announced as soon as the page is there, and focused by the script. */
+/** A message that screen readers announce when the page loads, and that the script focuses. */
 export function alert(content: Html): Html {
   return html`<div class="notice bad" role="alert" tabindex="-1">${content}</div>`
 }
 
-/** Stands for a program or a provider: pictures of theirs would have to be fetched from somewhere. */
+/** The first letter of a name in place of a logo, which would have to be fetched from elsewhere. */
 export function monogram(name: string): Html {
   return html`<span class="monogram" aria-hidden="true">${[...name.trim()][0]?.toUpperCase() ?? "?"}</span>`
 }
 
-/** Who asks and whom for, with the line between them. */
+/** The initials of asker and target, with a line between them. */
 export function pair(from: string, to: string): Html {
   return html`<div class="pair">${monogram(from)}<span class="gap"></span>${monogram(to)}</div>`
 }

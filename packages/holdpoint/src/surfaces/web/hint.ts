@@ -1,8 +1,8 @@
-// What a field expects, in words, as far as its input does not show it.
+// Describes the limits of a field in words, where its input does not show them.
 
 import type { Field } from "../../core/form.ts"
 
-/** Empty when there is nothing to say. */
+/** The hint for a field; empty when it has no limits to explain. */
 export function hintOf(field: Field): string {
   switch (field.type) {
     case "boolean":

@@ -1,13 +1,16 @@
-// Escaping by construction: pages are templates, and whatever is put into one is text unless a template made it.
+// Escaping by construction: a template escapes every value, except the result of another template.
 
 import { html } from "hono/html"
 
 export { html }
 
-/** Of whole pages too. An object: `String(await page)` is its text. */
+/** A piece of HTML or a whole page. `String(await page)` is its text. */
 export type Html = ReturnType<typeof html>
 
-/** Of a link or a form. What is neither on this server nor http(s) leads nowhere: no address may run a script. */
+/**
+ * A safe target for a link or form. Anything but a path or an http(s) address becomes “#”, so that no address can run a
+ * script.
+ */
 export function toHref(address: string): string {
   if (/^\/(?![/\\])/.test(address)) return address
   const { protocol } = URL.parse(address) ?? {}

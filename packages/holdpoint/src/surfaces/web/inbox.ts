@@ -1,4 +1,4 @@
-// Everything that waits for one person, each question with its answer in place.
+// The inbox: a person's open questions, each with its answer form.
 
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"

@@ -1,4 +1,4 @@
-// The pages: each a pure function from what it shows to HTML. They need no script, and are better with it.
+// The pages: each is a pure function from a view to HTML. They work without a script, and better with it.
 
 export { accountPage, confirmDisconnectPage } from "./account.ts"
 export { assets } from "./assets.ts"

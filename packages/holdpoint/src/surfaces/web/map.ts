@@ -1,24 +1,24 @@
-// Between a form's fields and what a browser posts, both ways. Pure; judging the result is core's.
+// Converts between a form's values and what a browser posts. Pure; core validates the result.
 
 import type { Field, Form } from "../../core/form.ts"
 import { kindOf, optionsOf, withDefaults } from "../../core/form.ts"
 
-/** What a browser posts: a FormData or the parameters of a body. */
+/** What a browser posts: FormData or URLSearchParams. */
 export interface Posted {
   get(name: string): unknown
   getAll(name: string): readonly unknown[]
 }
 
-/** What a field holds on the screen. A date-time is the local time that its input shows, in UTC. */
+/** The value that an input shows. A date-time is shown in UTC, without an offset. */
 export type FieldValue = string | boolean | readonly string[]
 
-/** Under which a field is posted, so that no field can pass for something else that is. */
+/** The posted name of a field. The prefix keeps fields apart from our own parameters, such as `csrf`. */
 export const postedName = (name: string): string => `field.${name}`
 
-/** The offset of a date-time: `+02:00`, or `Z` when no script filled it in. */
+/** The posted name of a date-time's offset: `+02:00`, or `Z` when no script filled it in. */
 export const offsetName = (name: string): string => `offset.${name}`
 
-/** Content for `validate`. What was left empty is absent; what does not fit goes on as text, so that core names it. */
+/** Content for `validate`. Empty fields are left out; a value of the wrong type stays text, so that core reports it. */
 export function toContent(form: Form, posted: Posted): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(form.properties).flatMap(([name, field]) => {
@@ -28,7 +28,7 @@ export function toContent(form: Form, posted: Posted): Record<string, unknown> {
   )
 }
 
-/** What the fields start with: what was given before, or the form's defaults. */
+/** The values that the inputs show: what was given before, or the form's defaults. */
 export function toValues(
   form: Form,
   content: Readonly<Record<string, unknown>> = withDefaults(form),
@@ -60,12 +60,12 @@ function toValue(field: Field, name: string, isRequired: boolean, posted: Posted
   }
 }
 
-/** An empty value leaves the choice open, unless it is one of the options. */
+/** An empty value means no choice, unless it is one of the options. */
 function toChoice(field: Field, text: string): string | undefined {
   return text !== "" || optionsOf(field)?.some((option) => option.const === "") ? toOption(field, text) : undefined
 }
 
-/** Browsers may have changed the line breaks of an option. */
+/** Finds the option despite the line breaks that browsers normalise. */
 function toOption(field: Field, text: string): string {
   return optionsOf(field)?.find((option) => oneBreak(option.const) === text)?.const ?? text
 }
@@ -98,14 +98,14 @@ function toShown(field: Field, value: unknown): FieldValue {
   return "format" in field && field.format === "date-time" ? toUtcInput(String(value)) : String(value)
 }
 
-/** As a datetime-local input wants it: no offset, and no seconds when there are none. */
+/** The format of a datetime-local input: no offset, and no seconds when they are zero. */
 function toUtcInput(value: string): string {
   const at = Date.parse(value)
   if (Number.isNaN(at)) return value
   return new Date(at).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
 }
 
-/** Browsers post line breaks as CR LF, whatever was written. */
+/** The posted text. Browsers post line breaks as CR LF. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? oneBreak(value) : ""
 }

@@ -1,4 +1,4 @@
-// One question: who asks what, the form or the address that answers it, and how it ended.
+// The page of one question: who asks, the form or address to answer with, and how it ended.
 
 import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
@@ -44,7 +44,7 @@ ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}.</p>`}
   )
 }
 
-/** Who asks what, through what, and until when. */
+/** The head of a question: the asker, the program that relayed it, the deadline and the message. */
 export function asked(elicitation: QuestionOf, now: number, heading: Html): Html {
   const { client, message, createdAt, expiresAt } = elicitation
   return html`<div class="asker">${monogram(nameOf(elicitation))}<div>${heading}
@@ -54,7 +54,7 @@ ${client !== undefined && html`<p class="meta">Through a program that calls itse
 <blockquote class="message">${message}</blockquote>`
 }
 
-/** The part that differs by mode: fields and Send, or the way to the address; both can be declined. */
+/** The form to answer with: fields and Send, or a link to the address. Both can be declined. */
 export function answerForm(
   view: SignedIn & Pick<QuestionView, "elicitation" | "action" | "values" | "problems">,
 ): Html {
@@ -71,7 +71,7 @@ ${formFields(fields)}
 </form>`
 }
 
-/** A page of ours explains itself; of any other the whole address is shown, and what to be careful about. */
+/** A link to the address. An external one is shown whole, with warnings; our own pages explain themselves. */
 function addressForm({ id, url, popup }: Extract<QuestionOf, { mode: "url" }>, action: string, csrf: string): Html {
   const host = displayHost(url)
   const way = popup
@@ -109,7 +109,7 @@ function endWords({ status, byYou }: AnsweredView): string {
   }
 }
 
-/** What whoever asked makes of it. */
+/** What the asker does now that the question has ended. */
 function afterwards({ status, byYou, requester: { name }, sequel }: AnsweredView): Html {
   switch (status) {
     case "accepted":

@@ -1,4 +1,4 @@
-// What follows an answer, in words: what the asker makes of it, and whether a No came in time.
+// Describes what the asker did after the answer, and whether a later No came in time.
 
 import type { Aftermath } from "../../core/transition.ts"
 import type { Sequel } from "../../hub/effects.ts"
@@ -6,12 +6,12 @@ import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 
 export interface SequelView extends Sequel {
-  /** Who asked. */
+  /** The asker's name. */
   readonly name: string
   readonly now: number
 }
 
-/** Of a question that was answered with yes. */
+/** For a question that was answered with yes. */
 export function sequelWords({ name, now, asker, effect: { state, at = now }, isRefused }: SequelView): Html {
   if (isRefused) return html`A No came after that${noWords[state](name, timeOf(at, now))}`
   if (state === "done") return html`${name} has the answer, and finished with it ${timeOf(at, now)}.`
@@ -33,7 +33,7 @@ const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) =>
   unknown: (name) => html`. ${name} had the answer already, and may act on it.`,
 }
 
-/** Of one that ended otherwise. */
+/** For a question that ended in any other way. */
 export function toldWords({ name, asker }: Pick<SequelView, "name" | "asker">): string {
   const words = {
     waits: `${name} has been told.`,

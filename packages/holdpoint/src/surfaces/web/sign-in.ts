@@ -1,4 +1,4 @@
-// Where a person says who they are: at one of the identity providers, never here.
+// The sign-in page: a link to each identity provider. Holdpoint itself asks for no password.
 
 import { alert, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
@@ -18,7 +18,7 @@ ${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The 
   )
 }
 
-/** What the person came for, as far as it can be told before anybody knows who they are. */
+/** Why the person has to sign in, without details that only the addressee may see. */
 function purposeOf(to: string): string {
   if (to.startsWith("connect:")) return "You were asked to connect an account."
   if (to.startsWith("authorize:")) return "A program asks to act in your name."

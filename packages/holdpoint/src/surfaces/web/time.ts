@@ -1,4 +1,4 @@
-// Times, twice: in words, as seen from now, and exact. Exact ones are in UTC; the script shows them in the person's zone.
+// Shows a time relative to now and exactly. The exact time is in UTC; the script converts it to the person's zone.
 
 import { type Html, html } from "./html.ts"
 
@@ -6,7 +6,7 @@ const hour = 3_600_000
 const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" })
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" })
 
-/** "in 4 minutes (09:30 UTC)"; what is further away than half a day has its date too. */
+/** "in 4 minutes (09:30 UTC)"; with its date when it is more than twelve hours away. */
 export function timeOf(at: number, now: number): Html {
   const isNear = Math.abs(at - now) < 12 * hour
   return html`<time datetime="${new Date(at).toISOString()}">${relativeWords(at, now)} <span class="exact" data-exact="${isNear ? "clock" : "day"}">(${(isNear ? clock : day).format(at)} UTC)</span></time>`

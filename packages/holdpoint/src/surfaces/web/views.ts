@@ -1,26 +1,26 @@
-// What each page shows, as plain data. Whoever serves the pages decides what a person may see; here it is only said.
-// Texts may come from anybody: pages escape all of them. Times are milliseconds since 1970.
+// What each page shows, as plain data. The routes decide what a person may see. Texts are untrusted, so pages escape
+// all of them. Times are milliseconds since 1970.
 
 import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import type { SequelView } from "./sequel.ts"
 
-/** A person who is signed in, as shown at the top. `csrf` is for their sign-out button. */
+/** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
 export interface SignedIn {
   readonly signedInAs: string
   readonly csrf: string
-  /** Local mode: nobody has signed in, so nobody can sign out. */
+  /** Local mode: there is no sign-in, so no sign-out button is shown. */
   readonly isLocal?: boolean
 }
 
-/** Offered at the end: an address that the server knows by an id of its own. */
+/** A link back to the place that the person came from; its address is configured, never taken from a request. */
 export interface ReturnTo {
   readonly href: string
   readonly name: string
 }
 
-/** The window was opened by a page of ours, which is told how it went: no more than this, and to this origin only. */
+/** What a popup window posts to its opener, and the only origin that may receive it. */
 export interface Popup {
   readonly origin: string
   readonly id: string
@@ -29,10 +29,10 @@ export interface Popup {
 
 export interface SignInView {
   readonly identityProviders: readonly { readonly id: string; readonly name: string; readonly href: string }[]
-  /** Where to go afterwards: an id, never an address. Each `href` knows it too. */
+  /** Where to go after signing in: an id, never an address. Each `href` contains it too. */
   readonly to: string
   readonly problem?: string
-  /** People and passwords of the built-in identity provider are public. */
+  /** Whether this is a demo whose people and passwords are public. */
   readonly demo?: boolean
 }
 
@@ -41,7 +41,7 @@ export type ConnectKind = "oauth" | "login_flow" | "api_key" | "basic"
 export interface ScopeView {
   readonly scope: string
   readonly words: string
-  /** Not granted so far. */
+  /** Whether the scope has not been granted before. */
   readonly isNew?: boolean
 }
 
@@ -56,28 +56,28 @@ export interface ConnectView extends SignedIn {
   readonly client?: { readonly name: string }
   readonly message: string
   readonly scopes: readonly ScopeView[]
-  /** What the person may allow at the same time: `allow` of the post, once for each; none of it with `do` = `needed`. */
+  /** Optional scopes. Each ticked one is posted as `allow`; `do` = `needed` ignores them all. */
   readonly offers?: readonly Pick<ScopeView, "scope" | "words">[]
   /** The project that will own the connection. Absent: the person does. */
   readonly owner?: string
-  /** As which account it is connected already, until the new consent is there; or was, before it was lost. */
+  /** The account that is connected now and stays until the new consent, or that was connected before it was lost. */
   readonly account?: string
-  /** Why it has to be allowed again, as a sentence. */
+  /** Why consent is needed again, as a sentence. */
   readonly lost?: string
-  /** It is connected and works: one yes adds what is new, and nobody goes to the provider. */
+  /** The connection works: a yes adds the new scopes without a visit to the provider. */
   readonly widens?: boolean
-  /** Goes back with the press: what this page showed, and nothing else, is allowed by it. */
+  /** Identifies what this page showed. It is posted back, so that a yes allows nothing else. */
   readonly shown: string
-  /** The press came for a page that showed something else. */
+  /** The post came from a page that showed an older request. */
   readonly isChanged?: boolean
   readonly kind: ConnectKind
   readonly help?: { readonly words: string; readonly url?: string }
   /** Local mode: the same code stands in the terminal. */
   readonly code?: string
   readonly expiresAt: number
-  /** How an earlier try ended. */
+  /** Why the last attempt failed. */
   readonly problem?: string
-  /** Of the fields that were posted. Nothing that was entered is shown again, except the user name. */
+  /** Problems with the posted fields. Only the user name is shown again, never a key or password. */
   readonly problems?: readonly { readonly field: "key" | "username" | "password"; readonly message: string }[]
   readonly username?: string
 }
@@ -86,9 +86,9 @@ export interface WaitingView extends SignedIn {
   readonly now: number
   readonly id: string
   readonly provider: { readonly name: string; readonly host: string }
-  /** At the provider; opened in another tab. Absent once it has answered, and the answer is being worked on. */
+  /** The login address at the provider, opened in another tab. Absent once the provider has answered. */
   readonly login?: string
-  /** Shown at the provider too, beside who asks. */
+  /** A code that the provider shows as well. */
   readonly code?: string
   /** Posts here: `csrf`, `do` = `no`. */
   readonly action: string
@@ -99,10 +99,12 @@ export interface WaitingView extends SignedIn {
 
 export interface ConfirmAccountView extends SignedIn {
   readonly provider: { readonly name: string }
-  /** As whom it was connected so far. */
+  /** The account that was connected before. */
   readonly before?: string
   readonly after: string
-  /** The account is not known to be theirs: who they are here, and whether it is known to be another's. */
+  /**
+   * Set when the account may not be the person's own: their name here, and whether it is known to be another person's.
+   */
   readonly owner?: { readonly name: string; readonly isOther: boolean }
   /** Posts here: `csrf`, `do` (`use` or `keep`). */
   readonly action: string
@@ -110,16 +112,16 @@ export interface ConfirmAccountView extends SignedIn {
 
 export interface DoneView {
   readonly provider: { readonly name: string }
-  /** What the asker makes of it. */
+  /** What the asker does with the answer. */
   readonly sequel: SequelView
   readonly account?: string
-  /** Where it can be disconnected, when that needs more than the usual address. */
+  /** The address of the account page, when it needs a key. */
   readonly accountPage?: string
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }
 
-/** A page of somebody else: to say yes to, and afterwards to wait for. */
+/** An external page: the person says yes to it, and then waits for its confirmation. */
 export interface VisitView extends SignedIn {
   readonly now: number
   readonly id: string
@@ -131,7 +133,7 @@ export interface VisitView extends SignedIn {
   /** Self-reported, and shown as such. */
   readonly client?: { readonly name: string }
   readonly message: string
-  /** Out of the question, never out of a link. */
+  /** Taken from the question, never from the request. */
   readonly address: string
   /** Local mode: the same code stands in the terminal. */
   readonly code?: string
@@ -156,7 +158,7 @@ export interface EndedView {
   readonly popup?: Popup
 }
 
-/** Who asks, through what, what and until when. */
+/** Where an answer is posted, with the values and problems of the last attempt. */
 interface Asked {
   /** Posts here: `csrf`, `do` (`send` or `decline`; of a url question `decline` alone), and the fields. */
   readonly action: string
@@ -166,22 +168,22 @@ interface Asked {
 
 type Shown = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
 
-/** As much of an elicitation as its page shows. */
+/** The parts of an elicitation that its page shows. */
 export type QuestionOf =
   | Pick<FormElicitation, Shown | "requestedSchema">
-  /** `popup`: the address is a page of ours, which knows how to tell the inbox that it is done. */
+  /** `popup`: the address is our own page, which reports its outcome to the inbox. */
   | (Pick<UrlElicitation, Shown | "url"> & { readonly popup?: boolean })
 
 export interface InboxView extends SignedIn {
   readonly now: number
   readonly items: readonly InboxItem[]
-  /** Server events: each one means that the inbox has changed. */
+  /** The stream of server-sent events; each event means that the inbox has changed. */
   readonly eventsUrl: string
 }
 
 export interface InboxItem extends Asked {
   readonly elicitation: QuestionOf
-  /** Its own page. */
+  /** The question's own page. */
   readonly href: string
 }
 
@@ -196,7 +198,7 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly client?: AskingClient
   readonly message: string
   readonly status: SettledStatus | "accepted"
-  /** Whether this person ended it, just now or earlier. */
+  /** Whether this person ended the question. */
   readonly byYou: boolean
   readonly sequel: SequelView
   readonly at?: number
@@ -215,11 +217,11 @@ export interface ConnectionView {
   readonly expiresAt?: number
   /** The last characters of an entered key. */
   readonly hint?: string
-  /** Scopes that can be taken away one by one: posts to `action` `csrf`, `scope`. */
+  /** Scopes that can be removed one by one: posts `csrf` and `scope` to `action`. */
   readonly narrow?: { readonly action: string; readonly scopes: readonly ScopeView[] }
   /** Posts here: `csrf`. */
   readonly disconnect: string
-  /** To allow it again: posts here `csrf`. */
+  /** Connects it again. Posts here: `csrf`. */
   readonly reconnect?: string
 }
 
@@ -239,7 +241,7 @@ export interface HistoryView {
   readonly detail?: string
 }
 
-/** For administrators: what projects own, and a form to connect something for one. */
+/** For administrators: the accounts of projects, and a form to connect one. */
 export interface ProjectsView {
   readonly connections: readonly (ConnectionView & { readonly project: string })[]
   readonly providers: readonly { readonly id: string; readonly name: string }[]
@@ -252,7 +254,7 @@ export interface ProjectsView {
 /** A program that the person has allowed to act in their name. */
 export interface ProgramView {
   readonly name: string
-  /** Where it comes from, if that is known. */
+  /** The program's host, if it is known. */
   readonly host?: string
   /** The server that it uses. */
   readonly resource: string
@@ -262,7 +264,7 @@ export interface ProgramView {
   readonly withdraw: string
 }
 
-/** A group of things that a person may choose for themselves. */
+/** A group of settings that a person may choose. */
 export interface ChoiceGroupView {
   readonly id: string
   readonly title: string
@@ -297,7 +299,7 @@ export interface ConfirmDisconnectView extends SignedIn {
 }
 
 export interface SignedOutView {
-  /** Where the session at the identity provider is ended too. */
+  /** The sign-out address of the identity provider. */
   readonly elsewhere?: string
 }
 

@@ -1,4 +1,4 @@
-// Where a person says yes or no to opening a page of somebody else, leaves for it, and sees what became of it.
+// The pages around an external page: saying yes or no to opening it, leaving for it, and waiting for its confirmation.
 
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
@@ -31,7 +31,10 @@ ${whoFoot(view, `visit:${view.id}`)}`,
   )
 }
 
-/** A page of its own, so that what the page before may post to does not bind what the next one redirects to. */
+/**
+ * Sends the browser to the external page. A separate page, because `form-action` of the page before would block
+ * redirects.
+ */
 export function leavingPage({ address }: LeavingView): Html {
   const host = displayHost(address)
   return page(
@@ -47,7 +50,7 @@ export function leavingPage({ address }: LeavingView): Html {
   )
 }
 
-/** The person has been there, or still is: only whoever asked can say that it is done. */
+/** The waiting page after a yes: only the asker can confirm that the task is done. */
 export function visitedPage(view: VisitView): Html {
   const { requester, address } = view
   const host = displayHost(address)

@@ -1,4 +1,4 @@
-// The pages, better: they stay up to date, open windows and say when they are done. Every page works without this.
+// Improves the pages: live updates, popup windows, local times. Every page works without this script.
 
 const one = (selector, root = document) => root.querySelector(selector)
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
@@ -11,7 +11,7 @@ offerToClose()
 waitForProvider()
 watchInbox()
 
-/** Exact times in the zone of whoever looks. */
+/** Shows exact times in the person's time zone. */
 function showTimes(root) {
   for (const exact of all("[data-exact]", root)) {
     const options = exact.dataset.exact === "day" ? { dateStyle: "medium" } : {}
@@ -26,7 +26,7 @@ function prepareForms(root) {
   for (const link of all("a[data-popup]", root)) link.addEventListener("click", openPopup)
 }
 
-/** A second press of the button sends nothing; coming back to the page makes it usable again. */
+/** Blocks a second submit; a page restored from the back/forward cache can be submitted again. */
 function sendOnce(event) {
   const form = event.currentTarget
   if (form.dataset.sent !== undefined) return event.preventDefault()
@@ -41,7 +41,7 @@ function reopen(form) {
   for (const button of all("button", form)) button.removeAttribute("aria-disabled")
 }
 
-/** Date and time are typed as the clock on the wall shows them; what they meant in UTC is worked out when sent. */
+/** Lets people type local dates and times; the UTC offset is added when the form is sent. */
 function showLocal(input) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   const hint = document.getElementById(`${input.id}-hint`)
@@ -59,7 +59,7 @@ function offsetAt(value) {
   return `${minutes < 0 ? "-" : "+"}${pad(minutes / 60)}:${pad(minutes % 60)}`
 }
 
-/** Opened within the click, or browsers block it; a blocked one becomes an ordinary visit. */
+/** Opens the link in a popup, during the click so that browsers allow it. A blocked popup becomes an ordinary link. */
 function openPopup(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
   const link = event.currentTarget
@@ -74,14 +74,14 @@ function openPopup(event) {
   })
 }
 
-/** Tells the page that opened this window how it went: an id and a status, to the origin that the server named. */
+/** Posts the question's id and status to the page that opened this window, at the origin that the server named. */
 function reportToOpener() {
   const { popupOrigin, popupId, popupStatus } = document.body.dataset
   if (popupOrigin === undefined || window.opener === null) return
   window.opener.postMessage({ type: "holdpoint", id: popupId, status: popupStatus }, popupOrigin)
 }
 
-/** Only a window that a script opened can be closed by one. */
+/** Shows a close button, only in a window that a script opened: browsers let scripts close no other. */
 function offerToClose() {
   const words = one("[data-close]")
   if (words === null || window.opener === null) return
@@ -118,9 +118,9 @@ function watchInbox() {
   if (place === null) return
   const events = new EventSource(place.dataset.events)
   events.addEventListener("message", refreshInbox)
-  // Whatever happened before the line was up again was not told.
+  // Events from before the connection opened were missed.
   events.addEventListener("open", refreshInbox)
-  // Turned away for good: whoever was signed out meanwhile finds that out by asking for the page.
+  // The server refused the stream, probably because the session ended: fetching the page leads to sign-in.
   events.addEventListener("error", () => events.readyState === EventSource.CLOSED && refreshInbox())
   addEventListener("pagehide", () => events.close())
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
@@ -129,7 +129,7 @@ function watchInbox() {
 let refreshing
 let again = false
 
-/** One at a time; what is asked for meanwhile is done once more afterwards. */
+/** Runs one refresh at a time; requests during a refresh cause one more afterwards. */
 async function refreshInbox() {
   if (refreshing !== undefined) {
     again = true
@@ -144,7 +144,7 @@ async function refreshInbox() {
   }
 }
 
-/** Takes in what is new and takes out what is over. What a person is filling in stays as it is. */
+/** Adds new questions and removes ended ones. A form that the person is filling in stays as it is. */
 async function mergeInbox() {
   if (one("[data-events]") === null) return
   const response = await fetch(location.href, { headers: { accept: "text/html" } })
@@ -169,7 +169,7 @@ async function mergeInbox() {
   document.body.className = next.body.className
 }
 
-/** Whoever is in the middle of it is told, instead of losing their place. */
+/** Removes an ended question. If the person is working in it, a message replaces it and keeps the focus. */
 function takeOut(item) {
   if (!item.contains(document.activeElement)) return item.remove()
   const words = document.createElement("p")
