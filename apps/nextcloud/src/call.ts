@@ -32,16 +32,15 @@ export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask:
   const input = await checkArguments(tool, given)
   const opened = await parts.accounts.open(ask, tool.scopes)
   const nextcloud = untilGivenUp(opened, ask.context.mcpReq.signal)
-  if (tool.confirm === undefined || tool.confirm.when?.(input) === false) {
-    return toResult(await tool.run(input, nextcloud, toRun(ask)))
+  // A call that is repeated because its result was lost must not add a second time.
+  const run = async (): Promise<CallToolResult> => {
+    const work = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
+    return toResult(tool.effect === "add" ? await ask.once("done", work) : await work())
   }
+  if (tool.confirm === undefined || tool.confirm.when?.(input) === false) return run()
   // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
   const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
-  if (policy === "never") {
-    const run = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
-    // What adds something is done once in this call also where nothing was asked.
-    return toResult(tool.effect === "add" ? await ask.once("done", run) : await run())
-  }
+  if (policy === "never") return run()
   return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
 }
 

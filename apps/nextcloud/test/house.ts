@@ -47,6 +47,8 @@ export interface HouseOptions
 /** What a client can be asked, and which revision it speaks. */
 export type ClientKind = "2026" | "2025" | "form-only" | "mute"
 
+export type Serve = (request: Request) => Promise<Response>
+
 export interface House {
   readonly standIn: RunningStandIn
   readonly hub: Hub
@@ -60,8 +62,8 @@ export interface House {
   /** Presses the button of a consent, and grants access at the stand-in, as this user. */
   allow(link: string, user?: string): Promise<void>
   decline(link: string): Promise<void>
-  /** Another client of the same server. */
-  open(kind: ClientKind): Promise<Client>
+  /** Another client of the same server; `through` is the network between them. */
+  open(kind: ClientKind, through?: (fetch: Serve) => Serve): Promise<Client>
   /** Another one, over a connection that stays. */
   stay(kind: ClientKind): Promise<Client>
   close(): Promise<void>
@@ -153,7 +155,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       const { id } = await questionOf(link)
       await hub.answer(id, { by: alice, action: "decline", via: "web" })
     },
-    open: (kind) => enter(kind, overHttp(mcp.fetch)),
+    open: (kind, through = (fetch) => fetch) => enter(kind, overHttp(through(mcp.fetch))),
     async stay(kind) {
       const [here, there] = InMemoryTransport.createLinkedPair()
       mcp.stdio({ transport: there })

@@ -6,6 +6,13 @@ import { within } from "./mutation.ts"
 const tests = "apps/nextcloud/test"
 
 export const toolMutations: readonly Mutation[] = [
+  ...within("apps/nextcloud/src/call.ts", [
+    "tools: a repeated call adds nothing twice",
+    'tool.effect === "add" ? await ask.once("done", work) : await work()',
+    "await work()",
+    `${tests}/added-once.test.ts`,
+    "by a client of",
+  ]),
   ...within("apps/nextcloud/src/tools/contacts/write.ts", [
     "tools: a birthday is a day of the calendar",
     "date.toISOString().startsWith(day)",
