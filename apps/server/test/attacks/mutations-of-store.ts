@@ -107,7 +107,7 @@ export const storeMutations: readonly Mutation[] = [
     `${tests}/stores/postgres.test.ts`,
     "takes no schema whose name is more than a name",
   ]),
-  ...within("hub/deliveries/courier.ts", [
+  ...within("hub/deliveries/delivery-queue.ts", [
     "messages go after a restart",
     "        await Promise.all(page.map(endSettled))\n        after = page.at(-1)",
     "        after = page.at(-1)",

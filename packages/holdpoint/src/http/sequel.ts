@@ -1,11 +1,11 @@
 // What the asker did after a question was answered, read from its audit trail.
 
 import type { Elicitation } from "../core/elicitation.ts"
-import { readTrail, sequelOf } from "../hub/effects.ts"
+import { readAfterAnswer, readTrail } from "../hub/effects.ts"
 import type { SequelView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 
 export async function readSequel({ hub, runtime }: Site, { id, requester }: Elicitation): Promise<SequelView> {
   const entries = await readTrail({ read: hub.trail }, id)
-  return { ...sequelOf(entries), name: requester.name ?? requester.id, now: runtime.now() }
+  return { ...readAfterAnswer(entries), name: requester.name ?? requester.id, now: runtime.now() }
 }

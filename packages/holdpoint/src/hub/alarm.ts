@@ -1,5 +1,5 @@
-// One timer for the nearest deadline of all open questions, whoever asked them: a process that dies leaves its
-// deadlines to the others. Nothing ticks while nothing is due.
+// One timer for the nearest deadline among all open questions, including those of other processes: when a process dies,
+// the others expire its questions. No timer runs while no question has a deadline.
 
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
@@ -9,14 +9,14 @@ import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
 export interface Alarm {
-  /** There is a question with this deadline. */
+  /** Makes the timer fire at this time at the latest, because a question has this deadline. */
   arm(at: number): void
-  /** Expires all that is due and arms for what comes next. */
+  /** Expires every overdue question and arms the timer for the next deadline. Returns how many questions it expired. */
   sweep(): Promise<number>
   stop(): void
 }
 
-/** Deadlines closer together than this are handled in one go. */
+/** Deadlines closer together than this are handled in one sweep. */
 const coalesceMs = 10
 const retryMs = 5_000
 const lookMs = 1_000
@@ -50,8 +50,8 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
   }
 
   /**
-   * What this process waits for and is past its deadline was settled elsewhere, and word of it was lost. Looking at all
-   * of them takes time, so it is done once a second at most.
+   * Reloads the questions awaited by this process whose deadline has passed: another process settled them, and the
+   * notification was lost. The scan visits every awaited question, so it runs at most once a second.
    */
   const lookAfterOwn = (): void => {
     const now = runtime.now()
@@ -86,7 +86,8 @@ export function createAlarm({ store, runtime, live, step, reload, background }: 
   const alarm: Alarm = {
     arm: armAt,
     async sweep() {
-      // One at a time; a second caller must not miss what fell due after the first had looked.
+      // Sweeps run one after another: a second caller must also expire what fell due after the first one queried the
+      // store.
       while (sweeping !== undefined) await sweeping.catch(() => 0)
       sweeping = expireDue()
         .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// A person's answer, from whatever surface brought it.
+// A person's answer, whichever surface it came from.
 
 import type { Reason } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
@@ -10,15 +10,15 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Step, StepResult } from "./steps.ts"
 
 /**
- * `by` must have been verified by the surface. `expiresAt` is for pages of ours on which a verified person begins a
- * flow that has its own deadline.
+ * A person's answer. The surface must have verified `by`. `expiresAt` moves the deadline, for pages of this server on
+ * which a verified person starts a flow that has its own deadline.
  */
 export interface Answer {
   readonly by: Principal
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: unknown
   readonly reason?: Reason
-  /** Where it was given, for the trail. */
+  /** The surface where the person answered, for the trail. */
   readonly via?: string
   readonly expiresAt?: number
 }
@@ -36,7 +36,7 @@ export async function answer(needs: AnswerNeeds, id: string, given: Answer): Pro
   return { ok: false, refusal: { code: "invalid_answer", message, problems } }
 }
 
-/** What the surface adds to the person's answer. */
+/** The problems with the fields that the surface adds to the person's answer. */
 function problemsOf({ via, expiresAt }: Answer, { limits, runtime }: AnswerNeeds): readonly Problem[] {
   const where = via === undefined ? undefined : textProblem(via, 200)
   const now = runtime.now()

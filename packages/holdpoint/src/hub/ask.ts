@@ -1,4 +1,4 @@
-// Asking: write the question down, then show it. Those who ask the same thing with the same key share one question.
+// Asking: stores the question, then shows it. Callers that ask the same question with the same key share one question.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -21,18 +21,21 @@ import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
 import type { GiveUp } from "./wait.ts"
 
-/** What one call of `hub.ask` may say besides the question. */
+/** The options of one call of `hub.ask`. */
 export interface AskOptions {
   readonly signal?: AbortSignal
-  /** Shown there too, besides the hub's own outlets: the client whose call this is. */
+  /** Additional outlets for this question, besides the hub's own: usually the client that made the call. */
   readonly outlets?: readonly Outlet[]
-  /** Shown in these lasting outlets only after a while, if it is still open then: chat at once, e-mail in ten minutes. */
+  /**
+   * Delays for lasting outlets: each shows the question only after its delay, if the question is still open then. For
+   * example chat at once, e-mail after ten minutes.
+   */
   readonly delays?: Delays
 }
 
 declare const answerType: unique symbol
 
-/** An elicitation that remembers, for the compiler only, what its answer will look like. */
+/** An elicitation whose type carries, for the compiler only, the type of its answer. */
 export type Asked<C extends Content = Content> = Elicitation & { readonly [answerType]?: C }
 
 export interface AskNeeds {
@@ -41,7 +44,7 @@ export interface AskNeeds {
   readonly limits: Limits
   readonly secrets: SecretRule
   readonly live: LiveTable
-  /** Questions on their way into the store, by what they claim. */
+  /** The inserts in progress, by the claim of their question. */
   readonly asking: Map<string, Promise<Elicitation>>
   readonly alarm: Pick<Alarm, "arm">
   readonly step: Step
@@ -70,14 +73,14 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
   return asked
 }
 
-/** One caller's question, on its way to being written or to meeting the one that is open. */
+/** One caller's question before it is stored or joined to the open question with the same key. */
 interface Asking {
   readonly first: Elicitation
   readonly widen?: Widen
   readonly options: AskOptions
 }
 
-/** Calls of one process that ask the same at the same time become one write. */
+/** Concurrent calls of this process that ask the same question share one insert. */
 function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking): Promise<Elicitation> {
   if (claim === undefined) return insert(needs, asking)
   const asked = insert(needs, asking).finally(() => needs.asking.delete(claim))
@@ -85,7 +88,7 @@ function startAsking(needs: AskNeeds, claim: string | undefined, asking: Asking)
   return asked
 }
 
-/** What the author let through has to be found again. */
+/** The fields that the author exempted from the secret rule, recorded in the trail so that they can be audited. */
 function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "allowed"> {
   const allowed = first.mode === "form" ? secrets.allowedIn(first.requestedSchema) : {}
   return Object.keys(allowed).length === 0 ? {} : { allowed }
@@ -94,7 +97,7 @@ function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "
 async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
   const { first, options } = asking
-  // Known before it is written: no settlement can slip between the commit and the first wait.
+  // The entry is added before the insert, so that a settlement between the commit and the first wait is not missed.
   const entry = liveEntry(live, first.id, first)
   entry.holding = true
   let inserted: Inserted
@@ -136,7 +139,7 @@ async function join(needs: AskNeeds, existing: Elicitation, asking: Asking): Pro
   })
   if (!joined.ok) return joinedTooLate(needs, existing, asking)
   needs.alarm.arm(joined.elicitation.expiresAt)
-  // Owed before it is shown: else it would seem that no outlet of this process can show it.
+  // Deliveries are stored before the question is shown: otherwise the question could end as unsupported too early.
   await needs.deliveries.add(joined.elicitation, options).catch((error: unknown) => {
     needs.giveUp(existing.id)
     throw error
@@ -155,14 +158,18 @@ async function widenAndJoin(
   const widened = await needs.step(existing.id, { type: "widen", widen })
   if (widened.ok) return join(needs, widened.elicitation, asking)
   if (widened.refusal.code !== "already_accepted") return joinedTooLate(needs, existing, asking)
-  // A person has begun with it: what they have not seen is asked beside it, by all who come meanwhile.
+  // A person has already accepted the existing question, so it cannot be widened: the rest is asked as a second
+  // question, whose key all later callers share.
   const key = `${asking.first.key?.split(besides)[0]}${besides}${existing.id}`
   return insert(needs, { ...asking, first: { ...asking.first, key } })
 }
 
 const besides = " besides "
 
-/** It ended while this was joining. If its askers gave up, or it was done and too narrow, it is asked anew. */
+/**
+ * The existing question ended while this call was joining it. If its askers gave up, or it was completed but too
+ * narrow, the question is asked again; otherwise its outcome counts.
+ */
 async function joinedTooLate(needs: AskNeeds, existing: Elicitation, asking: Asking): Promise<Elicitation> {
   const { first, widen } = asking
   const ended = (await needs.store.get(existing.id)) ?? existing

@@ -1,10 +1,11 @@
-// A directory out of several places that know people: a role that one of them knows leads to addresses that another has.
+// A directory that combines several sources: one source may resolve a role to people, and another may have their
+// addresses.
 
 import type { Audience, PrincipalId } from "../core/principal.ts"
 import { isSamePerson } from "../core/principal.ts"
 import type { Directory, DirectorySource } from "../ports/directory.ts"
 
-/** Joins several places that know people into one directory. */
+/** Combines several directory sources into one directory. */
 export function createDirectory(sources: readonly DirectorySource[]): Directory {
   const peopleOf = async (audience: Audience): Promise<readonly PrincipalId[]> => {
     switch (audience.kind) {
@@ -27,10 +28,10 @@ export function createDirectory(sources: readonly DirectorySource[]): Directory 
   }
 }
 
-/** A person as the configuration knows them. */
+/** A person as listed in the configuration. */
 export interface KnownPerson extends PrincipalId {
   readonly roles?: readonly string[]
-  /** By kind: `{ email: "alice@example.com" }`. */
+  /** The person's addresses by kind, such as `{ email: "alice@example.com" }`. */
   readonly addresses: Readonly<Record<string, string>>
 }
 

@@ -1,12 +1,12 @@
-// What calls have done with the answer to a question, and whether a No came first, as the trail tells: of a No and an
-// effect, the one that was written first counts. Each side writes before it reads.
+// What calls did with the answer to a question, and whether a No came first, according to the trail. Of a No and an
+// effect, the one recorded first counts: each side writes its entry before it reads the other's.
 
 import type { Aftermath } from "../core/transition.ts"
 import type { Entry, NewEntry, Trail } from "../ports/trail.ts"
 
 export type EffectStep = "begun" | "done" | "failed"
 
-/** `effect` names it among all effects of all calls. */
+/** One step of an effect. `effect` is an id that is unique among the effects of all calls. */
 export interface EffectEntry {
   readonly question: { readonly id: string; readonly tenant: string }
   readonly effect: string
@@ -18,14 +18,17 @@ export const effectEntry = ({ question, effect, step }: EffectEntry, at: number)
   ...{ kind: "effect", at, detail: { code: effect, message: step } },
 })
 
-/** The first No to a question that was answered, unless this effect had begun before it. */
+/** Returns the first No to an answered question, or undefined when there is none or this effect had begun before it. */
 export function findNo(entries: readonly Entry[], effect?: string): Entry | undefined {
   const begun = entries.findLastIndex(({ kind, detail }) => kind === "effect" && detail.code === effect)
   const no = entries.findIndex(isNo)
   return begun === -1 || no < begun ? entries[no] : undefined
 }
 
-/** What was done by the time of the first No. An effect that failed was not done; a call that is over has done its work. */
+/**
+ * What had been done by the time of the first No. A failed effect counts as not done; a call that is over counts as
+ * done.
+ */
 export function aftermathOf(entries: readonly Entry[]): Aftermath {
   const no = entries.findIndex(isNo)
   const effects = new Map<string, Aftermath>()
@@ -43,7 +46,7 @@ export function aftermathOf(entries: readonly Entry[]): Aftermath {
   return all.findLast(({ state }) => state === "done") ?? all.at(-1) ?? { state: isCall ? "stopped" : "unknown" }
 }
 
-/** For a person who says No to what was answered before. */
+/** The message for a person who says No to a question that was already answered. */
 export function lateNoWords({ state, at = 0 }: Aftermath): string {
   const when = `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`
   const words: Readonly<Record<Aftermath["state"], string>> = {
@@ -56,21 +59,21 @@ export function lateNoWords({ state, at = 0 }: Aftermath): string {
 }
 
 /**
- * `waits`: its call is held, or woken by the answer. `again`: it hears it when it comes again. `given`: so it does, and its
- * client was given a link to a page of the author's own in a way in which it cannot accept it. `gone`: it gave up. `over`:
- * its call has come to its end.
+ * What the asking call does about the answer. `waits`: the call is held, or woken by the answer. `again`: the call gets
+ * the answer when its client repeats it. `given`: like `again`, and the client was given a link to the author's own
+ * page which it has no way to accept. `gone`: the caller gave up. `over`: the call has ended.
  */
 export type AskerState = "waits" | "again" | "given" | "gone" | "over"
 
-/** What follows the answer. */
-export interface Sequel {
+/** What happens after the answer, for the page that thanks the person. */
+export interface AfterAnswer {
   readonly asker: "waits" | "again" | "gone"
   readonly effect: Aftermath
-  /** A No came after it. */
+  /** Whether a person said No. */
   readonly isRefused: boolean
 }
 
-/** Of one call that asks: what it does about the answer. */
+/** The trail entry that says what an asking call does about the answer. */
 export const askerEntry = (
   {
     question,
@@ -80,28 +83,28 @@ export const askerEntry = (
   at: number,
 ): NewEntry => ({ ...question, kind: "asker", at, detail: { code: call, message: state } })
 
-export function sequelOf(entries: readonly Entry[]): Sequel {
+export function readAfterAnswer(entries: readonly Entry[]): AfterAnswer {
   const last = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail.message]] : [])))
   const states = new Set(last.values())
   const asker = (["waits", "again", "given", "gone"] as const).find((state) => states.has(state)) ?? "waits"
   return { asker: asker === "given" ? "again" : asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) }
 }
 
-/** Its page need not wait for a client that agrees to open it. */
+/** Whether the page of a link may complete the question although no client accepted the link. */
 export const isGiven = (entries: readonly Entry[]): boolean =>
   entries.some(({ kind, detail }) => kind === "asker" && detail.message === "given")
 
-/** Of a person: what the asker takes back has no person's name. */
+/** Whether the entry is a person's No. Entries of an asker that cancels its question name no person. */
 const isNo = (entry: Entry): boolean =>
   isLateNo(entry) || (entry.detail.by !== undefined && (entry.kind === "declined" || entry.kind === "cancelled"))
 
-/** One that comes after the Yes. */
+/** Whether the entry is a No that came after the Yes. */
 export function isLateNo({ kind, status, detail: { by, code, message } }: Entry): boolean {
   const isLate = by !== undefined && kind === "refused" && status === "completed" && code === "already_settled"
   return isLate && (message === "decline" || message === "cancel")
 }
 
-/** All that is known of one question. */
+/** Reads all trail entries of one question. */
 export async function readTrail(trail: Pick<Trail, "read">, id: string): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   for (;;) {

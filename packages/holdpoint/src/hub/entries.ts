@@ -1,4 +1,4 @@
-// What goes into the trail for each step. Pure; the content of an answer has no way in here.
+// Builds the trail entry of each step. Pure. The content of an answer never gets into an entry.
 
 import type { Elicitation, Question } from "../core/elicitation.ts"
 import type { Form } from "../core/form.ts"
@@ -38,7 +38,9 @@ export function refusedEntry(
   }
 }
 
-/** Of the form's own fields alone: other names come out of the answer. */
+/**
+ * The problems with fields of the form only: other field names come from the answer, which must not get into the trail.
+ */
 function misfit(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
   const fields = "requestedSchema" in target ? namesIn(target.requestedSchema as Form) : []
   const known = problems.filter(({ path }) => path === "" || fields.includes(path))
@@ -82,7 +84,7 @@ function toAsked(question: Question): AskedQuestion {
   return { mode, message, requester, context, ...what, ...(client === undefined ? {} : { client }) }
 }
 
-/** One list for each form, however often it is asked. */
+/** The field names of a form. Each form has one cached list, however often it is asked. */
 function namesIn(form: Form): readonly string[] {
   const known = names.get(form) ?? Object.keys(form.properties)
   names.set(form, known)

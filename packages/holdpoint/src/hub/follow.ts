@@ -1,4 +1,4 @@
-// Keeping up: what a step of this process, or a commit of another, has made of a question reaches those who wait here.
+// Keeps this process up to date: steps of this process and commits of others resume the callers that wait here.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -11,10 +11,10 @@ import { notFound, rejectAll, resolveAll } from "./live.ts"
 import type { Withdraw } from "./show.ts"
 import type { Work } from "./work.ts"
 
-/** This is how the elicitation stands now: remember it, and resume those who wait for its end. */
+/** Caches the current state of an elicitation, and resumes its waiters when it is settled. */
 export type Moved = (record: Elicitation) => void
 
-/** Look up how it stands, and go on from there. */
+/** Reads the current state of an elicitation from the store, and continues with it. */
 export type Reload = (id: string) => void
 
 export function createMoved({
@@ -42,7 +42,9 @@ export interface ReloadNeeds extends Pick<Work, "background" | "later"> {
 
 const retryMs = 1_000
 
-/** Reads what another process has settled. A database that is away for a moment must not lose the answer. */
+/**
+ * Reads a question that another process has settled. Retries, so that a short database outage does not lose the answer.
+ */
 export function createReload({ store, live, moved, background, later }: ReloadNeeds): Reload {
   const reload = (id: string): void =>
     background("reading a settled question", async () => {
@@ -62,7 +64,7 @@ export function createReload({ store, live, moved, background, later }: ReloadNe
   return reload
 }
 
-/** A commit, by this process or another, that may concern a question which is awaited here. */
+/** Handles a trail entry, committed by this or another process, that may concern a question awaited here. */
 export function createFollow({
   live,
   alarm,

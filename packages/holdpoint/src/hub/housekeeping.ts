@@ -1,4 +1,5 @@
-// Forgetting on time: content soon after it was read, questions later, other records when they expire, the trail never.
+// Retention: deletes answers soon after they were read, questions later, other records when they expire. The trail is
+// never deleted.
 
 import type { Forgotten } from "../ports/retention.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -6,9 +7,9 @@ import type { Storage } from "../ports/storage.ts"
 
 /** How long answers and settled questions are kept. */
 export interface RetentionTimes {
-  /** Content is kept this long after an asker has read it, for askers that share the question or start again. */
+  /** How long an answer is kept after a caller has read it, for callers that share the question or restart. */
   readonly contentAfterReadMs: number
-  /** Content that nobody reads is kept this long. */
+  /** How long an answer is kept that no caller reads. */
   readonly contentMs: number
   readonly recordMs: number
 }
@@ -26,7 +27,10 @@ export interface Housekeeping {
   stop(): void
 }
 
-/** At least this often, for what other processes left; more often only when something was read. */
+/**
+ * The interval of the regular run, which also deletes what other processes left. Reading an answer schedules an earlier
+ * one.
+ */
 const roundMs = 60 * 60 * 1_000
 
 export function createHousekeeping(parts: {
@@ -66,7 +70,7 @@ export function createHousekeeping(parts: {
   return {
     read(id) {
       storage.retention.noteRead(id, runtime.now())
-      // A second later than due, so that those read together are forgotten together.
+      // One second later than due, so that answers read at about the same time are deleted in one run.
       schedule(times.contentAfterReadMs + 1_000)
     },
     forget,

@@ -39,23 +39,23 @@ import { watch } from "./watch.ts"
 import type { Report } from "./work.ts"
 import { closedError, createWork } from "./work.ts"
 
-/** What `createHub` is given. `storage` and `outlets` are all that it needs. */
+/** The options of `createHub`. Only `storage` and `outlets` are required. */
 export interface HubOptions {
-  /** Opened by the caller, closed by the caller, after the hub. */
+  /** The caller opens the storage, and closes it after the hub. */
   readonly storage: Storage
   /**
-   * Where people see questions; without any, every question ends as `unsupported` at once. Those that answer at the hub
-   * are made by a function of it, which is called once, before `createHub` returns.
+   * Where people see questions. Without an outlet, every question ends as `unsupported` at once. Outlets that send
+   * answers to the hub are created by a function, which is called once with the hub before `createHub` returns.
    */
   readonly outlets: readonly AnyOutlet[] | ((hub: Hub) => readonly AnyOutlet[])
-  /** Where people are reached by lasting outlets. Without it they reach no one. */
+  /** Finds the addresses of people for lasting outlets. Without a directory, lasting outlets find no address. */
   readonly directory?: Directory
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
-  /** More words that are secret, and fields that are not although they read like one. */
+  /** More words that mark a field as secret, and fields that are exempt from the rule. */
   readonly secrets?: SecretOptions
   readonly runtime?: Runtime
-  /** Told of what goes wrong in the background. Nothing that is acknowledged depends on it. */
+  /** Receives errors of background work. No acknowledged operation depends on that work. */
   readonly report?: Report
 }
 
@@ -63,7 +63,10 @@ export interface Swept {
   readonly expired: number
   readonly contentsForgotten: number
   readonly questionsForgotten: number
-  /** Of every kind that expires: calls, sign-ins, sessions of clients, what the authorization server kept. */
+  /**
+   * The number of deleted records of every kind that expires: calls, sign-ins, client sessions, records of the
+   * authorization server.
+   */
   readonly recordsForgotten: number
 }
 
@@ -73,29 +76,32 @@ export interface Hub {
   ask<C extends Content>(draft: Draft<C>, options?: AskOptions): Promise<Asked<C>>
   /** A person's accept, decline or cancel. */
   answer(id: string, answer: Answer): Promise<StepResult>
-  /** The page of a url question was opened; with `by`, by somebody whose identity was verified. */
+  /** Records that the page of a url question was opened. `by` is the person, when their identity was verified. */
   open(id: string, options?: { readonly by?: Principal }): Promise<StepResult>
-  /** What an accepted url question asked for has been done. */
+  /** Completes an accepted url question: what it asked for has been done. */
   complete(id: string): Promise<StepResult>
-  /** What an accepted url question asked for did not work out. */
+  /** Ends an accepted url question as failed: what it asked for could not be done. */
   fail(id: string, reason: Reason): Promise<StepResult>
-  /** The asker takes the question back. */
+  /** Cancels the question on behalf of the caller that asked it. */
   cancel(id: string, reason?: Reason): Promise<StepResult>
-  /** One of six outcomes. Rejects when the signal aborts, the id is unknown, or the hub is closed. */
+  /** Waits for one of six outcomes. Rejects when the signal aborts, the id is unknown, or the hub is closed. */
   wait<C extends Content>(asked: Asked<C> | string, options?: WaitOptions): Promise<Outcome<C>>
-  /** Who asked in this process does not wait here: somebody will come back for it, here or elsewhere. */
+  /**
+   * Keeps the question open although this process no longer waits for it: the asker will come back, to this or another
+   * process.
+   */
   leave(id: string): void
   watch(scope: WatchScope, options?: { readonly signal?: AbortSignal }): AsyncGenerator<WatchEvent, void, undefined>
   get(id: string): Promise<Elicitation | undefined>
   list(query: ListQuery): Promise<readonly Elicitation[]>
   trail(query: TrailQuery): Promise<readonly Entry[]>
-  /** Expires what is overdue and forgets what retention says. Happens by itself; call it to have it happen now. */
+  /** Expires overdue questions and deletes what retention says. The hub does this on its own; call it to do it now. */
   sweep(): Promise<Swept>
-  /** Ends all waits of this process and leaves every question as it is. */
+  /** Ends all waits of this process. Open questions stay open. */
   close(): Promise<void>
 }
 
-/** Makes a hub: programs ask it, people answer it, and it keeps every question in the storage it is given. */
+/** Creates a hub: programs ask it, people answer it, and it keeps every question in the given storage. */
 export function createHub(options: HubOptions): Hub {
   const { storage, directory = emptyDirectory, runtime = systemRuntime, report = warn } = options
   const { store, trail } = storage
@@ -162,7 +168,7 @@ export function createHub(options: HubOptions): Hub {
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),
     fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
     cancel: (id, reason = { code: "asker_cancelled" }) => whileOpen(() => step(id, { type: "cancel", reason })),
-    // People think for days: closing does not wait for them.
+    // A wait is not work that closing waits for: people may take days to answer.
     wait(asked, waitOptions = {}) {
       const id = typeof asked === "string" ? asked : asked.id
       return (work.isClosed() ? Promise.reject(closedError()) : wait(waits, id, waitOptions)) as Promise<never>

@@ -1,4 +1,4 @@
-// The plainest outlet: questions are found there by whoever lists them.
+// The simplest outlet: pages and commands list its questions.
 
 import type { Outlet } from "../ports/outlet.ts"
 

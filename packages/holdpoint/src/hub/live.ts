@@ -1,5 +1,5 @@
-// The questions that this process has a part in: those it asked, waits for or shows. What is here is a cache and a
-// list of callbacks; the truth is in the store.
+// The questions that this process asked, waits for or shows: a cache and lists of callbacks. The store is
+// authoritative.
 
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import { toOutcome } from "../core/elicitation.ts"
@@ -12,18 +12,18 @@ export interface Waiter {
 }
 
 export interface Live {
-  /** As last seen; undefined when another process has moved it on. */
+  /** The question as last read; undefined when another process has changed it since. */
   record: Elicitation | undefined
   waiters: Waiter[]
-  /** Where this process has shown it. */
+  /** The outlets in which this process has shown the question. */
   shownBy: Outlet[]
   /** Whether this process counts among the record's holders. */
   holding: boolean
-  /** How many calls of this process asked and have not given up. */
+  /** The number of calls of this process that asked and have not given up. */
   askers: number
-  /** Somebody left and wants it to stay open. */
+  /** Whether a caller left and wants the question to stay open. */
   stays: boolean
-  /** Where this process has tried to show it. */
+  /** The outlets in which this process has tried to show the question. */
   deliveredTo: readonly Outlet[]
 }
 
@@ -39,13 +39,13 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
     holding: false,
     askers: 0,
     stays: false,
-    deliveredTo: nobody,
+    deliveredTo: notDelivered,
   }
   table.set(id, made)
   return made
 }
 
-/** Resumes everybody who waits. False when none did. */
+/** Resumes all waiters. Returns false when there were none. */
 export function resolveAll(entry: Live, record: Elicitation): boolean {
   const outcome = toOutcome(record)
   const { waiters } = entry
@@ -65,8 +65,11 @@ export function notFound(id: string): HoldpointError {
   return new HoldpointError("not_found", `There is no question with the id “${id}”, or it was removed by retention.`)
 }
 
-/** Nothing has been delivered yet, not even to no outlet at all. */
-export const nobody: readonly Outlet[] = []
+/**
+ * The value of `deliveredTo` before the first attempt. Compared by identity: a hub without outlets has an empty list
+ * too.
+ */
+export const notDelivered: readonly Outlet[] = []
 
-/** One empty list for all: 100,000 waiting questions should not own 300,000 empty arrays. */
+/** One shared empty list: 100,000 waiting questions must not hold 300,000 empty arrays. */
 const none: never[] = []

@@ -1,9 +1,12 @@
-// The real clock and the real dice.
+// The system clock, system timers and random ids.
 
 import { randomUUID } from "node:crypto"
 import type { Runtime } from "../ports/runtime.ts"
 
-/** What a timer can count to; whoever is woken early looks at the clock anyway. */
+/**
+ * The longest delay that a Node timer supports. Callers check the clock when they wake up, so an early wake-up is
+ * harmless.
+ */
 const longestMs = 2 ** 31 - 1
 
 /** How many ids begin alike. */

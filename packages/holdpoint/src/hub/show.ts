@@ -1,5 +1,5 @@
-// Showing a question in all outlets of this process at once and taking it away again. One that fails never loses the
-// question; only when every outlet says that it cannot show it, it is closed as unsupported.
+// Shows a question in all outlets of this process at once, and withdraws it again. A failing outlet never loses the
+// question; only when every outlet reports `unable` does the question end as unsupported.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { textProblem } from "../core/text.ts"
@@ -10,15 +10,15 @@ import type { Trail } from "../ports/trail.ts"
 import type { EndIfNoneCan } from "./deliveries/unsupported.ts"
 import { outletEntry } from "./entries.ts"
 import type { Live, LiveTable } from "./live.ts"
-import { nobody } from "./live.ts"
+import { notDelivered } from "./live.ts"
 import type { Report, Work } from "./work.ts"
 
 type Result = Delivered | { readonly failed: unknown }
 
-/** Shows it in the hub's outlets and in these, where it was not shown before. */
+/** Shows the question in the hub's outlets and in `more`, except where it was shown before. */
 export type Show = (elicitation: Elicitation, more: readonly Outlet[]) => void
 
-/** Takes the prompt away wherever this process has put it, once. */
+/** Withdraws the question, once, from all outlets in which this process has shown it. */
 export type Withdraw = (elicitation: Elicitation, entry: Live) => void
 
 export interface ShowNeeds extends Pick<Work, "background"> {
@@ -32,20 +32,20 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly report: Report
 }
 
-/** Runs in the background: a slow outlet must not keep the asker from waiting. */
+/** Shows questions in the background, so that a slow outlet does not delay the caller of `ask`. */
 export function createShow(needs: ShowNeeds): Show {
   return (elicitation, more) => {
     const entry = needs.live.get(elicitation.id)
     if (entry === undefined) return
-    const isFirst = entry.deliveredTo === nobody
+    const isFirst = entry.deliveredTo === notDelivered
     const outlets = [...needs.outlets, ...more].filter((outlet) => !entry.deliveredTo.includes(outlet))
     if (outlets.length === 0 && !isFirst) return
-    // The hub's own list where it is the whole of it: a hundred thousand questions need no copies.
+    // Shares the hub's own list where there are no other outlets, so that 100,000 questions need no copies.
     entry.deliveredTo = isFirst && more.length === 0 ? needs.outlets : entry.deliveredTo.concat(outlets)
     needs.background("showing a question", async () => {
       const results = await Promise.all(outlets.map((outlet) => showIn(needs, outlet, { elicitation, entry })))
       const isUnable = results.every((result) => "state" in result && result.state === "unable")
-      // Who asks later and cannot show it does not take it from those who could.
+      // A later caller whose outlets are all unable must not end a question that earlier outlets may show.
       if (isUnable && isFirst) await needs.endIfNoneCan(elicitation)
     })
   }
@@ -65,10 +65,10 @@ async function showIn(
       await trail.append(outletEntry(elicitation, "not_shown", { via, code: "unable", ...message }, runtime.now()))
       return delivery
     }
-    // By concat: what a spread makes has room for sixteen more.
+    // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.shownBy = entry.shownBy.concat(outlet)
     await trail.append(outletEntry(elicitation, "shown", { via }, runtime.now()))
-    // Settled while it was being shown: only this call can take it away.
+    // The question was settled while it was being shown: only this call can withdraw it.
     const settled = live.get(elicitation.id) === entry ? undefined : await store.get(elicitation.id)
     if (settled !== undefined) withdraw(settled, entry)
     return delivery

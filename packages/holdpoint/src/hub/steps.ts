@@ -1,4 +1,5 @@
-// One step of one elicitation: load → judge → compare-and-set → tell. Losing a race means judging again what won.
+// One step of one elicitation: load → judge → compare-and-set → notify. The loser of a race judges the winner's
+// version.
 
 import { isNo } from "../core/confirmation.ts"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -13,7 +14,7 @@ import { refusedEntry, stepEntry } from "./entries.ts"
 import type { Moved } from "./follow.ts"
 import type { LiveTable } from "./live.ts"
 
-/** What became of a step. `changed` is false when the same actor had done the same before. */
+/** The result of a step. `changed` is false when the same actor had already done the same. */
 export type StepResult =
   | { readonly ok: true; readonly changed: boolean; readonly elicitation: Elicitation }
   | { readonly ok: false; readonly refusal: Refusal }
@@ -57,7 +58,7 @@ export function createStep(needs: StepNeeds): Step {
         const effect = aftermathOf(await readTrail(needs.trail, id))
         return { ok: false, refusal: { ...refusal, effect, message: `${refusal.message} ${lateNoWords(effect)}` } }
       }
-      // Either a race was lost or the judgement rests on a cached record: judge what is really there.
+      // A race was lost, or the judged record came from the cache: judge the stored record.
       current = await store.get(id)
       isFresh = true
     }
@@ -65,7 +66,9 @@ export function createStep(needs: StepNeeds): Step {
   return step
 }
 
-/** Where no client can accept a link, its page alone says that it is done. Undefined for all other links. */
+/**
+ * Completes or fails a link that no client can accept, on the word of its page alone. Undefined for all other links.
+ */
 async function stepGiven(
   { trail }: Pick<StepNeeds, "trail">,
   step: Step,
@@ -85,13 +88,13 @@ async function noteRefusal(
   if (isAttempt(event)) await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
 }
 
-/** A person says no, by the button or as their answer to a confirmation. */
+/** Whether a person says No, by the button or as their answer to a confirmation. */
 function saysNo(current: Elicitation, event: ElicitationEvent): boolean {
   if (event.type === "accept") return current.mode === "form" && isNo(current.requestedSchema, event.content)
   return event.type === "decline" || (event.type === "cancel" && event.by !== undefined)
 }
 
-/** No process had swept it yet: the late one settles it, and is still refused. */
+/** Expires an overdue question that no process had swept yet, and refuses the late attempt. */
 async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: Refusal): Promise<StepResult> {
   const swept = await step(id, { type: "expire" })
   const settledAt = swept.ok ? (swept.elicitation.settledAt ?? expiresAt) : expiresAt
@@ -106,9 +109,9 @@ async function refuseUnknown({ trail, runtime }: StepNeeds, id: string, event: E
   return { ok: false, refusal }
 }
 
-/** Steps that the hub takes on its own are no attempts of anybody. */
+/** Whether the step came from outside. Steps that the hub takes on its own are not recorded as refused attempts. */
 const isAttempt = (event: ElicitationEvent): boolean =>
   !["expire", "join", "widen", "release", "reject"].includes(event.type)
 
-/** What a stranger sends as an id goes into the trail only if it looks like one. */
+/** Whether the text looks like an id. Other text from a caller does not get into the trail. */
 const isStorable = (id: string): boolean => /^[0-9a-zA-Z_-]{1,64}$/.test(id)

@@ -1,4 +1,4 @@
-// Waiting for the outcome. A waiter is two functions in a list; the commit that settles the question calls them.
+// Waiting for the outcome. A waiter is a pair of callbacks; the commit that settles the question calls one of them.
 
 import type { Outcome } from "../core/elicitation.ts"
 import type { Store } from "../ports/store.ts"
@@ -8,12 +8,12 @@ import { liveEntry, notFound, rejectAll } from "./live.ts"
 import type { Step } from "./steps.ts"
 import type { Work } from "./work.ts"
 
-/** How one call of `hub.wait` can be ended early. */
+/** The options of one call of `hub.wait`, which say how it can be ended early. */
 export interface WaitOptions {
   readonly signal?: AbortSignal
   /**
-   * When `signal` aborts: `cancel` gives up what this process has asked, which ends the question unless somebody else
-   * asked or waits too; `leave` lets it stay open. Who waits without having asked never ends it.
+   * What happens when `signal` aborts. `cancel` gives up the question, which ends it unless another caller asked it or
+   * waits for it; `leave` keeps it open. A caller that waits without having asked never ends the question.
    */
   readonly onAbort?: "cancel" | "leave"
 }
@@ -26,7 +26,7 @@ export interface WaitNeeds extends Pick<Work, "background"> {
   readonly giveUp: GiveUp
 }
 
-/** Not an async function: a hundred thousand waits should not hold a second promise each. */
+/** Waits for the outcome. Not an async function, so that 100,000 waits do not hold a second promise each. */
 export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promise<Outcome> {
   const { live, giveUp, background, reload } = needs
   if (options.signal?.aborted) {
@@ -36,7 +36,7 @@ export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promis
   const known = live.get(id)
   const entry = known ?? liveEntry(live, id, undefined)
   const outcome = register({ needs, id, entry, options })
-  // Registered first, read second: a settlement in between reaches the waiter either way.
+  // The waiter is registered before the question is read, so that a settlement in between is not missed.
   if (known === undefined) background("reading a question", () => lookUp(needs, id, entry))
   else if (known.record === undefined) reload(id)
   return outcome
@@ -66,7 +66,7 @@ function register(wait: Wait): Promise<Outcome> {
     const { signal } = options
     const waiter: Waiter =
       signal === undefined ? { resolve, reject } : toAbortable({ ...wait, signal, resolve, reject })
-    // By concat: what a spread makes has room for sixteen more.
+    // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.waiters = entry.waiters.concat(waiter)
   })
 }
@@ -88,7 +88,10 @@ function toAbortable({ resolve, reject, ...wait }: Wait & Waiter & Pick<Abortabl
   return waiter
 }
 
-/** Written once for all waits: many calls are held at the same time. It listens itself, in place of a function for each. */
+/**
+ * The prototype of all abortable waiters. It is itself the event listener, so that no wait needs a closure: there may
+ * be many at the same time.
+ */
 const abortable: Abortable & ThisType<Abortable & AbortableState> = {
   resolve(outcome) {
     this.signal.removeEventListener("abort", this)
@@ -106,7 +109,10 @@ const abortable: Abortable & ThisType<Abortable & AbortableState> = {
   },
 }
 
-/** One caller gives up. With the last of its askers the process does, and with the last process the question ends. */
+/**
+ * One caller gives up. When the last caller of this process has given up, the process releases its hold; the question
+ * ends with its last hold.
+ */
 export type GiveUp = (id: string, onAbort?: "cancel" | "leave") => void
 
 export interface GiveUpNeeds extends Pick<Work, "background" | "later"> {
@@ -117,7 +123,10 @@ export interface GiveUpNeeds extends Pick<Work, "background" | "later"> {
 const retryMs = 1_000
 
 export function createGiveUp({ live, step, background, later }: GiveUpNeeds): GiveUp {
-  /** Takes back one hold, in the end. Who asks again meanwhile has a hold of its own, which this does not touch. */
+  /**
+   * Releases one hold, with retries. A caller that asks again in the meantime has its own hold, which this does not
+   * release.
+   */
   const release = (id: string): void =>
     background("releasing a question", async () => {
       try {
@@ -140,7 +149,7 @@ export function createGiveUp({ live, step, background, later }: GiveUpNeeds): Gi
   }
 }
 
-/** The question stays open. Nothing of it is kept here meanwhile: there may be many. */
+/** Keeps the question open, and drops its cached record: there may be many such questions. */
 export function leave(live: LiveTable, id: string): void {
   const entry = live.get(id)
   if (entry === undefined) return

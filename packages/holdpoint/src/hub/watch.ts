@@ -1,5 +1,5 @@
-// Following what happens. The trail is read from a cursor each time something was committed, so a watcher that was
-// away, slow or in another process sees every event once and in order.
+// Watching changes. After each commit the trail is read from the watcher's cursor, so a watcher that was disconnected,
+// slow or in another process sees every event once and in order.
 
 import type { Status } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -12,16 +12,16 @@ import { notFound } from "./live.ts"
 import type { Work } from "./work.ts"
 
 /**
- * What to follow. One elicitation, resumed from a revision (0: from the beginning), ends when it is settled. All that
- * a principal may answer, all of a tenant, or of one parent in it (a stream, a task, a call), resumed from a position
- * (0: from the beginning; none: from now on), goes on until stopped.
+ * What to watch. One elicitation, resumed from a revision (0: from the beginning), until it is settled. Or all that a
+ * principal may answer, all of a tenant, or all of one parent in it (a stream, a task, a call), resumed from a position
+ * (0: from the beginning; none: from now on), until stopped.
  */
 export type WatchScope =
   | { readonly id: string; readonly afterRevision?: number }
   | { readonly principal: Principal; readonly afterPosition?: number }
   | { readonly tenant: string; readonly parent?: string; readonly afterPosition?: number }
 
-/** A step that changed an elicitation. `position` resumes a wide watch, `revision` a narrow one. */
+/** A step that changed an elicitation. `revision` resumes a watch of one elicitation, `position` any other watch. */
 export type WatchEvent = Entry & { readonly revision: number; readonly status: Status }
 
 const pageSize = 200
@@ -98,7 +98,7 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
   return audience !== undefined && canAnswer({ audience }, scope.principal)
 }
 
-/** Remembers that something was committed since the last look, so that none is missed between reading and waiting. */
+/** Remembers that an entry was committed since the last read, so that none is missed between reading and waiting. */
 function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: AbortSignal | undefined) {
   let ringing = false
   let isIdle = false
@@ -119,7 +119,7 @@ function createBell(trail: Trail, concerns: (entry: Entry) => boolean, signal: A
   }
   signal?.addEventListener("abort", abort, { once: true })
   return {
-    /** Where to read from: behind what was heard while idle, which did not concern this watcher. */
+    /** Returns the cursor to read from, which skips the entries heard while idle that did not concern this watcher. */
     reset(cursor: Cursor): Cursor {
       ringing = false
       return passed > (cursor.afterPosition ?? 0) ? { ...cursor, afterPosition: passed } : cursor

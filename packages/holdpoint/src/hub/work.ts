@@ -1,24 +1,23 @@
-// Work that goes on beside the callers: in the background, later, or under way while the hub closes. It knows nothing of
-// questions.
+// Background work, delayed work, and work that `close` waits for. It knows nothing about questions.
 
 import { HoldpointError } from "../core/error.ts"
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface Work {
-  /** Runs on its own; what it throws is reported. `close` waits for it. */
+  /** Runs the work in the background and reports its errors. `drain` waits for it. */
   background(doing: string, work: () => Promise<void>): void
-  /** Keeps `close` waiting until the work is done, so that the storage is not closed under it. */
+  /** Makes `drain` wait until the work is done, so that the storage is not closed too early. */
   during<T>(work: () => Promise<T>): Promise<T>
-  /** The same for what callers ask for, which is refused once the hub is closed. */
+  /** The same for calls from outside, which are refused once the hub is closed. */
   whileOpen<T>(work: () => Promise<T>): Promise<T>
   isClosed(): boolean
-  /** Tries something again after a while, unless the hub is closed by then. */
+  /** Runs the work after the delay, unless the hub is closed by then. */
   later(delayMs: number, work: () => void): void
   /** Returns an unsubscribe function. */
   onClose(callback: () => void): () => void
-  /** Calls back those who listen. What is under way goes on, and reports nothing. */
+  /** Calls all `onClose` callbacks. Running work goes on, but its errors are no longer reported. */
   close(): void
-  /** Waits for what is under way, but not for ever: an outlet that never comes back must not keep a program alive. */
+  /** Waits for running work, with a time limit: an outlet that never returns must not keep the program alive. */
   drain(): Promise<void>
 }
 

@@ -1,5 +1,5 @@
-// What a hub owes to its lasting outlets: planned with each question, carried out here where the outlet is, and told to
-// the other processes by the trail. A hub without such outlets does nothing here.
+// The deliveries of a hub to its lasting outlets: stored together with each question, carried out by the processes that
+// run the outlet, announced to other processes by the trail. Does nothing in a hub without lasting outlets.
 
 import type { Delivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -14,43 +14,49 @@ import type { Entry, EntryDetail } from "../../ports/trail.ts"
 import { outletEntry } from "../entries.ts"
 import type { Step } from "../steps.ts"
 import type { Report, Work } from "../work.ts"
-import type { Courier } from "./courier.ts"
-import { createCourier } from "./courier.ts"
+import type { DeliveryQueue } from "./delivery-queue.ts"
+import { createDeliveryQueue } from "./delivery-queue.ts"
 import { deliveryKind, toDelivery } from "./kind.ts"
 import type { EndIfNoneCan } from "./unsupported.ts"
 import { createEndIfNoneCan } from "./unsupported.ts"
 
-/** Milliseconds by the name of a lasting outlet: it shows the question only after this time. */
+/** Delays in milliseconds, by the name of a lasting outlet. The outlet shows the question only after its delay. */
 export type Delays = Readonly<Record<string, number>>
 
 export interface PlanOptions {
   readonly delays?: Delays
-  /** Of this one call. */
+  /** The additional outlets of this call. */
   readonly outlets?: readonly Outlet[]
 }
 
-/** Stored with the question: the deliveries, and what its first entry tells of them. */
+/** What is stored together with the question: its deliveries, and their details in its first trail entry. */
 export interface Plan {
   readonly beside: readonly NewRecord[]
   readonly detail: Pick<EntryDetail, "owed" | "here">
 }
 
 export interface Deliveries {
-  /** Undefined when there is no lasting outlet. Throws when a delay is not of one. */
+  /**
+   * Plans the deliveries of a new question. Returns undefined when the hub has no lasting outlet; throws when a delay
+   * names an unknown outlet or is not a valid number.
+   */
   plan(first: Elicitation, options: PlanOptions): Plan | undefined
-  /** The same for a question that another process has asked: what it does not owe yet. Durable when it resolves. */
+  /** Adds the deliveries that are missing from a question which another process asked. Durable when it resolves. */
   add(joined: Elicitation, options: PlanOptions): Promise<void>
-  /** A commit of this process or another. */
+  /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
-  /** From now on these are owed to, and carried out where the outlet itself is given. */
+  /**
+   * Starts delivering to these outlets. This process carries out the deliveries of those it was given as an object, and
+   * not of those that run elsewhere.
+   */
   start(outlets: readonly (LastingOutlet | OutletElsewhere)[]): void
   sweep(): Promise<void>
   stop(): void
 }
 
 export interface DeliveriesNeeds extends Pick<Work, "background"> {
-  /** Of this process, which keep no deliveries. */
+  /** The outlets of this process that have no stored deliveries. */
   readonly outlets: readonly Outlet[]
   readonly storage: Pick<Storage, "store" | "trail" | "records">
   readonly directory: Directory
@@ -59,20 +65,23 @@ export interface DeliveriesNeeds extends Pick<Work, "background"> {
   readonly report: Report
 }
 
-/** For what a killed process left unsaid. Everything else is told by the trail, or due. */
+/**
+ * The interval of a full sweep, which finds what a killed process did not announce. Everything else is announced by the
+ * trail or has a due time.
+ */
 const roundMs = 60 * 60 * 1_000
 
 export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
   const { storage, runtime, step, background } = needs
   const { store, trail } = storage
   const names: string[] = []
-  const couriers = new Map<string, Courier>()
+  const queues = new Map<string, DeliveryQueue>()
   let cancel: () => void = () => {}
 
   const recordsOf = (outlet: string) => storage.records(deliveryKind(outlet))
   const endIfNoneCan = createEndIfNoneCan({ trail, recordsOf, step })
   const sweep = async (): Promise<void> => {
-    await Promise.all([...couriers.values()].map((courier) => courier.sweep()))
+    await Promise.all([...queues.values()].map((queue) => queue.sweep()))
   }
   const goRound = (): void => {
     cancel = runtime.after(roundMs, goRound)
@@ -100,10 +109,10 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
       await Promise.all(inserted)
     },
     follow(entry) {
-      if (couriers.size === 0) return
-      for (const [outlet, at] of Object.entries(entry.detail.owed ?? {})) couriers.get(outlet)?.arm(at)
+      if (queues.size === 0) return
+      for (const [outlet, at] of Object.entries(entry.detail.owed ?? {})) queues.get(outlet)?.arm(at)
       const isOver = entry.revision !== undefined && entry.status !== undefined && isSettled(entry.status)
-      if (isOver) for (const courier of couriers.values()) courier.settle(entry)
+      if (isOver) for (const queue of queues.values()) queue.settle(entry)
     },
     endIfNoneCan,
     start(outlets) {
@@ -113,14 +122,14 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
         names.push(outlet.name)
         if ("isElsewhere" in outlet) continue
         const records = recordsOf(outlet.name)
-        couriers.set(outlet.name, createCourier({ ...needs, outlet, records, store, holder, endIfNoneCan }))
+        queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfNoneCan }))
       }
-      if (couriers.size > 0) goRound()
+      if (queues.size > 0) goRound()
     },
     sweep,
     stop() {
       cancel()
-      for (const courier of couriers.values()) courier.stop()
+      for (const queue of queues.values()) queue.stop()
     },
   }
 }

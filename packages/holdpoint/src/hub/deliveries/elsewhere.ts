@@ -1,8 +1,8 @@
-// For processes that ask and do not show: their questions are owed to an outlet of another process.
+// For processes that ask questions but do not run the outlet which shows them.
 
 import type { OutletElsewhere } from "../../ports/outlet.ts"
 
-/** The lasting outlet of this name, wherever it is. */
+/** Names a lasting outlet that another process runs. Questions asked here are delivered by that process. */
 export function elsewhere(name: string): OutletElsewhere {
   return { name, isElsewhere: true }
 }

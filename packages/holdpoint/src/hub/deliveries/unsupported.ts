@@ -1,5 +1,5 @@
-// When no outlet can show a question, it ends as unsupported. Some of its outlets may be in other processes, so what they
-// said is read from the trail and the deliveries, never from memory.
+// Ends a question as unsupported when no outlet can show it. Some of its outlets may run in other processes, so their
+// results are read from the trail and the deliveries, never from memory.
 
 import type { Delivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -18,7 +18,10 @@ export interface EndNeeds {
 
 const mostRead = 1_000
 
-/** Called after each `unable` was written down: of those that find out at the same time, the last one sees all. */
+/**
+ * The returned function is called after each `unable` was recorded. When several outlets fail at the same time, the
+ * last caller sees all of the entries.
+ */
 export function createEndIfNoneCan({ trail, recordsOf, step }: EndNeeds): EndIfNoneCan {
   return async ({ id, tenant }) => {
     const entries = await trail.read({ id, limit: mostRead })
@@ -32,7 +35,10 @@ export function createEndIfNoneCan({ trail, recordsOf, step }: EndNeeds): EndIfN
 
 const saidUnable = ({ kind, detail }: Entry): boolean => kind === "not_shown" && detail.code === "unable"
 
-/** It was shown, or an outlet of the process that asked, which keeps no deliveries, did not say that it cannot. */
+/**
+ * Whether the question was shown, or an outlet of the asking process that has no stored deliveries has not reported
+ * `unable`.
+ */
 function mayBeSeen(entries: readonly Entry[]): boolean {
   const unable = entries.filter(saidUnable).map(({ detail }) => detail.via)
   const here = entries.flatMap(({ detail }) => detail.here ?? [])

@@ -1,11 +1,11 @@
 // Describes what the asker did after the answer, and whether a later No came in time.
 
 import type { Aftermath } from "../../core/transition.ts"
-import type { Sequel } from "../../hub/effects.ts"
+import type { AfterAnswer } from "../../hub/effects.ts"
 import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 
-export interface SequelView extends Sequel {
+export interface SequelView extends AfterAnswer {
   /** The asker's name. */
   readonly name: string
   readonly now: number

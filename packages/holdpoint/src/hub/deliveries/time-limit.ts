@@ -1,10 +1,10 @@
-// An attempt has a time limit, shorter than the lease it is made under.
+// The time limit of one delivery attempt, which is shorter than the attempt's lease.
 
 import { attemptMs } from "../../core/delivery.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 
-/** Rejects when the time is over, whether or not the work heeds its signal. */
-export async function within<T>(runtime: Runtime, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs the work with a time limit. Rejects when the limit is reached, even if the work ignores its signal. */
+export async function withTimeLimit<T>(runtime: Runtime, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
   const { promise: tooLong, reject } = Promise.withResolvers<never>()
   const cancel = runtime.after(attemptMs, () => {

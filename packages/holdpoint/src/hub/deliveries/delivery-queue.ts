@@ -1,31 +1,33 @@
-// The deliveries of one outlet, as far as this process carries them out: one timer for the nearest that is due, a few at
-// a time. What is due is looked up in the store, so a process that dies leaves its deliveries to the others.
+// Works through the deliveries of one outlet in this process: one timer for the next due delivery, a limited number at
+// a time. Due deliveries are read from the store, so when a process dies the others carry out its deliveries.
 
 import type { Delivery } from "../../core/delivery.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Work } from "../work.ts"
-import type { CarryNeeds } from "./carry.ts"
-import { carry, end } from "./carry.ts"
+import type { DeliveryNeeds } from "./advance-delivery.ts"
+import { advanceDelivery, endDelivery } from "./advance-delivery.ts"
 
-export interface Courier {
-  /** There is something to do at this time. */
+export interface DeliveryQueue {
+  /** Makes the timer fire at this time at the latest, because a delivery is due then. */
   arm(at: number): void
-  /** This question has ended: withdraws it. */
+  /** Withdraws the messages of a settled question. */
   settle(question: Pick<Entry, "id" | "tenant">): void
-  /** Looks at every delivery: what fell due, and what was settled while no process with this outlet ran. */
+  /**
+   * Checks every delivery: those that are due, and those whose question was settled while no process ran this outlet.
+   */
   sweep(): Promise<void>
   stop(): void
 }
 
-export type CourierNeeds = Omit<CarryNeeds, "arm"> & Pick<Work, "background">
+export type DeliveryQueueNeeds = Omit<DeliveryNeeds, "arm"> & Pick<Work, "background">
 
 const mostAtOnce = 16
 const pageSize = 50
 const retryMs = 5_000
-const forEver = Number.MAX_SAFE_INTEGER
+const endOfTime = Number.MAX_SAFE_INTEGER
 
-export function createCourier(given: CourierNeeds): Courier {
+export function createDeliveryQueue(given: DeliveryQueueNeeds): DeliveryQueue {
   const { outlet, records, store, runtime, background } = given
   const underWay = new Set<string>()
   let armedFor = Number.POSITIVE_INFINITY
@@ -41,9 +43,9 @@ export function createCourier(given: CourierNeeds): Courier {
       background(`looking for deliveries to “${outlet.name}”`, () => orLater(look))
     })
   }
-  const needs: CarryNeeds = { ...given, arm }
+  const needs: DeliveryNeeds = { ...given, arm }
 
-  /** A database that is away for a moment must not stop deliveries. */
+  /** Schedules a retry when the work fails: a short database outage must not stop deliveries. */
   const orLater = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -54,7 +56,7 @@ export function createCourier(given: CourierNeeds): Courier {
   }
 
   const look = async (): Promise<void> => {
-    const page = await records.list({ dueBefore: forEver, limit: mostAtOnce * 2 })
+    const page = await records.list({ dueBefore: endOfTime, limit: mostAtOnce * 2 })
     for (const delivery of page) {
       if (delivery.dueAt > runtime.now()) return arm(delivery.dueAt)
       if (underWay.size >= mostAtOnce) return
@@ -62,13 +64,13 @@ export function createCourier(given: CourierNeeds): Courier {
     }
   }
 
-  /** In the background, so that a slow one hinders no other. The next look is when this one is done. */
+  /** Runs in the background, so that a slow delivery does not block the others. Looks for more when it has finished. */
   const begin = (delivery: Delivery): void => {
     underWay.add(delivery.id)
     background(`carrying out a delivery to “${outlet.name}”`, () =>
       orLater(async () => {
         try {
-          await carry(needs, delivery)
+          await advanceDelivery(needs, delivery)
         } finally {
           underWay.delete(delivery.id)
         }
@@ -78,10 +80,10 @@ export function createCourier(given: CourierNeeds): Courier {
   }
 
   const endSettled = async (delivery: Delivery): Promise<void> => {
-    // Its holder looks at the question once more when it is done.
+    // The attempt in progress reads the question again at its end, and withdraws the message then.
     if (underWay.has(delivery.id)) return
     const question = await store.get(delivery.elicitation)
-    if (question === undefined || isSettled(question.status)) await end(needs, delivery, question)
+    if (question === undefined || isSettled(question.status)) await endDelivery(needs, delivery, question)
   }
 
   return {
@@ -102,7 +104,7 @@ export function createCourier(given: CourierNeeds): Courier {
     async sweep() {
       for (let after: Delivery | undefined; ; ) {
         const page = await records.list({
-          dueBefore: forEver,
+          dueBefore: endOfTime,
           ...(after === undefined ? {} : { after }),
           limit: pageSize,
         })

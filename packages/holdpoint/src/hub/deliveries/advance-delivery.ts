@@ -1,5 +1,5 @@
-// Carrying out one delivery: take it, post or withdraw, write down what came of it. Another process may be at it at the
-// same time, or may have died in the middle of it.
+// Carries out one delivery: takes the lease, posts or withdraws the message, records the result. Another process may
+// work on the same delivery at the same time, or may have died while working on it.
 
 import type { Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
 import { isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
@@ -15,26 +15,26 @@ import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
 import { outletEntry } from "../entries.ts"
 import type { Report } from "../work.ts"
 import { toAddressed } from "./kind.ts"
+import { withTimeLimit } from "./time-limit.ts"
 import type { EndIfNoneCan } from "./unsupported.ts"
-import { within } from "./within.ts"
 
-export interface CarryNeeds {
+export interface DeliveryNeeds {
   readonly outlet: LastingOutlet
   readonly records: Records<Delivery>
   readonly store: Pick<Store, "get">
   readonly directory: Directory
   readonly runtime: Runtime
-  /** This process, in leases. */
+  /** The id of this process in leases. */
   readonly holder: string
   readonly arm: (at: number) => void
   readonly endIfNoneCan: EndIfNoneCan
   readonly report: Report
 }
 
-/** What has to be done now, if anything. */
-export async function carry(needs: CarryNeeds, delivery: Delivery): Promise<void> {
+/** Does what is due for one delivery: posts the message, or withdraws it when the question is settled. */
+export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery): Promise<void> {
   const question = await needs.store.get(delivery.elicitation)
-  if (question === undefined || isSettled(question.status)) return end(needs, delivery, question)
+  if (question === undefined || isSettled(question.status)) return endDelivery(needs, delivery, question)
   if (delivery.state !== "owed") {
     await change(needs, delivery, { type: "rest", endsAt: question.expiresAt })
     return
@@ -50,8 +50,12 @@ export async function carry(needs: CarryNeeds, delivery: Delivery): Promise<void
   }
 }
 
-/** The question is over: takes the message away, if there is or may be one, and forgets the delivery. */
-export async function end(needs: CarryNeeds, delivery: Delivery, settled: Elicitation | undefined): Promise<void> {
+/** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
+export async function endDelivery(
+  needs: DeliveryNeeds,
+  delivery: Delivery,
+  settled: Elicitation | undefined,
+): Promise<void> {
   const { outlet, records, holder, report } = needs
   if (isUnposted(delivery)) {
     await records.remove(delivery)
@@ -61,7 +65,7 @@ export async function end(needs: CarryNeeds, delivery: Delivery, settled: Elicit
   if (taken === undefined) return
   try {
     if (settled === undefined) throw new Error("The question was removed by retention; its message stays.")
-    await within(needs.runtime, async (signal) => {
+    await withTimeLimit(needs.runtime, async (signal) => {
       const prompt = promptOf(taken, signal)
       const receipt = taken.receipt ?? (await outlet.find(prompt))
       if (receipt !== undefined) await outlet.withdraw(settled, { ...prompt, receipt })
@@ -75,10 +79,10 @@ export async function end(needs: CarryNeeds, delivery: Delivery, settled: Elicit
   }
 }
 
-/** Each address becomes a delivery of its own; doing it twice makes no more of them. */
-async function spread(needs: CarryNeeds, first: Delivery, question: Elicitation): Promise<void> {
+/** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
+async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
-  const addresses = await within(runtime, () => directory.find(outlet.addressKind, question.audience))
+  const addresses = await withTimeLimit(runtime, () => directory.find(outlet.addressKind, question.audience))
   if (addresses.length === 0)
     return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
   const now = runtime.now()
@@ -87,11 +91,11 @@ async function spread(needs: CarryNeeds, first: Delivery, question: Elicitation)
   needs.arm(now)
 }
 
-async function post(needs: CarryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
+async function post(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
   const { outlet, runtime, store, holder } = needs
-  const posted = await within(runtime, async (signal) => {
+  const posted = await withTimeLimit(runtime, async (signal) => {
     const prompt = promptOf(taken, signal)
-    // A process that died in the middle of an attempt may have posted it.
+    // A process that died during an earlier attempt may have posted the message.
     const receipt = taken.attempts > 1 ? await outlet.find(prompt) : undefined
     return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
   })
@@ -100,25 +104,26 @@ async function post(needs: CarryNeeds, taken: Delivery, question: Elicitation): 
   const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
   const shown = await change(needs, taken, event, () => entryOf(needs, question, "shown", {}))
   if (shown === undefined) return takeBack(needs, { taken, question, receipt })
-  // Settled while it was being shown: those who heard of it left it to the holder of the lease.
+  // The question may have been settled while it was being posted: processes that noticed left the withdrawal to the
+  // holder of the lease.
   const current = await store.get(question.id)
-  if (current === undefined || isSettled(current.status)) await end(needs, shown, current)
+  if (current === undefined || isSettled(current.status)) await endDelivery(needs, shown, current)
 }
 
-/** This holder was too slow, and another went on: a second message of the same prompt is taken away again. */
+/** Withdraws a duplicate message: the lease expired while this process posted, and another process took over. */
 async function takeBack(
-  { outlet, records, runtime }: CarryNeeds,
+  { outlet, records, runtime }: DeliveryNeeds,
   { taken, question, receipt }: { readonly taken: Delivery; readonly question: Elicitation; readonly receipt: Receipt },
 ): Promise<void> {
   const current = await records.get(taken.id)
-  // The other one is still at it, and may find this very message.
+  // The other process is still posting, and may find this message and keep it.
   if (current !== undefined && current.receipt === undefined) return
   if (current?.receipt !== undefined && isSame(current.receipt, receipt)) return
-  await within(runtime, (signal) => outlet.withdraw(question, { ...promptOf(taken, signal), receipt }))
+  await withTimeLimit(runtime, (signal) => outlet.withdraw(question, { ...promptOf(taken, signal), receipt }))
 }
 
 async function giveUp(
-  needs: CarryNeeds,
+  needs: DeliveryNeeds,
   taken: Delivery,
   { question, why }: { readonly question: Elicitation; readonly why: string },
 ): Promise<void> {
@@ -128,7 +133,7 @@ async function giveUp(
   if ((await change(needs, taken, event, tell)) !== undefined) await needs.endIfNoneCan(question)
 }
 
-async function noteFailure(needs: CarryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
+async function noteFailure(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
   const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt } as const
   await change(needs, taken, event, ({ state, dueAt, outlet }) =>
     entryOf(needs, question, "not_shown", {
@@ -138,9 +143,12 @@ async function noteFailure(needs: CarryNeeds, taken: Delivery, question: Elicita
   )
 }
 
-/** Undefined when it is not this process's turn any more, or the delivery is gone. */
+/**
+ * Applies an event to the delivery. Returns undefined when this process does not hold the lease, or the delivery was
+ * removed.
+ */
 async function change(
-  { records, runtime, arm }: CarryNeeds,
+  { records, runtime, arm }: DeliveryNeeds,
   known: Delivery,
   event: DeliveryEvent,
   tell?: (next: Delivery) => NewEntry,
@@ -159,7 +167,12 @@ async function change(
   return undefined
 }
 
-function entryOf(needs: CarryNeeds, question: Elicitation, kind: "shown" | "not_shown", detail: EntryDetail): NewEntry {
+function entryOf(
+  needs: DeliveryNeeds,
+  question: Elicitation,
+  kind: "shown" | "not_shown",
+  detail: EntryDetail,
+): NewEntry {
   return outletEntry(question, kind, { via: needs.outlet.name, ...detail }, needs.runtime.now())
 }
 
