@@ -9,7 +9,7 @@ import type { Runtime } from "../ports/runtime.ts"
  */
 const longestMs = 2 ** 31 - 1
 
-/** How many ids begin alike. */
+/** How many consecutive ids share their first eight digits. */
 const idsOfAGroup = 4_096
 
 /** The clock, the timers and the ids of this machine. Tests use `createTestClock` instead. */
@@ -23,9 +23,9 @@ export const systemRuntime: Runtime = {
 }
 
 /**
- * UUID v4. The first eight digits are random like the rest, but stay the same for a while: ids that are made together lie
- * together in an index. If all of each were random, every question would touch pages of its own in a large database.
- * They tell no time, and 90 bits are random in each.
+ * Creates a generator of UUID v4 ids. The first eight digits are random too, but shared by consecutive ids, so that ids
+ * created together are close together in a database index; otherwise every question would touch separate index pages.
+ * Ids reveal no time, and each has 90 random bits.
  */
 export function createIds(): () => string {
   let group = ""
@@ -37,7 +37,8 @@ export function createIds(): () => string {
       made = 0
     }
     made++
-    // Copied: a string that is put together of pieces keeps them all, and ids are kept for as long as people think.
+    // Copied, because V8 keeps a concatenated string together with its pieces, and ids stay in memory for as long as
+    // people think.
     return Buffer.from(group + id.slice(8), "latin1").toString("latin1")
   }
 }
