@@ -161,7 +161,8 @@ export async function within<T>(work: Promise<T>, what: string): Promise<T> {
 export async function until(isSo: () => Promise<boolean> | boolean, what: string): Promise<void> {
   let isOver = false
   const looking = (async () => {
-    while (!isOver && !(await isSo())) await new Promise<void>((resolve) => setImmediate(resolve))
+    for (let looks = 0; !isOver && !(await isSo()); looks++)
+      await new Promise<void>((resolve) => (looks < 50 ? setImmediate(resolve) : setTimeout(resolve, 3)))
   })()
   try {
     await within(looking, what)
