@@ -79,8 +79,12 @@ function inWords(value: unknown): string {
 
 function assertWhole(value: unknown, place: Place): void {
   if (typeof value !== "string" || value.isWellFormed()) return
-  const because = `there is half a character in ${place.name === "" ? "it" : place.name}`
-  throw nextcloudError("invalid", { doing: place.doing, because, advice: "Write it anew, with whole characters." })
+  const because = `there is an incomplete character (a lone surrogate) in ${place.name === "" ? "it" : place.name}`
+  throw nextcloudError("invalid", {
+    doing: place.doing,
+    because,
+    advice: "Send the text again with complete characters.",
+  })
 }
 
 function assertText(value: string, schema: Json, place: Place): void {
@@ -93,7 +97,7 @@ function assertText(value: string, schema: Json, place: Place): void {
   const isTime = format !== "date-time" || isDateTime.test(value)
   if (isTime && (typeof pattern !== "string" || new RegExp(pattern, "u").test(value))) return
   const like = typeof description === "string" ? `: ${description}` : ""
-  throw wrong(place, `is not written as it must be, with ${inWords(value)}${like}`)
+  throw wrong(place, `has the wrong form: ${inWords(value)}${like}`)
 }
 
 const isDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
@@ -134,14 +138,14 @@ const within = (place: Place, name: string): Place => ({
 const wrong = ({ doing, name }: Place, words: string): Error =>
   nextcloudError("invalid", {
     doing,
-    because: `${name === "" ? "the arguments together" : `\`${name}\``} ${words}`,
+    because: `${name === "" ? "the arguments object" : `\`${name}\``} ${words}`,
     advice: "Fix the arguments and call again.",
   })
 
 function unknownName(name: string, properties: object, { doing, name: inside }: Place): Error {
   const names = Object.keys(properties)
   const near = nearest(name, names)
-  const advice = near === undefined ? `It takes: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`
+  const advice = near === undefined ? `The arguments are: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`
   const because = `there is no argument “${name}”${inside === "" ? "" : ` in ${inside}`}`
   return nextcloudError("invalid", { doing, because, advice })
 }

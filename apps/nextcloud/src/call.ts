@@ -65,7 +65,7 @@ async function afterAsking(
   const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // Afterwards: a run that is made again still finds what was asked. At worst they are asked once more.
   if (policy === "once") {
-    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("noting that somebody agreed", error))
+    await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing that a person agreed", error))
   }
   return toResult(made)
 }
@@ -89,7 +89,7 @@ export function hasContent(made: unknown): made is WithContent<unknown> {
 }
 
 export function toFailure(error: Error & { readonly current?: unknown }): CallToolResult {
-  const now = error.current === undefined ? "" : `\nWhat is there now: ${JSON.stringify(error.current)}`
+  const now = error.current === undefined ? "" : `\nCurrent state: ${JSON.stringify(error.current)}`
   return toText(`${error.message}${now}`, true)
 }
 

@@ -16,8 +16,8 @@ const wordsOf = async (name: string, given: unknown): Promise<string> =>
 describe("arguments", () => {
   it.each<[string, string, unknown, RegExp]>([
     ["of another name", "nc_notes_get_note", { noteid: 5 }, /no argument “noteid”.*Did you mean “note_id”\?/],
-    ["of a name like no other", "nc_notes_get_note", { zzz: 5 }, /no argument “zzz”.*It takes: note_id/],
-    ["for a tool that takes none", "nc_calendar_list_calendars", { x: 1 }, /It takes: /],
+    ["of a name like no other", "nc_notes_get_note", { zzz: 5 }, /no argument “zzz”.*The arguments are: note_id/],
+    ["for a tool that takes none", "nc_calendar_list_calendars", { x: 1 }, /The arguments are: /],
     ["of another type", "nc_notes_get_note", { note_id: "five" }, /note_id/],
     ["that are missing", "nc_notes_get_note", {}, /note_id/],
     ["out of range", "nc_notes_list_notes", { limit: 0 }, /limit/],
@@ -57,7 +57,7 @@ describe("arguments", () => {
     ["nc_talk_create_conversation", { kind: "choir" }, "`kind` must be one of "],
     ["nc_calendar_create_event", { title: "", start: "x" }, "`title` must not be empty."],
     ["nc_calendar_create_event", { title: "A", start: "x", attendees: [{}] }, "`attendees[0].email` must be given."],
-    ["nc_deck_create_board", { title: "A", color: "red" }, "`color` is not written as it must be, with “red”"],
+    ["nc_deck_create_board", { title: "A", color: "red" }, "`color` has the wrong form: “red”"],
   ])("of %s that do not fit are told in words: %j", async (name, given, words) => {
     const said = await wordsOf(name, given)
     expect(said).toContain(words)

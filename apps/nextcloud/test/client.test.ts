@@ -83,7 +83,7 @@ describe("a read", () => {
       const { words, kind } = await attempt([fails(code)])
       expect(kind).toBe("unavailable")
       expect(words).toBe(
-        `Trying something failed: Nextcloud cannot be reached (${code}). Try again later. If it goes on, tell the user that their Nextcloud is not reachable.`,
+        `Trying something failed: Nextcloud cannot be reached (${code}). Try again later. If it keeps failing, tell the user that their Nextcloud is not reachable.`,
       )
     },
   )
@@ -128,12 +128,12 @@ describe("what is refused", () => {
     [404, "not_found", /not there \(404\).*List or search first/],
     [410, "not_found", /not there/],
     [405, "unsupported", /this server cannot do that/],
-    [409, "conflict", /changed meanwhile, or it exists already \(409\)/],
-    [412, "conflict", /changed meanwhile.*Read it again, merge.*etag/],
+    [409, "conflict", /changed since it was read, or it already exists \(409\)/],
+    [412, "conflict", /changed since it was read.*Read it again, merge.*etag/],
     [413, "too_large", /too large/],
     [423, "locked", /locked by somebody.*Nothing was changed/],
     [429, "throttled", /too many requests.*Wait some minutes/],
-    [500, "failed", /error of its own \(500\).*Look whether it was done/],
+    [500, "failed", /internal error \(500\).*Check whether it was done/],
     [507, "full", /no space left \(507\).*free some space/],
     [302, "malformed", /sends elsewhere.*check it/],
     [418, "invalid", /\(418\)/],

@@ -133,7 +133,7 @@ describe("through a client", () => {
     }
     const { result, text, asked } = await remove(id)
     expect(result.isError, text).toBe(true)
-    expect(text).toContain("changed meanwhile")
+    expect(text).toContain("has changed since it was read")
     expect(asked).toHaveLength(1)
     expect(isThere(id)).toBe(true)
   })

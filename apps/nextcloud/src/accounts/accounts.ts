@@ -1,4 +1,5 @@
-// Whose Nextcloud a call is about, and how it gets in. One of these for each mode; the rest of the server knows no modes.
+// The port through which calls reach a person's Nextcloud account. Each mode (vault, pass-through, single account) has
+// its own implementation; the rest of the server does not know the modes.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Ask, QuestionOptions } from "@holdpoint/sdk/mcp"
@@ -6,13 +7,18 @@ import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
 
-/** Whose Nextcloud account a call uses. */
+/** Opens the Nextcloud account that a call uses. */
 export interface Accounts {
-  /** For this call and these scopes. Asks the caller if that is how it works; throws a refusal if they do not agree. */
+  /**
+   * Opens the account for this call and these scopes. Asks the caller for consent where the mode needs it, and throws a
+   * refusal when they do not agree.
+   */
   open(ask: Ask, scopes: readonly Scope[]): Promise<Nextcloud>
-  /** Asks nobody: undefined when there is none yet, or none with these scopes. */
+  /**
+   * Returns the account without asking the person. Undefined when no account, or none with these scopes, is connected.
+   */
   find(caller: Caller, scopes?: readonly Scope[]): Promise<Nextcloud | undefined>
-  /** Where people give their consent here; absent where there is nothing to give. */
+  /** The consent operations of this mode. Absent in modes without consent. */
   readonly consent?: Consent
 }
 
@@ -21,21 +27,21 @@ export interface Caller {
   readonly context?: ServerContext
 }
 
-/** What the tools for connecting, looking and disconnecting need. */
+/** What the tools that connect, check and disconnect an account need. */
 export interface Consent {
-  /** How it stands with this person's account. */
+  /** The state of this person's connection. */
   status(principal: Principal): Promise<Standing>
-  /** A link for them, whether or not their client can show it. */
+  /** Makes a consent link for this person, whether or not their client can open it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
-  /** Asks by whatever way the client has, and waits. */
+  /** Asks for consent in the way that the client supports, and waits for the answer. */
   request(ask: Ask, scopes: readonly Scope[], how?: Pick<QuestionOptions, "until">): Promise<Connected>
-  /** Gives the access back, at Nextcloud too. */
+  /** Revokes the access, also at Nextcloud. */
   revoke(principal: Principal): Promise<{ readonly accounts: readonly string[]; readonly note?: string }>
 }
 
 export interface Link {
   readonly url: string
-  /** In local mode, for the person to compare with what the page shows. */
+  /** The code that the person compares with the one on the page. Only in local mode. */
   readonly code?: string
 }
 
@@ -47,13 +53,13 @@ export interface Connected {
 export interface Standing {
   readonly status: "connected" | "needs_reconnecting" | "not_connected"
   readonly account?: string
-  /** Of the same person, connected beside it. */
+  /** Other accounts that the same person has connected. */
   readonly others?: readonly string[]
   readonly scopes: readonly string[]
-  /** ISO 8601 */
+  /** The time of the connection, in ISO 8601. */
   readonly since?: string
-  /** Why it has to be connected again. */
+  /** Why the account has to be connected again. */
   readonly reason?: string
-  /** A link that was given and not finished with. */
+  /** An open consent link that the person has not finished yet. */
   readonly pending?: string
 }

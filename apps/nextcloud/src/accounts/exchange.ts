@@ -1,5 +1,5 @@
-// Pass-through accounts: nothing is stored and no person is asked. Each caller's token is exchanged for one that Nextcloud
-// accepts; handing on the caller's own token is opt-in, and only for tokens that were issued for both.
+// Pass-through mode: stores nothing and asks for no consent. Each caller's token is exchanged for one that Nextcloud
+// accepts. Forwarding the caller's own token is opt-in, and only for tokens that name both audiences.
 
 import type { ExchangeRefusal, TokenExchange } from "@holdpoint/sdk/identity"
 import type { ServerContext } from "@modelcontextprotocol/server"
@@ -10,22 +10,22 @@ import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Accounts, Caller } from "./accounts.ts"
 import { createKnown } from "./vault.ts"
 
-/** From a caller's token to one for Nextcloud. Throws what says why there is none. */
+/** Turns a caller's token into one for Nextcloud. Throws an error that says why there is none. */
 export interface CallerTokens {
   get(token: string): Promise<{ readonly token: string; readonly isNew: boolean }>
-  /** Nextcloud does not accept what came of this one. */
+  /** Drops the cached token that was made from this one, because Nextcloud refused it. */
   forget(token: string): void
 }
 
-/** What `createPassThroughAccounts` is given. */
+/** The options of `createPassThroughAccounts`. */
 export interface PassThrough {
-  /** With its path, without a slash at the end. */
+  /** The base address of Nextcloud, with its path and without a trailing slash. */
   readonly url: string
   readonly fetch: Fetch
   readonly tokens: CallerTokens
 }
 
-/** Each caller's own Nextcloud account, reached with a token made from the caller's. Nothing is stored. */
+/** Reaches each caller's own Nextcloud account with a token made from the caller's. Stores nothing. */
 export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): Accounts {
   const known = createKnown()
   const toNextcloud = ({ principal }: Caller, token: string): Nextcloud =>
@@ -39,7 +39,7 @@ export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): 
     async open(ask) {
       const token = tokenOf(ask.context)
       if (token === undefined) throw refusal("The caller brought no token.", "Call over HTTP, with a token.")
-      // Before anything is asked or done: whoever gets no access hears so at once.
+      // A caller without access is refused here, before the tool asks or does anything.
       await tokens.get(token)
       return toNextcloud({ principal: ask.caller }, token)
     },
@@ -58,7 +58,10 @@ const unauthorizedAdvice =
   "The token for this user is refused there. Do not try again; tell the user that an administrator has to look at how " +
   "Nextcloud accepts tokens of the identity provider (app user_oidc, bearer validation, its audience)."
 
-/** A token that was kept may have ended at Nextcloud: then once more with a new one. Nothing was done with a 401. */
+/**
+ * A cached token may have expired at Nextcloud: a 401 is retried once with a new token. This is safe for writes too,
+ * because Nextcloud does nothing with a request that it answers with 401.
+ */
 function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): Fetch {
   const send = (address: string, init: RequestInit, token: string): Promise<Response> =>
     fetch(address, {
@@ -138,7 +141,7 @@ const refusals: Readonly<
 }
 
 /**
- * Gives the caller's own token to Nextcloud. MCP forbids passing tokens on, so this is only for tokens that were
+ * Forwards the caller's own token to Nextcloud. MCP forbids token passthrough, so this accepts only tokens that were
  * issued for Nextcloud as well.
  */
 export function byHandingOn(audience: string): CallerTokens {
@@ -155,7 +158,7 @@ export function byHandingOn(audience: string): CallerTokens {
   }
 }
 
-/** Of a token whose signature was checked when it came in. */
+/** The audiences of a token whose signature was verified when the request arrived. */
 async function audiencesOf(token: string): Promise<readonly unknown[]> {
   const payload = new Response(Buffer.from(token.split(".")[1] ?? "", "base64url"))
   const claims: unknown = await payload.json().catch(() => undefined)

@@ -1,4 +1,5 @@
-// One account for everybody who reaches this server: a name and an app password out of the environment. No consent.
+// Single-account mode: every caller uses the same account, with a name and an app password from the environment. No
+// consent.
 
 import type { Fetch } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
@@ -11,7 +12,7 @@ export interface SingleAccount {
   readonly fetch: Fetch
 }
 
-/** One Nextcloud account for everybody who calls. */
+/** Gives every caller the same Nextcloud account. */
 export function createSingleAccount({ url, username, password, fetch }: SingleAccount): Accounts {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
   const known = {}
@@ -26,6 +27,6 @@ export function createSingleAccount({ url, username, password, fetch }: SingleAc
 }
 
 const unauthorizedAdvice =
-  "Do not try again; tell the user that NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD of this server have to be set anew."
+  "Do not try again; tell the user that NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD of this server have to be corrected."
 
 const headersOf = ({ headers }: RequestInit): Record<string, string> => (headers ?? {}) as Record<string, string>

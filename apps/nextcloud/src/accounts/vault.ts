@@ -1,5 +1,5 @@
-// Each person's own account, out of the vault: asked for at the first call that needs it, and for exactly what it needs;
-// where that is wanted, with a choice of what the other tools need.
+// Vault mode: each person's own account. Consent is requested at the first call that needs it, for exactly the scopes
+// of that call, or, where configured, with a choice of the scopes of other tools.
 
 import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/mcp"
@@ -17,20 +17,20 @@ export interface VaultAccounts {
   readonly hub: Hub
   /** The id of the provider in the vault. */
   readonly provider: string
-  /** With its path, without a slash at the end. */
+  /** The base address of Nextcloud, with its path and without a trailing slash. */
   readonly url: string
-  /** What people read of who asks. */
+  /** The name of this server that people see on the consent page. */
   readonly name: string
   readonly lifetimeMs: number
-  /** Of the pages. */
+  /** The addresses of the consent pages. */
   readonly addresses: Addresses
-  /** The tools whose scopes people can allow together, when they connect for the first time; absent: call by call. */
+  /** The tools whose scopes people can allow together when they first connect. Absent: consent call by call. */
   readonly offers?: Choice
-  /** How time passes between two tries, and until what is known is looked up again. */
+  /** The clock, for the pauses between retries and the expiry of cached facts. */
   readonly times?: Pick<ClientOptions, "wait" | "now">
 }
 
-/** Each caller's own Nextcloud account, out of the vault; asked for when a call needs it. */
+/** Takes each caller's own Nextcloud account from the vault, and asks for consent when a call needs it. */
 export function createVaultAccounts(options: VaultAccounts): Accounts {
   const { provider, url, times } = options
   const known = createKnown()
@@ -83,7 +83,7 @@ function createConsent(options: VaultAccounts): Consent {
   }
 }
 
-/** Nobody waits for it: the person may take a day. */
+/** The lifetime of a link that no call waits for: the person has a day. */
 const dayMs = 24 * 60 * 60_000
 
 async function needOf(
@@ -94,14 +94,17 @@ async function needOf(
   return { owner: await ownerOf(principal), provider, scopes, requester: { id: name, name } }
 }
 
-/** Of the tools that are served, in the order of the table. */
+/** The scopes of the tools that are served, in the order of the tool table. */
 async function offersOf({ offers }: VaultAccounts): Promise<readonly Scope[]> {
   if (offers === undefined) return []
   const { table } = await import("../tools/table.ts")
   return [...new Set(chosen(table, offers).flatMap(({ scopes }) => scopes))]
 }
 
-/** The vault is loaded with its first use: a client that only connects does not wait for it. */
+/**
+ * The owner of this person's connections. Imports the vault lazily, so that a client that only connects does not wait
+ * for it.
+ */
 async function ownerOf(principal: Principal): Promise<Owner> {
   const { toOwner } = await import("@holdpoint/sdk/vault")
   return toOwner(principal)
@@ -131,7 +134,10 @@ function toStanding(owned: readonly Connection[], pending: string | undefined): 
   }
 }
 
-/** A consent that the person has not finished with, at these pages: those of an earlier process may be gone. */
+/**
+ * The link of an open consent question of this person, if it belongs to this process's pages: links of an earlier
+ * process may be dead.
+ */
 async function openLink(
   { hub, name, provider, addresses }: VaultAccounts,
   principal: Principal,
@@ -149,7 +155,7 @@ function addressOf(asked: Elicitation): string {
   throw new Error("A consent is given on a page, and this question has none.")
 }
 
-/** What is known of accounts, by connection. Only so many are kept. */
+/** Caches what is known of each connection's account. Keeps at most `most` connections. */
 export function createKnown(most = 5_000): { of(id: string): Known } {
   const all = new Map<string, Known>()
   return {

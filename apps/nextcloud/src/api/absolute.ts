@@ -1,4 +1,4 @@
-// Addresses that apps of the server give of their own pages: most are whole, some leave out the server.
+// Makes the page addresses that Nextcloud apps return absolute: most already are, some omit the server.
 
 import type { Nextcloud } from "./nextcloud.ts"
 

@@ -1,5 +1,6 @@
-// The body of an answer, as a whole: not larger than it may be, and not for ever.
+// Reads the whole body of a response, with a limit on its size and on the time it takes.
 
+import { counted } from "../counted.ts"
 import { nextcloudError } from "./error.ts"
 import type { NcRequest } from "./nextcloud.ts"
 
@@ -13,11 +14,14 @@ export async function readBody(
   const length = Number(response.headers.get("content-length") ?? 0)
   if (length > maxBytes) {
     await body.cancel()
-    throw nextcloudError("too_large", { doing, because: `the answer has ${length} bytes, more than can be read` })
+    throw nextcloudError("too_large", {
+      doing,
+      because: `the response has ${counted(length, "byte")}, more than can be read`,
+    })
   }
   const reader = body.getReader()
   const giveUp = (): void => void reader.cancel().catch(() => {})
-  // A server that begins to answer and never ends holds nobody for ever.
+  // A server that starts to answer and never finishes must not hold a call forever.
   let isLate = false
   const timer = setTimeout(() => {
     isLate = true
@@ -27,12 +31,12 @@ export async function readBody(
     const chunks: Uint8Array[] = []
     for (let size = 0; ; ) {
       const { done, value } = await reader.read()
-      if (isLate) throw new DOMException("The answer did not come to its end.", "TimeoutError")
+      if (isLate) throw new DOMException("The response did not finish in time.", "TimeoutError")
       if (done) return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size)
       size += value.byteLength
       if (size > maxBytes) {
         giveUp()
-        throw nextcloudError("too_large", { doing, because: `the answer has more than ${maxBytes} bytes` })
+        throw nextcloudError("too_large", { doing, because: `the response has more than ${counted(maxBytes, "byte")}` })
       }
       chunks.push(value)
     }

@@ -1,4 +1,4 @@
-// What a server says it can do: its version, its apps, and what each of them offers.
+// The capabilities that a server reports: its version, its apps, and the features of each app.
 
 import type { Nextcloud } from "./nextcloud.ts"
 import { ocs } from "./ocs.ts"
@@ -6,34 +6,37 @@ import type { Fields } from "./read.ts"
 import { fieldsOf, objectsOf } from "./read.ts"
 
 export interface Capabilities {
-  /** 32.0.1 */
+  /** For example 32.0.1. */
   readonly version: string
   readonly major: number
-  /** Whether an app tells of itself. Some do not: Collectives, News. */
+  /** Whether an app reports capabilities. Some do not: Collectives, News. */
   has(app: string): boolean
   of(app: string): Fields | undefined
   readonly raw: Readonly<Record<string, unknown>>
 }
 
 export async function readCapabilities(nextcloud: Nextcloud): Promise<Capabilities> {
-  const doing = "reading what the server can do"
+  const doing = "reading the server's capabilities"
   return toCapabilities((await ocs(nextcloud, { path: "/cloud/capabilities", doing })).data)
 }
 
-/** Told since Nextcloud 29. Older ones find all their pages with /index.php. */
+/**
+ * Whether pages have addresses without /index.php. Nextcloud reports this since version 29; on older servers every page
+ * is reachable with /index.php.
+ */
 export const hasShortAddresses = ({ raw }: Capabilities): boolean =>
   (raw.core as { readonly "mod-rewrite-working"?: unknown } | undefined)?.["mod-rewrite-working"] === true
 
-/** The apps that this person has in their menu. */
+/** Reads which apps this person has in their menu. */
 export async function readApps(nextcloud: Nextcloud): Promise<ReadonlySet<string>> {
-  const doing = "reading which apps there are"
+  const doing = "reading which apps are installed"
   const { data } = await ocs(nextcloud, { path: "/core/navigation/apps", doing })
   return new Set(objectsOf(data, doing).map((app) => app.maybeText("app") ?? app.text("id")))
 }
 
-/** From the `data` of /ocs/v2.php/cloud/capabilities. */
+/** Parses the `data` of /ocs/v2.php/cloud/capabilities. */
 export function toCapabilities(data: unknown): Capabilities {
-  const doing = "reading what the server can do"
+  const doing = "reading the server's capabilities"
   const all = fieldsOf(data, doing)
   const version = all.object("version")
   const apps = all.maybeObject("capabilities") ?? fieldsOf({}, doing)

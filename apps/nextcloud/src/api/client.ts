@@ -1,5 +1,5 @@
-// Requests to one Nextcloud in one person's name: sent through a fetch that carries their credentials, tried again where
-// that is safe, and judged.
+// Sends requests to one Nextcloud in one person's name, through a fetch that adds the credentials. Retries where that
+// is safe, and turns failures into errors.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import { readBody } from "./body.ts"
@@ -11,29 +11,31 @@ import type { NcAnswer, NcRequest, Nextcloud, Query } from "./nextcloud.ts"
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 export interface ClientOptions {
-  /** With its path, without a slash at the end. */
+  /** The base address of Nextcloud, with its path and without a trailing slash. */
   readonly url: string
-  /** Carries the credentials. */
+  /** Adds the credentials to each request. */
   readonly fetch: Fetch
-  /** What is known of this account and server, kept over calls. */
+  /** The cache of facts about this account and server, shared by all calls of a connection. */
   readonly known: Known
-  /** Where nobody can be asked to connect again: what to do about credentials that are refused. */
+  /** What to do about refused credentials, in modes where the person cannot be asked to connect again. */
   readonly unauthorizedAdvice?: string
-  /** Between two tries. */
+  /** Waits between two tries. */
   readonly wait?: (ms: number) => Promise<void>
-  /** How long an answer that has begun may take to its end: 25 s unless said. With the 30 s in which it must begin, that
-   * is below the minute after which clients give up. */
+  /**
+   * The time limit for reading a response body once the response has begun: 25 s by default. Together with the 30 s in
+   * which the response must begin, this stays below the minute after which clients give up.
+   */
   readonly bodyMs?: number
   readonly now?: () => number
 }
 
-/** Kept for as long as a connection is: discovered once, used by every call. */
+/** Facts about a connection's account and server, discovered once and used by every call. */
 export interface Known {
   userId?: Promise<string>
   capabilities?: Kept<Capabilities>
   apps?: Kept<ReadonlySet<string>>
   timeZone?: Kept<string | undefined>
-  /** Whether its pages are found without /index.php. Then many are blank with it. */
+  /** Whether the server's pages have addresses without /index.php. On such servers many pages are blank with it. */
   hasShortAddresses?: boolean
 }
 
@@ -63,7 +65,7 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     url,
     async send(request) {
       const answer = await send(request)
-      // Before anybody makes a link of it; only where the server answers at all.
+      // `link` needs to know this. Looked up only after the server has answered once.
       if (known.hasShortAddresses === undefined)
         await self.capabilities().catch(() => (known.hasShortAddresses = false))
       return answer
@@ -75,7 +77,7 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
     },
     async timeZone() {
       if (isOld(known.timeZone)) known.timeZone = keep(zoneOf(self), "timeZone")
-      // Not known is not a failure: who needs it says so. Credentials that are refused are.
+      // An unknown time zone is not an error here: the tools that need one say so. Refused credentials are an error.
       return known.timeZone!.value.catch((error: unknown) => {
         if (isNextcloudError(error) && error.kind !== "unauthorized") return undefined
         throw error
@@ -90,7 +92,7 @@ export function createNextcloud(options: ClientOptions): Nextcloud {
   return self
 }
 
-/** Apps that are installed meanwhile are seen after this. */
+/** Facts are read again after this time, so that newly installed apps appear. */
 const keptMs = 60_000
 
 function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
@@ -98,7 +100,7 @@ function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
   return value
 }
 
-// What is asked once, and what reads XML, is loaded when it is first needed: a client that only connects needs neither.
+// These modules are imported lazily: a client that only connects needs neither the facts nor the XML parser.
 
 async function learn(nextcloud: Nextcloud, known: Known): Promise<Capabilities> {
   const { hasShortAddresses, readCapabilities } = await import("./capabilities.ts")
@@ -124,7 +126,7 @@ async function explain(nextcloud: Pick<Nextcloud, "send">, request: NcRequest, e
 
 async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   const [{ propfind }, { childOf, dav, textOf, xml }] = await Promise.all([import("./dav.ts"), import("../xml.ts")])
-  const doing = "finding out who this is"
+  const doing = "reading which user this is"
   const props = xml`<d:current-user-principal/>`
   const [found] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
   const href = textOf(childOf(found?.props, dav, "current-user-principal"), dav, "href") ?? ""
@@ -148,7 +150,7 @@ interface Sending {
 /** Methods that change nothing. */
 export const readers: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
 
-/** Reads are tried again; writes only where nothing can have been done. */
+/** Sends a request with retries. Reads are retried; writes only when the server certainly did nothing. */
 async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAnswer> {
   const isRepeatable = request.repeatable ?? readers.has(request.method ?? "GET")
   assertSendable(request)
@@ -164,20 +166,22 @@ async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAn
 
 const pauses: readonly number[] = [250, 1_000]
 
-/** Of a write whose answer is not known. */
-const unknownFate = "It may have been done all the same: look before trying again, so that it is not done twice."
+/** The advice for a write whose outcome is unknown. */
+const unknownFate = "It may have been done nevertheless: check before trying again, so that it is not done twice."
 
 interface Fate {
   readonly advice?: string
 }
 
-/** What was made of arguments stays in its place: a header is one line, and no part of an address is dots. */
+/**
+ * Refuses values from arguments that would break out of their place: line breaks in a header, dot segments in a path.
+ */
 function assertSendable({ path, headers = {}, doing }: NcRequest): void {
   if (path.split(/[/?]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
     throw nextcloudError("invalid", { doing, because: "a name that is only dots cannot be part of an address" })
   const wrong = Object.entries(headers).find(([, value]) => !/^[\t\x20-\x7e\x80-\xff]*$/.test(value))
   if (wrong === undefined) return
-  const because = `what is given for ${wrong[0]} holds characters that it cannot hold`
+  const because = `the value for ${wrong[0]} contains characters that are not allowed`
   throw nextcloudError("invalid", { doing, because, advice: "Give it exactly as it was read." })
 }
 
@@ -185,9 +189,9 @@ type Sent =
   | { readonly answer: NcAnswer }
   | {
       readonly error: Error
-      /** It may be over soon. */
+      /** Whether the failure may be temporary. */
       readonly isPassing: boolean
-      /** Certainly nothing was done. */
+      /** Whether the server certainly did nothing. */
       readonly isUndone: boolean
     }
 
@@ -210,12 +214,12 @@ async function trySending(sending: Sending, request: NcRequest, fate: Fate): Pro
     if (isNextcloudError(error)) return { error, isPassing: false, isUndone: false }
     if (error instanceof Error && error.name === "AbortError") throw error
     if (isTimeout(error)) return unreachable(error, doing, fate)
-    const because = "the answer of Nextcloud broke off"
+    const because = "the response of Nextcloud was cut off"
     return { error: nextcloudError("unavailable", { doing, because, ...fate }), isPassing: true, isUndone: false }
   }
 }
 
-/** App APIs answer below /index.php whether or not the server has short addresses. */
+/** The full address of a request. App APIs answer below /index.php on every server, with or without short addresses. */
 function addressOf(url: string, { path, query = {} }: NcRequest): string {
   const whole = path.startsWith("/apps/") ? `/index.php${path}` : path
   const parameters = new URLSearchParams(Object.entries(query).flatMap(([name, value]) => toPairs(name, value)))
@@ -234,7 +238,7 @@ function initOf({ method = "GET", headers = {}, body, json, signal }: NcRequest)
   const content = json === undefined ? body : JSON.stringify(json)
   return {
     method,
-    // Apps refuse tokens without it: they take the call for one that a page made in somebody's name.
+    // Without `ocs-apirequest`, apps treat the call as a forged request from a browser and refuse the token.
     headers: {
       "ocs-apirequest": "true",
       accept: "application/json, application/xml;q=0.9, */*;q=0.8",
@@ -258,8 +262,8 @@ function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: st
       try {
         return JSON.parse(text()) as unknown
       } catch {
-        // Nextcloud has pages of errors with status 200, and what stands before it may show a sign-in.
-        const said = isPage(headers) ? "a web page in place of data" : "no readable JSON"
+        // Nextcloud shows some error pages with status 200, and a proxy in front of it may show a sign-in page.
+        const said = isPage(headers) ? "a web page instead of data" : "no readable JSON"
         throw nextcloudError("malformed", { doing, status, said })
       }
     },
@@ -285,27 +289,27 @@ async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fa
     return { error: nextcloudError("unavailable", { ...facts, advice }), isPassing: false, isUndone: false }
   }
   if (status >= 300 && status < 400) {
-    const advice = "The server sends elsewhere: its address may be another one. Tell the user to check it."
+    const advice = "The server redirects elsewhere: its address may be wrong. Tell the user to check it."
     return { error: nextcloudError("malformed", { ...facts, advice }), isPassing: false, isUndone: false }
   }
   if ((status === 503 || status === 401) && /Account disabled$/.test(said ?? ""))
     return { error: nextcloudError("forbidden", { ...facts, ...disabled }), isPassing: false, isUndone: false }
   const kind: ErrorKind = kindOf(status)
-  // A lock is released in a moment, most of the time; nothing was written. Failed sign-ins are held against us for half
-  // an hour: trying again makes it worse.
+  // 502, 503 and 504 are worth a retry. So is a lock (`isUndone`): nothing was written, and it is usually released
+  // soon. A 401 is not: Nextcloud counts failed sign-ins against the client for half an hour.
   const isPassing = status === 502 || status === 503 || status === 504
   const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
-  // What stands before Nextcloud did not wait for it, or lost it.
+  // A proxy in front of Nextcloud gave up waiting or lost the response.
   const lost = status === 502 || status === 504 ? fate : {}
   return { error: nextcloudError(kind, { ...facts, ...advice, ...lost }), isPassing, isUndone: kind === "locked" }
 }
 
 const disabled = {
   because: "this account is disabled",
-  advice: "Do not try again: an administrator of the Nextcloud has to enable it. Tell the user.",
+  advice: "Do not try again: an administrator has to enable it. Tell the user.",
 }
 
-/** In whichever form it comes: OCS, JSON of an app, XML of WebDAV. */
+/** The server's error message, from an OCS envelope, an app's JSON or WebDAV's XML. */
 async function messageOf(answer: NcAnswer): Promise<string | undefined> {
   const body = answer.text()
   if (isPage(answer.headers) || body.trim() === "") return undefined
@@ -322,14 +326,14 @@ function wordsIn(value: unknown): string | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const members = value as Readonly<Record<string, unknown>>
   if (members.ocs !== undefined) return wordsIn(members.ocs)
-  // Some apps say it beside the envelope's own words, which are then empty.
+  // Some apps put the message into `data` and leave that of `meta` empty.
   if (members.meta !== undefined) return wordsIn(members.meta) ?? wordsIn(members.data)
   const found = [members.message, members.msg, members.error, members.errorMessage, members.hint]
   return found.find((one): one is string => typeof one === "string" && one !== "")
 }
 
 function unreachable(error: unknown, doing: string, fate: Fate): Sent {
-  // The account was lost, or the address is refused: not ours to explain.
+  // Errors about a lost account or a refused address already explain themselves.
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
   const code = codeIn(error)
@@ -344,7 +348,7 @@ function unreachable(error: unknown, doing: string, fate: Fate): Sent {
     ? "Nextcloud took too long to answer"
     : `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
   const lost = isUndone ? {} : fate
-  // Whoever has waited for a minute does not wait for two more.
+  // A timeout is not retried: the caller has already waited long enough.
   return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: !isSlow, isUndone }
 }
 

@@ -1,4 +1,4 @@
-// WebDAV: addresses of files and collections, requests for properties, and the answers about several things at once.
+// WebDAV: paths of files and collections, PROPFIND and REPORT requests, and multistatus responses.
 
 import type { Element, Xml } from "../xml.ts"
 import { childOf, childrenOf, dav, parseXml, textOf, toDocument } from "../xml.ts"
@@ -6,41 +6,44 @@ import type { NextcloudError } from "./error.ts"
 import { nextcloudError } from "./error.ts"
 import type { NcAnswer, NcRequest, Nextcloud } from "./nextcloud.ts"
 
-/** One thing of a multistatus answer. */
+/** One response of a multistatus. */
 export interface DavItem {
-  /** The address, as sent: encoded, from the root of the host. */
+  /** The href as the server sent it: encoded, from the root of the host. */
   readonly href: string
-  /** Of the thing itself, where it is told (a search that went wrong, a limit that was reached). */
+  /** The status of the resource itself, where the server sent one (a search that failed, a limit that was reached). */
   readonly status?: number
-  /** The properties that are there. */
+  /** The properties that the resource has. */
   readonly props: Element
 }
 
 const root = "/remote.php/dav"
 
-/** The address of a file: each part of the path is encoded, and dots lead nowhere else. */
+/** The WebDAV path of a file. Each segment is encoded; “..” is refused. */
 export function filesPath(userId: string, path: string): string {
   return `${root}/files/${encodeURIComponent(userId)}${encodePath(path)}`
 }
 
-/** “/a/b c” and “a/b c/” are the same. */
+/** Encodes each segment of a path. “/a/b c” and “a/b c/” give the same result. */
 export function encodePath(path: string): string {
   const parts = path.split("/").filter((part) => part !== "" && part !== ".")
   if (parts.includes(".."))
     throw nextcloudError("invalid", { doing: "finding the path", because: "“..” is not allowed in a path" })
   if (/\p{Cc}|\p{Cs}/u.test(path))
-    throw nextcloudError("invalid", { doing: "finding the path", because: "the path holds what no name can hold" })
+    throw nextcloudError("invalid", {
+      doing: "finding the path",
+      because: "the path contains characters that a name cannot contain",
+    })
   return parts.map((part) => `/${encodeURIComponent(part)}`).join("")
 }
 
-/** What a collection that may only be read answers to a write: mostly 404, 403 or 500. */
+/** Whether a failed write may mean a read-only collection: servers answer 404, 403 or 500 there. */
 export const maybeReadOnly = ({ kind }: NextcloudError): boolean =>
   kind === "not_found" || kind === "forbidden" || kind === "failed"
 
 export async function propfind(
   nextcloud: Nextcloud,
   request: Pick<NcRequest, "path" | "doing" | "accept" | "signal" | "headers"> & {
-    /** Empty elements: xml`<d:getetag/><oc:fileid/>`. */
+    /** The wanted properties as empty elements: xml`<d:getetag/><oc:fileid/>`. */
     readonly props: Xml
     readonly depth?: 0 | 1
   },
@@ -59,7 +62,7 @@ export async function davSend(
   return nextcloud.send({ maxBytes: mostOfMany, ...request, headers: { ...kind, ...deep, ...request.headers } })
 }
 
-/** A folder of pictures may hold tens of thousands, of which each is told in a thousand bytes. */
+/** The size limit of a multistatus: a folder may hold tens of thousands of files, at about a thousand bytes each. */
 const mostOfMany = 64 * 1_024 * 1_024
 
 export function multistatus(answer: NcAnswer, doing: string): readonly DavItem[] {
@@ -87,7 +90,7 @@ const nothing: Element = { space: dav, name: "prop", attributes: {}, children: [
 const statusIn = (line: string | undefined): number | undefined =>
   line === undefined ? undefined : Number(/ (\d{3})/.exec(line)?.[1])
 
-/** Of an error's document: what the server says. */
+/** The message in a WebDAV error document. */
 export function davMessage(body: string): string | undefined {
   try {
     const error = parseXml(body)

@@ -1,4 +1,4 @@
-// What went wrong at Nextcloud, for models: what failed, why, what to try. Never what was sent.
+// Errors of Nextcloud in words for models: what failed, why, and what to try. They never contain what was sent.
 
 export type ErrorKind =
   | "invalid"
@@ -17,23 +17,23 @@ export type ErrorKind =
 
 export interface NextcloudError extends Error {
   readonly kind: ErrorKind
-  /** Of the response, 0 when there was none. */
+  /** The HTTP status, or 0 when there was no response. */
   readonly status: number
-  /** In the server's own words, "" when it said nothing. */
+  /** The server's own message, or "" when it sent none. */
   readonly said: string
-  /** After a conflict: what is there now, so that it can be merged. */
+  /** After a conflict: the current state, so that the model can merge. */
   readonly current?: unknown
 }
 
 export interface ErrorFacts {
   readonly status?: number
-  /** What was tried, as “reading the note 5”. */
+  /** What was being done, for example “reading the note 5”. */
   readonly doing: string
-  /** In the server's own words; for what is malformed, what was found in place of an answer. */
+  /** The server's own message. For `malformed`: what arrived instead of the expected data. */
   readonly said?: string
-  /** In our own words, in place of the usual reason: where Nextcloud was not asked at all. */
+  /** Replaces the usual reason, for example where Nextcloud was not asked at all. */
   readonly because?: string
-  /** In place of the usual advice. */
+  /** Replaces the usual advice. */
   readonly advice?: string
   readonly current?: unknown
 }
@@ -41,7 +41,7 @@ export interface ErrorFacts {
 export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudError {
   const { status = 0, doing, said, because = reasons[kind], advice = advices[kind], current } = facts
   const heard = cut((said ?? "").trim())
-  // What cannot be understood is told in our own words: what was missing in it.
+  // For `malformed`, `said` is our own description of what was wrong with the response.
   const missed = kind === "malformed" && heard !== "" ? `: ${heard}` : ""
   const words = [`${capital(cut(doing))} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
   if (heard !== "" && missed === "") words.push(`Nextcloud says: “${heard}”.`)
@@ -59,20 +59,20 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   unauthorized: "Nextcloud does not accept the credentials",
   forbidden: "this account may not do that",
   not_found: "it is not there",
-  conflict: "it was changed meanwhile, or it exists already",
-  locked: "it is locked by somebody who is working on it",
-  throttled: "Nextcloud has had too many requests from here",
+  conflict: "it has changed since it was read, or it already exists",
+  locked: "it is locked because someone is working on it",
+  throttled: "Nextcloud received too many requests from this server",
   full: "the account has no space left",
   too_large: "it is too large",
-  unavailable: "Nextcloud cannot be reached or does not work now",
-  failed: "Nextcloud met an error of its own",
-  malformed: "what Nextcloud answered cannot be understood",
+  unavailable: "Nextcloud cannot be reached or is not working",
+  failed: "Nextcloud reported an internal error",
+  malformed: "the response of Nextcloud cannot be understood",
   unsupported: "this server cannot do that",
 }
 
 const advices: Readonly<Record<ErrorKind, string>> = {
   invalid: "Check the arguments and try again.",
-  unauthorized: "Call again: the user is asked to connect again.",
+  unauthorized: "Call again: the user will be asked to reconnect.",
   forbidden: "Do not try again; the owner or an administrator would have to allow it.",
   not_found: "List or search first, and use what is found there. It may also not be visible to this account.",
   conflict: "Read it again, merge the change into what is there now, and try with its new etag.",
@@ -80,15 +80,15 @@ const advices: Readonly<Record<ErrorKind, string>> = {
   throttled: "Nothing was changed. Wait some minutes before trying again.",
   full: "Nothing was stored. The user has to free some space first.",
   too_large: "Split it, or read a part of it.",
-  unavailable: "Try again later. If it goes on, tell the user that their Nextcloud is not reachable.",
+  unavailable: "Try again later. If it keeps failing, tell the user that their Nextcloud is not reachable.",
   failed:
-    "Look whether it was done. Trying the same again is unlikely to help: it may be something that cannot be changed there, " +
-    "or that this app does not take. Tell the user; the server's log says more.",
+    "Check whether it was done. Trying the same again is unlikely to help: Nextcloud or the app may not allow this " +
+    "change. Tell the user; the server's log says more.",
   malformed: "Trying again is unlikely to help; tell the user. The server may be misconfigured or too old.",
   unsupported: "Use another tool, or tell the user that an app is missing.",
 }
 
-/** From a status, where nothing more is known. */
+/** The kind of error that a bare HTTP status means. */
 export function kindOf(status: number): ErrorKind {
   switch (status) {
     case 401:

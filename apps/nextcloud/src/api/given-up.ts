@@ -1,5 +1,5 @@
-// A call that its client does not wait for any more: it is given up as long as nothing was changed, and else brought to
-// its end, so that nothing is left half done.
+// Cancellation of a call: when the client cancels, reads are aborted; once a write has begun, the call runs to its end,
+// so that nothing is left half done.
 
 import { readers } from "./client.ts"
 import type { Nextcloud } from "./nextcloud.ts"

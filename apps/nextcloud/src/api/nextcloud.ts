@@ -1,41 +1,46 @@
-// One person's Nextcloud, as the tools use it: requests below its address with errors understood, and what is known of
-// the server and the account.
+// The interface of one person's Nextcloud for the tools: requests relative to its address with errors interpreted, and
+// facts about the server and the account.
 
 import type { Capabilities } from "./capabilities.ts"
 
 export interface Nextcloud {
-  /** With its path, without a slash at the end. */
+  /** The base address, with its path and without a trailing slash. */
   readonly url: string
-  /** Throws a NextcloudError for what is not accepted. App APIs are at /apps/…, which goes through /index.php. */
+  /**
+   * Sends a request. Throws a NextcloudError for statuses that are not accepted. App APIs are at /apps/…, which is sent
+   * through /index.php.
+   */
   send(request: NcRequest): Promise<NcAnswer>
-  /** Who this is in addresses of WebDAV: the id, which need not be the name one signs in with. */
+  /** The user id that WebDAV paths contain. It may differ from the login name. */
   userId(): Promise<string>
   capabilities(): Promise<Capabilities>
-  /** The user's own time zone, as an IANA name. Undefined: the server does not know it, or does not say. */
+  /** The user's time zone as an IANA name. Undefined when the server does not know or does not report it. */
   timeZone(): Promise<string | undefined>
-  /** The apps in this person's menu: also of those that tell nothing of themselves. */
+  /** The apps in this person's menu, including those that report no capabilities. */
   apps(): Promise<ReadonlySet<string>>
-  /** A page of the web interface, for people: as the server itself writes it, once it has answered. */
+  /**
+   * The address of a page of the web interface, with or without /index.php as the server prefers once it has answered.
+   */
   link(path: string): string
 }
 
 export interface NcRequest {
   readonly method?: string
-  /** Encoded, below the server's address: `/apps/notes/api/v1/notes`, `/ocs/v2.php/…`, `/remote.php/dav/…`. */
+  /** The encoded path below the server's address: `/apps/notes/api/v1/notes`, `/ocs/v2.php/…`, `/remote.php/dav/…`. */
   readonly path: string
   readonly query?: Readonly<Record<string, Query>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Sent as JSON, in place of `body`. */
+  /** Sent as JSON instead of `body`. */
   readonly json?: unknown
   /** What is being done, for the error: “reading the note 5”. */
   readonly doing: string
-  /** Statuses besides 2xx that are no error for the caller, who looks at `status`. */
+  /** Statuses besides 2xx that do not throw: the caller checks `status`. */
   readonly accept?: readonly number[]
-  /** Whether it may be sent again when nobody knows if it was done. Unless said: for reading methods. */
+  /** Whether the request may be retried when its outcome is unknown. Default: true for methods that only read. */
   readonly repeatable?: boolean
   readonly signal?: AbortSignal
-  /** Of the answer: more is an error. 16 MiB unless said. */
+  /** The largest accepted response body; a larger one is an error. Default: 16 MiB. */
   readonly maxBytes?: number
 }
 
@@ -46,6 +51,6 @@ export interface NcAnswer {
   readonly headers: Headers
   readonly bytes: Uint8Array
   text(): string
-  /** Throws a NextcloudError when it is none: a page of errors, for example. */
+  /** Parses the body. Throws a NextcloudError when it is not JSON, for example an error page. */
   json(): unknown
 }

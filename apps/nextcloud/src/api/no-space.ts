@@ -1,12 +1,12 @@
-// Notes, Cookbook and others answer 500 where an account has no space left for what was sent. Whether that is so is looked
-// up after such an answer to a write, and never otherwise.
+// Explains a 500 after a write: Notes, Cookbook and others answer so when the account's quota is used up. The quota is
+// read only after such an answer.
 
 import type { NextcloudError } from "./error.ts"
 import { nextcloudError } from "./error.ts"
 import type { NcRequest, Nextcloud } from "./nextcloud.ts"
 import { fieldsOf } from "./read.ts"
 
-/** The same error, or that there is no space left. */
+/** Returns the same error, or a `full` error when the account has no space left. */
 export async function explainFailure(
   nextcloud: Pick<Nextcloud, "send">,
   request: NcRequest,
@@ -17,13 +17,16 @@ export async function explainFailure(
   return nextcloudError("full", { status, doing: request.doing, said })
 }
 
-/** False also when it cannot be looked up: the first error then stands for itself. */
+/**
+ * Whether the account has less space than `size`. False also when the quota cannot be read: the original error is then
+ * reported.
+ */
 async function hasNoSpace(nextcloud: Pick<Nextcloud, "send">, size: number): Promise<boolean> {
-  const doing = "looking how much space is left"
+  const doing = "reading how much space is left"
   try {
     const answer = await nextcloud.send({ path: "/ocs/v2.php/cloud/user", query: { format: "json" }, doing })
     const quota = fieldsOf(answer.json(), doing).object("ocs").object("data").object("quota")
-    // Below zero there is no limit, or none is known yet.
+    // A negative quota means no limit, or that it is not known yet.
     return quota.number("quota") >= 0 && quota.number("free") < size
   } catch {
     return false

@@ -1,4 +1,4 @@
-// OCS: answers wrapped in an envelope whose own status may tell of an error although HTTP says 200.
+// OCS: responses in an envelope whose own status may report an error although the HTTP status is 200.
 
 import { kindOf, nextcloudError } from "./error.ts"
 import type { NcRequest, Nextcloud } from "./nextcloud.ts"
@@ -7,11 +7,11 @@ import { fieldsOf } from "./read.ts"
 export interface OcsAnswer {
   readonly data: unknown
   readonly headers: Headers
-  /** Of the envelope: 200, or 100 in version 1. */
+  /** The status in the envelope: 200, or 100 in version 1. */
   readonly status: number
 }
 
-/** `path` is below /ocs/v2.php: `/apps/spreed/api/v4/room`. */
+/** Sends an OCS request. `path` is relative to /ocs/v2.php: `/apps/spreed/api/v4/room`. */
 export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<OcsAnswer> {
   const { doing, accept = [] } = request
   const answer = await nextcloud.send({
@@ -21,7 +21,7 @@ export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<Ocs
     headers: { accept: "application/json", "ocs-apirequest": "true", ...request.headers },
     accept: [...accept, 304],
   })
-  // Nothing to read: a long poll that ended, a deletion, what has not changed.
+  // An empty body: a long poll that timed out, a deletion, or 304 Not Modified.
   if (answer.bytes.byteLength === 0) return { data: undefined, headers: answer.headers, status: answer.status }
   const envelope = fieldsOf(answer.json(), doing).object("ocs")
   const meta = envelope.object("meta")
@@ -31,7 +31,7 @@ export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<Ocs
   return { data: envelope.raw.data, headers: answer.headers, status }
 }
 
-/** Codes of OCS that are no status of HTTP. */
+/** The error for an OCS status, including OCS codes that are not HTTP statuses. */
 export function ocsError(status: number, said: string | undefined, doing: string): Error {
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   switch (status) {

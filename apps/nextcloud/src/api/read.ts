@@ -1,14 +1,14 @@
-// Reading what a server sent: each value is taken out by name and kind, and what is not as it should be is said.
+// Reads JSON from a server: takes each value by name and type, and throws an error that names what is missing or wrong.
 
 import { nextcloudError } from "./error.ts"
 
-/** One JSON object of an answer. */
+/** Typed access to one JSON object of a response. */
 export interface Fields {
   readonly raw: Readonly<Record<string, unknown>>
   text(name: string): string
   number(name: string): number
   flag(name: string): boolean
-  /** Undefined also for null and "". */
+  /** The text, or undefined when it is missing, null or "". */
   maybeText(name: string): string | undefined
   maybeNumber(name: string): number | undefined
   maybeFlag(name: string): boolean | undefined
@@ -18,11 +18,11 @@ export interface Fields {
   objects(name: string): readonly Fields[]
 }
 
-/** `doing` stands in the error: “reading the note 5”. */
+/** Wraps a JSON object. `doing` appears in errors: “reading the note 5”. */
 export function fieldsOf(value: unknown, doing: string): Fields {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAs(doing, "an object", value)
   const raw = value as Readonly<Record<string, unknown>>
-  // Names may come from others: “constructor” is a member only where the server sent it.
+  // Names may come from outside: “constructor” counts only when the server sent it.
   const at = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined)
   const missing = (name: string, kind: string) => notAs(doing, `${kind} under “${name}”`, at(name))
   const self: Fields = {
@@ -57,7 +57,7 @@ export function fieldsOf(value: unknown, doing: string): Fields {
     maybeFlag(name) {
       const found = at(name)
       if (typeof found === "boolean") return found
-      // PHP writes either.
+      // PHP apps write booleans in any of these forms.
       if (found === 1 || found === "1" || found === "true") return true
       if (found === 0 || found === "0" || found === "false") return false
       if (found === undefined || found === null) return undefined
@@ -70,7 +70,7 @@ export function fieldsOf(value: unknown, doing: string): Fields {
     },
     maybeObject(name) {
       const found = at(name)
-      // An empty object of PHP is an empty list.
+      // PHP writes an empty object as an empty list.
       if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return undefined
       return fieldsOf(found, doing)
     },
@@ -78,7 +78,7 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       const found = at(name)
       if (found === undefined || found === null) return []
       if (Array.isArray(found)) return found
-      // A list of PHP whose keys are not 0, 1, 2 … is an object.
+      // PHP writes a list whose keys are not 0, 1, 2 … as an object.
       if (typeof found === "object") return Object.values(found)
       throw missing(name, "a list")
     },
@@ -93,7 +93,7 @@ export function objectsOf(value: unknown, doing: string): readonly Fields[] {
   return all.map((one) => fieldsOf(one, doing))
 }
 
-/** A list of PHP out of which something was taken: {"1": …, "4": …}. */
+/** The values of a PHP list from which some were removed, which arrives as {"1": …, "4": …}. */
 function numbered(value: unknown): readonly unknown[] | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const keys = Object.keys(value)

@@ -1,4 +1,4 @@
-// The user's own time zone, as Nextcloud knows it.
+// Reads the user's time zone from Nextcloud.
 
 import type { Nextcloud } from "./nextcloud.ts"
 import { ocs } from "./ocs.ts"

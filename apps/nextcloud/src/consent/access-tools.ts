@@ -174,7 +174,7 @@ function toScopes(given: unknown): readonly Scope[] {
   if (unknown === undefined) return given as readonly Scope[]
   const known = Object.keys(scopeWords)
   const near = nearest(String(unknown), known)
-  const advice = near === undefined ? `There are: ${known.join(", ")}.` : `Did you mean “${near}”?`
+  const advice = near === undefined ? `The scopes are: ${known.join(", ")}.` : `Did you mean “${near}”?`
   throw nextcloudError("invalid", { doing: "asking for access", because: `there is no scope “${unknown}”`, advice })
 }
 

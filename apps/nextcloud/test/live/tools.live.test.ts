@@ -97,6 +97,6 @@ describe("no permission", () => {
 describe("conflict", () => {
   it.for(named(({ conflict }) => conflict !== undefined))("%s", async ([name, tool], context) => {
     const input = await prepared(tool, context, (sample) => sample.conflict?.(world.samples))
-    expect(textIn((await world.call(name, input)).result)).toContain("What is there now: ")
+    expect(textIn((await world.call(name, input)).result)).toContain("Current state: ")
   })
 })

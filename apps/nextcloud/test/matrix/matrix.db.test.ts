@@ -85,9 +85,9 @@ describe("conflict", () => {
       switches.intercept = (method, path) =>
         readers.has(method) ? before?.(method, path) : refusal(path.includes("/remote.php/") ? 412 : 409, path)
     const called = await stage.call(tool, input)
-    if (tellsOfParts.has(name)) return expect(called.text).toMatch(/changed meanwhile/)
-    expectWords(called, /changed meanwhile|exists already|there is a|is a file/)
-    if (isOwn) expect(called.text).toMatch(/What is there now: [[{]"?\w/)
+    if (tellsOfParts.has(name)) return expect(called.text).toMatch(/has changed since/)
+    expectWords(called, /has changed since|already exists|there is a|is a file/)
+    if (isOwn) expect(called.text).toMatch(/Current state: [[{]"?\w/)
   })
 })
 

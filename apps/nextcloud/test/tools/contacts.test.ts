@@ -131,7 +131,7 @@ describe("contacts", () => {
     )
   })
 
-  it("that were changed meanwhile are not written over, and the current state is given", async () => {
+  it("that have changed since they were read are not overwritten, and the current state is returned", async () => {
     const { call, nextcloud } = setUp()
     const { uid, etag } = await createdContact(nextcloud)
     await call("update_contact", { uid, etag, note: "from elsewhere" })

@@ -103,7 +103,7 @@ describe("writing cards", () => {
     expect(sent[1]).not.toMatch(/archived/)
   })
 
-  it("does not write over what was changed meanwhile, and gives it back", async () => {
+  it("does not overwrite a card that has changed since it was read, and returns the current one", async () => {
     const { nextcloud, seen } = connect(recorded("deck", ["get card"]))
     const input = { ...card, etag: "stale", title: "Neu" }
     const error = await failing(toolOf(deckTools, "nc_deck_update_card").run(input, nextcloud, {} as never))

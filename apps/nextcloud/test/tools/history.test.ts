@@ -122,7 +122,7 @@ describe("versions", () => {
     ])
   })
 
-  it("are not restored over what was changed meanwhile", async () => {
+  it("are not restored over a file that has changed since it was read", async () => {
     const stage = openStage()
     const input = await twice(stage.alice.nextcloud, "/a.txt")
     const restore = tool("nc_files_restore_version")

@@ -62,7 +62,7 @@ describe("notes", () => {
     expect(seen[0]?.headers.get("if-match")).toBe(`"${etag}"`)
   })
 
-  it("that were changed meanwhile are given back as they are now", async () => {
+  it("that have changed since they were read are returned in their current state", async () => {
     const { call, nextcloud } = setUp()
     const { id, etag } = await createdNote(nextcloud)
     await call("append_content", { note_id: id, content: "from elsewhere" })

@@ -122,7 +122,7 @@ describe("writing tasks", () => {
     expect(await call("complete_task", { task_id: again.id })).toMatchObject({ status: "done", moved_on: false })
   })
 
-  it("gives back what is there when it was changed meanwhile", async () => {
+  it("returns the current task when it has changed since it was read", async () => {
     const { nextcloud, call } = setUp()
     const { id, etag } = await createdTask(nextcloud)
     await call("update_task", { task_id: id, title: "Newer" })

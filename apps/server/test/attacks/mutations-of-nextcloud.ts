@@ -254,7 +254,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     'const headers = { "if-match": `"${bare(etag)}"` }',
     "const headers = {}",
     `${tests}/tools/notes.test.ts`,
-    "that were changed meanwhile are given back as they are now",
+    "that have changed since they were read are returned in their current state",
   ]),
   ...within(
     "apps/nextcloud/src/api/client.ts",

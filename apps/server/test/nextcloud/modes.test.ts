@@ -351,7 +351,7 @@ describe("a single user", { timeout: 20_000 }, () => {
     const client = await connect(mcp)
     const result = await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
     expect(JSON.stringify(result.content)).toContain(
-      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD of this server have to be set anew",
+      "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD of this server have to be corrected",
     )
   })
 })

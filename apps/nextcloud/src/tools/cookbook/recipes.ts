@@ -82,7 +82,7 @@ function idIn(answer: unknown, doing: string): number {
 const updateRecipe = defineTool({
   name: "nc_cookbook_update_recipe",
   title: "Change a recipe",
-  description: "Changes what is given and leaves the rest. Fails with the current recipe if it was changed meanwhile.",
+  description: "Changes what is given and leaves the rest. Fails with the current recipe if it has changed.",
   scopes: ["cookbook.write"],
   effect: "change",
   input: object({

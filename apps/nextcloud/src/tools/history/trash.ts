@@ -190,7 +190,7 @@ const emptyTrash = defineTool({
     const doing = "emptying the trash"
     const all = await listAll(nextcloud, doing)
     if (loss?.guard !== undefined && loss.guard !== guardOf(all)) {
-      const advice = "More was deleted meanwhile. Call again: the user is shown what is there now."
+      const advice = "The trash has changed. Call again: the user will be shown its current content."
       throw nextcloudError("conflict", { doing, current: { items: all.slice(0, 20), total: all.length }, advice })
     }
     if (all.length > 0)

@@ -76,7 +76,7 @@ async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): P
   const [found, another] = all.filter(isMeant)
   if (found !== undefined && another === undefined) return { id: found.id, email: found.email }
   const known = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
-  const advice = known === "" ? "Tell the user to add one in Mail." : `There are: ${known}.`
+  const advice = known === "" ? "Tell the user to add one in Mail." : `The accounts are: ${known}.`
   if (found === undefined)
     throw nextcloudError("not_found", { doing, because: "there is no such mail account", advice })
   throw nextcloudError("invalid", { doing, because: "there are several mail accounts", advice })

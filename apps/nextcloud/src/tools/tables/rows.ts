@@ -75,7 +75,7 @@ const insertRow = defineTool({
 const updateRow = defineTool({
   name: "nc_tables_update_row",
   title: "Change a row of a table",
-  description: "Changes the given cells and leaves the others. Fails with the current row if it was changed meanwhile.",
+  description: "Changes the given cells and leaves the others. Fails with the current row if it has changed.",
   scopes: ["tables.write"],
   effect: "change",
   input: object({ row_id: integer(), etag: text("As it was read"), values }),
