@@ -1,13 +1,13 @@
-// Reminders. Those this program can write are replaced as a list; all others stay as they are.
+// Reminders of events and tasks. Those that this server can write are replaced as a list; all others stay unchanged.
 
 import ICAL from "ical.js"
 import type { Component } from "./document.ts"
 import { textIn } from "./document.ts"
 
 export interface Alarm {
-  /** Negative when it comes after the start. */
+  /** Negative when the reminder comes after the start. */
   readonly minutes_before?: number | undefined
-  /** Where it is not counted from the start: an instant, or in words. */
+  /** For a reminder that is not relative to the start: an instant, or a description. */
   readonly at?: string
   readonly kind: "display" | "email"
 }
@@ -31,12 +31,12 @@ export function alarmsOf(component: Component): readonly Alarm[] {
 function minutesBefore(component: Component, alarm: Component): number | undefined {
   const value = triggerOf(alarm)
   if (!(value instanceof ICAL.Duration)) return undefined
-  // Where there is no start, some write the one and mean the other.
+  // Without a start, some programs write a trigger relative to the start and mean the end.
   const isMeant = isFromEnd(alarm) === countsFromEnd(component) || !component.hasProperty("dtstart")
   return isMeant ? Math.round(-value.toSeconds() / 60) + 0 : undefined
 }
 
-/** Some write a time where a length is expected: that is given as it stands. */
+/** The value of TRIGGER. Some programs write a time where a duration is expected; it is returned unchanged. */
 function triggerOf(alarm: Component): unknown {
   const trigger = alarm.getFirstProperty("trigger")
   try {
@@ -49,7 +49,10 @@ function triggerOf(alarm: Component): unknown {
 const isFromEnd = (alarm: Component): boolean =>
   String(alarm.getFirstProperty("trigger")?.getFirstParameter("related") ?? "").toUpperCase() === "END"
 
-/** Of tasks: before they are due. Programs do not agree what the start of a task is; all agree on its end. */
+/**
+ * Whether reminders are relative to the end: so for tasks with a due time, because programs disagree on what the start
+ * of a task is.
+ */
 const countsFromEnd = (component: Component): boolean => component.name === "vtodo" && component.hasProperty("due")
 
 export function setAlarms(component: Component, alarms: readonly NewAlarm[], title: string): void {
@@ -66,7 +69,10 @@ export function setAlarms(component: Component, alarms: readonly NewAlarm[], tit
   }
 }
 
-/** Counted from the start (of tasks: from when they are due), shown or mailed: what the list of alarms can say. Sounds and procedures it cannot. */
+/**
+ * Whether this server could have written the alarm: relative to the start (for tasks: to the due time), displayed or
+ * mailed. Sounds and procedures are not.
+ */
 function isOurs(component: Component, alarm: Component): boolean {
   const action = textIn(alarm, "action")?.toUpperCase()
   return (action === "DISPLAY" || action === "EMAIL") && minutesBefore(component, alarm) !== undefined

@@ -1,4 +1,4 @@
-// Changing one component: only what is given is touched.
+// Changes one component. Only the given fields are touched.
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
@@ -20,7 +20,7 @@ export interface Changes {
   readonly duration_minutes?: number | undefined
   readonly all_day?: boolean | undefined
   readonly timezone?: string | undefined
-  /** Of a time that is given without a zone, where there is none to keep. */
+  /** The zone for a time without one, when the event has no zone to keep. */
   readonly usualZone?: string | undefined
   readonly description?: string | undefined
   readonly location?: string | undefined
@@ -36,10 +36,10 @@ export interface Changes {
   readonly alarms?: readonly NewAlarm[] | undefined
 }
 
-/** What a change needs to know besides what is to be changed. */
+/** The context of a change. */
 export interface Making {
   readonly now: number
-  /** For the error: “changing the event”. */
+  /** What is being done, for the error: “changing the event”. */
   readonly doing: string
   readonly organizer?: Organizer | undefined
 }
@@ -57,7 +57,10 @@ const words: readonly (readonly [keyof Changes, string])[] = [
   ["privacy", "class"],
 ]
 
-/** Texts, words and numbers. Empty takes away. `isWanted` leaves out those that a component has of its own. */
+/**
+ * Changes texts, words and numbers. An empty value removes the property. Properties for which `isWanted` returns false
+ * stay.
+ */
 export function changePlain(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
   for (const [field, name] of texts) {
     const value = changes[field]
@@ -82,12 +85,12 @@ export function setCategories(component: Component, categories: readonly string[
 export function changePeople(component: Component, { attendees, alarms }: Changes, making: Making): void {
   const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
   if (wrong !== undefined)
-    throw nextcloudError("invalid", { doing: making.doing, because: `“${wrong.email}” is no e-mail address` })
+    throw nextcloudError("invalid", { doing: making.doing, because: `“${wrong.email}” is not an e-mail address` })
   if (attendees !== undefined) setAttendees(component, attendees, making.organizer)
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }
 
-/** What every new component has: its id, and when it was made. */
+/** Creates a component with its UID and creation time. */
 export function newComponent(kind: "vevent" | "vtodo", uid: string, now: number): Component {
   const component = new ICAL.Component(kind)
   component.addPropertyWithValue("uid", uid)
@@ -97,7 +100,7 @@ export function newComponent(kind: "vevent" | "vtodo", uid: string, now: number)
 
 const stampOf = (now: number): When => ({ wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc })
 
-/** For those who have older copies: this one is newer (RFC 5545 section 3.8.7.4). */
+/** Marks the component as newer than existing copies (RFC 5545 section 3.8.7.4). */
 export function touch(component: Component, now: number): void {
   for (const name of ["dtstamp", "last-modified"]) {
     component.removeAllProperties(name)
@@ -114,7 +117,7 @@ export interface Span {
 export const changesTime = ({ start, end, duration_minutes, all_day, timezone }: Changes): boolean =>
   [start, end, duration_minutes, all_day, timezone].some((value) => value !== undefined)
 
-/** The new times. What is not said stays: the zone, the length, the time of day. */
+/** The new start and end. What the changes do not mention stays: the zone, the length, the time of day. */
 export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
   const kept = span === undefined ? undefined : keptZone(span.start)
   const zone = zoneArgument(changes.timezone, doing) ?? kept ?? zoneArgument(changes.usualZone, doing)
@@ -125,7 +128,7 @@ export function changedSpan(span: Span | undefined, changes: Changes, home: Zone
   return { start, end }
 }
 
-/** Of a day there is none to keep. */
+/** The zone that a change keeps. A date has none. */
 const keptZone = ({ isDate, zone }: When): Zone | "floating" | undefined => (isDate ? undefined : (zone ?? "floating"))
 
 function changedStart(
@@ -143,7 +146,7 @@ function changedStart(
   if (all_day === false && found.isDate)
     throw nextcloudError("invalid", {
       doing,
-      because: "it is not said at which time it starts",
+      because: "the time of the start is missing",
       advice: "Give `start` with a time.",
     })
   return found
@@ -152,13 +155,16 @@ function changedStart(
 const isDay = (text: string | undefined, doing: string): boolean =>
   text !== undefined && readWritten(text, doing).isDate
 
-/** A day that is given to something with a time moves it there, unless it shall last for whole days. */
+/**
+ * A date given for an event with a time moves it to that day and keeps its time of day, unless it becomes an all-day
+ * event.
+ */
 function withTimeOfDay(given: When, old: When | undefined, isWhole: boolean): When {
   if (!given.isDate || old === undefined || old.isDate || isWhole) return given
   return { ...old, wall: given.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
 }
 
-/** The clock's reading of an all-day event counts, whatever the zone. */
+/** All-day events use the date as written, whatever the zone. */
 const dayZone = (zone: Zone | "floating" | undefined, all_day: boolean | undefined): Zone | "floating" | undefined =>
   all_day === true ? (zone ?? "floating") : zone
 
@@ -205,13 +211,16 @@ export function setSpan(component: Component, { start, end }: Span): void {
   component.removeAllProperties("duration")
 }
 
-/** Begins elsewhere and lasts as long: days of DURATION are days of the calendar, which an end cannot say. */
+/**
+ * Moves an event and keeps its length. DURATION is kept, because its days are calendar days, which an end cannot
+ * express.
+ */
 export function moveSpan(component: Component, span: Span): void {
   if (component.hasProperty("dtend")) setSpan(component, span)
   else setWhen(component, "dtstart", span.start)
 }
 
-/** The new times of one component. */
+/** Writes the new start and end of one component. */
 export function changeSpan(component: Component, old: Span | undefined, next: Span, changes: Changes): void {
   const isAsLong = changes.end === undefined && changes.duration_minutes === undefined
   if (isAsLong && old?.start.isDate === next.start.isDate) moveSpan(component, next)

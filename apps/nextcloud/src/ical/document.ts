@@ -1,5 +1,5 @@
-// A calendar's file: read into components, changed there, and written back. What was not changed is written exactly as
-// it was read, so that what nobody here knows survives.
+// An iCalendar file: parsed into components, changed there, and written back. Unchanged lines are written exactly as
+// they were read, so that unknown properties survive.
 
 import ICAL from "ical.js"
 import { tzlib_get_timezones as definedNames, tzlib_get_ical_block as definitionOf } from "timezones-ical-library"
@@ -11,15 +11,15 @@ export type Property = InstanceType<typeof ICAL.Property>
 
 export interface Document {
   readonly root: Component
-  /** What a TZID means in this file. */
+  /** Resolves a TZID of this file. */
   zone(tzid: string): Zone
   toString(): string
 }
 
-/** Throws on what is no calendar. */
+/** Parses a file. Throws when it is not a calendar. */
 export function readDocument(text: string): Document {
   const root = ICAL.Component.fromString(linesOf(text).map(readable).join("\r\n"))
-  if (root.name !== "vcalendar") throw new Error("This is no calendar file.")
+  if (root.name !== "vcalendar") throw new Error("This is not a calendar file.")
   const lines = new Map<string, string>()
   remember(root, toTree(text), lines)
   return documentOf(root, lines)
@@ -52,7 +52,7 @@ function documentOf(root: Component, lines: ReadonlyMap<string, string>): Docume
 const definitionIn = (root: Component, tzid: string): Component | undefined =>
   root.getAllSubcomponents("vtimezone").find((zone) => zone.getFirstPropertyValue("tzid") === tzid)
 
-/** Every zone that is used is defined in the file (RFC 5545 section 3.6.5), where its definition is known. */
+/** Adds a VTIMEZONE for every zone in use (RFC 5545 section 3.6.5) whose definition is known. */
 function addDefinitions(root: Component): void {
   for (const tzid of new Set(root.getAllSubcomponents().flatMap(zonesIn))) {
     if (definitionIn(root, tzid) !== undefined) continue
@@ -61,7 +61,9 @@ function addDefinitions(root: Component): void {
   }
 }
 
-/** The VTIMEZONE of an IANA name, under that name: the library gives old names' definitions under the new ones. */
+/**
+ * The VTIMEZONE of an IANA name, under that same name: the library returns definitions of old names under the new ones.
+ */
 export function vtimezoneOf(name: string): string | undefined {
   known ??= new Set(definedNames())
   if (!known.has(name)) return undefined
@@ -82,16 +84,18 @@ interface Tree {
   readonly inner: Tree[]
 }
 
-/** As they stand, unfolded. */
+/** The lines of a file, unfolded. */
 const linesOf = (text: string): readonly string[] => text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
 
-/** What Nextcloud stores and the library does not read: rules in small letters, and parameters without a value. */
+/**
+ * Repairs lines that Nextcloud stores but the library cannot parse: lower-case rules and parameters without a value.
+ */
 function readable(line: string): string {
   if (/^(RRULE|EXRULE)[:;]/i.test(line)) return line.toUpperCase()
   return line.replace(/^[^:"]*/, (head) => head.replace(/;([A-Za-z0-9-]+)(?=;|$)/g, ";$1="))
 }
 
-/** The lines in the same tree as the components. */
+/** Arranges the lines in the same tree as the components. */
 function toTree(text: string): Tree {
   const root: Tree = { lines: [], inner: [] }
   const open = [root]
@@ -125,7 +129,7 @@ function write(component: Component, lines: ReadonlyMap<string, string>): string
     const asRead = lines.get(JSON.stringify(property.jCal))
     return asRead === undefined ? property.toICALString() : asRead
   })
-  // Zones stand before what uses them: some readers want it so.
+  // Time zones come first, because some readers need them before the components that use them.
   const parts = component.getAllSubcomponents().toSorted((a, b) => Number(isZone(b)) - Number(isZone(a)))
   const inner = parts.map((part) => write(part, lines))
   return [`BEGIN:${name}`, ...own.map(fold), ...inner.map((part) => part.trimEnd()), `END:${name}`, ""].join("\r\n")
@@ -133,9 +137,9 @@ function write(component: Component, lines: ReadonlyMap<string, string>): string
 
 const isZone = ({ name }: Component): boolean => name === "vtimezone"
 
-/** Lines of at most 75 octets, never cut within a character (RFC 5545 section 3.1). */
+/** Folds a line at 75 octets, never inside a character (RFC 5545 section 3.1). */
 function fold(line: string): string {
-  // The library folds as well. A break that is left would begin a line of its own: addresses are not escaped.
+  // Undoes the library's folding. Any line break left would start a new property, because addresses are not escaped.
   const plain = line.replace(/\r\n /g, "").replace(/[\r\n]+/g, " ")
   if (Buffer.byteLength(plain) <= 75) return plain
   const parts = [""]
@@ -152,10 +156,10 @@ function fold(line: string): string {
   return parts.join("\r\n ")
 }
 
-/** One series: what repeats, and the occurrences that were changed. */
+/** One series: the recurring event, and its changed occurrences. */
 export interface Series {
   readonly document: Document
-  /** Missing when somebody was invited to single occurrences only. */
+  /** Undefined when the person was invited to single occurrences only. */
   readonly master: Component | undefined
   readonly overrides: readonly Component[]
 }
@@ -173,15 +177,15 @@ export function textIn(component: Component, name: string): string | undefined {
 }
 
 /**
- * Of what its owner keeps confidential, older servers show those who share the calendar nothing but the time, without
- * the DTSTAMP that everything has. Whoever writes that back takes the rest away.
+ * Whether the file shows only part of a confidential event: to people with whom the calendar is shared, older servers
+ * show only the times, without DTSTAMP. Writing that back would erase the rest.
  */
 export const isMasked = ({ root }: Document): boolean =>
   root
     .getAllSubcomponents()
     .some((part) => textIn(part, "class")?.toUpperCase() === "CONFIDENTIAL" && !part.hasProperty("dtstamp"))
 
-/** Sets, or takes away when the text is empty. */
+/** Sets a property, or removes it when the text is empty. */
 export function setText(component: Component, name: string, value: string): void {
   if (value === "") component.removeAllProperties(name)
   else component.updatePropertyWithValue(name, value.replace(/\r\n?/g, "\n"))

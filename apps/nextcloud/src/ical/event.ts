@@ -1,4 +1,4 @@
-// An event as tools give it: plain data with named fields, times as text in their own zone.
+// An event as tools return it: plain data with named fields, and times as text in their own zone.
 
 import { alarmsOf } from "./alarms.ts"
 import type { Component } from "./document.ts"
@@ -14,7 +14,7 @@ export interface ShortEvent {
   readonly uid: string
   readonly title: string
   readonly start: string
-  /** Of all-day events: the last day. */
+  /** For all-day events, the last day. */
   readonly end: string
   readonly all_day: boolean
   readonly timezone?: string
@@ -47,12 +47,12 @@ export function toShortEvent({ component, start, end, id }: Occurrence): ShortEv
   }
 }
 
-/** The file names the day after the last one; people name the last one. */
+/** The end as text. Files name the day after the last one; people name the last one. */
 export function endText(start: When, end: When): string {
   return toText(end.isDate ? { ...end, wall: Math.max(start.wall, end.wall - dayMs) } : end)
 }
 
-/** UTC is in the time itself. */
+/** The zone as text; undefined for dates. */
 export function zoneText({ isDate, zone }: When): string | undefined {
   if (isDate) return undefined
   if (zone === undefined) return "floating"
@@ -68,7 +68,7 @@ export function categoriesOf(component: Component): readonly string[] {
 
 const wordIn = (component: Component, name: string): string | undefined => textIn(component, name)?.toLowerCase()
 
-/** What a list leaves out. */
+/** The fields that lists omit. */
 export function toDetails(component: Component, master: Component | undefined) {
   const organizer = organizerOf(component)
   const attendees = attendeesOf(component)
@@ -91,7 +91,7 @@ export function toDetails(component: Component, master: Component | undefined) {
 
 type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without what is undefined. */
+/** Removes undefined members. */
 export function given<T extends object>(members: T): Given<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>
 }

@@ -1,5 +1,5 @@
-// The clock's readings of a recurrence rule (RFC 5545 section 3.3.10), one period after the other. Rules come from
-// strangers and may never match: every step is counted, and the range bounds them all.
+// Expands a recurrence rule into wall-clock times (RFC 5545 section 3.3.10), period by period. Rules are untrusted and
+// may never match: every step is counted against a budget and bounded by the range.
 
 import type { Recur } from "./rule.ts"
 import type { Work } from "./work.ts"
@@ -10,13 +10,16 @@ const hourMs = 3_600_000
 const dayMs = 86_400_000
 
 export interface Bounds {
-  /** Readings before the period of `from` are left out. */
+  /** Times before the period that contains `from` are skipped. */
   readonly from: number
   readonly to: number
   readonly work: Work
 }
 
-/** In order. The start is among them only where the rule says so; COUNT and UNTIL are the caller's. */
+/**
+ * Yields the wall-clock times of the rule in order. Includes the start only where the rule does; the caller handles
+ * COUNT and UNTIL.
+ */
 export function* readingsBy(rule: Recur, start: number, { from, to, work }: Bounds): Generator<number> {
   const periods = periodsOf(rule, start)
   const offsets = offsetsOf(rule, start)
@@ -29,7 +32,7 @@ export function* readingsBy(rule: Recur, start: number, { from, to, work }: Boun
     work.spend(1)
     const later = skipped(begin)
     if (later !== undefined) {
-      // Goes on with the first period that begins there or after it.
+      // Continues with the first period that begins at `later` or after it.
       index = periods.at(later - 1)
       continue
     }
@@ -41,19 +44,19 @@ export function* readingsBy(rule: Recur, start: number, { from, to, work }: Boun
   }
 }
 
-/** All, or those that BYSETPOS names, from either end. */
+/** All positions, or those that BYSETPOS selects, counted from either end. */
 function* placesIn(size: number, positions: readonly number[]): Generator<number> {
   if (positions.length === 0) for (let place = 0; place < size; place++) yield place
   const named = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
   yield* [...named].filter((place) => place >= 0 && place < size).sort((a, b) => a - b)
 }
 
-/** The periods that the rule counts, numbered from the one of the start. */
+/** The periods of the rule, numbered from the one that contains the start. */
 interface Periods {
   begin(index: number): number
-  /** The last that begins at this reading or before it. */
+  /** The last period that begins at or before this time. */
   at(reading: number): number
-  /** Its days that fit; of periods shorter than a day, itself. */
+  /** The matching days of a period; for periods shorter than a day, the period's own begin. */
   bases(index: number, work: Work): readonly number[]
 }
 
@@ -77,7 +80,7 @@ function periodsOf(rule: Recur, start: number): Periods {
   return { begin, at, bases: (index, work) => daysBetween(begin(index), begin(index) + length, fits, work) }
 }
 
-/** Months and years, which are not equally long. */
+/** Months and years, whose lengths vary. */
 function calendarPeriods(rule: Recur, start: number, fits: DayTest): Periods {
   const length = rule.freq === "YEARLY" ? 12 : 1
   const origin = Math.floor(monthOf(start) / length) * length
@@ -94,7 +97,7 @@ function calendarPeriods(rule: Recur, start: number, fits: DayTest): Periods {
   }
 }
 
-/** Counted from January of the year 0. */
+/** The number of months since January of the year 0. */
 function monthOf(reading: number): number {
   const date = new Date(reading)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
@@ -111,7 +114,7 @@ function daysBetween(from: number, to: number, fits: DayTest, work: Work): reado
 
 type DayTest = (day: number) => boolean
 
-/** What the rule leaves open is as in the start. */
+/** Tests whether a day matches the rule. What the rule leaves open is taken from the start. */
 function dayTest(rule: Recur, start: number): DayTest {
   const { freq } = rule
   const namesDays = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO"].some((part) => part in rule.parts)
@@ -177,14 +180,17 @@ function among(wanted: readonly number[], numbersOf: (day: Day) => readonly numb
   return all.size === 0 ? undefined : (day) => numbersOf(day).some((one) => all.has(one))
 }
 
-/** The last of a month is also -1. */
+/** A day's number counted from both ends: the last day of a month is also -1. */
 const bothEnds =
   (place: "date" | "yearDay", length: "monthLength" | "yearLength") =>
   (day: Day): readonly number[] => [day[place], day[place] - day[length] - 1]
 
 const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
-/** “-1FR” is the last of its month or year. Rules of weeks and days may not say so, and mean every Friday by it. */
+/**
+ * Tests the weekday. “-1FR” is the last Friday of its month or year; weekly and daily rules may not number weekdays, so
+ * there it means every Friday.
+ */
 function weekdayTest(rule: Recur): Test | undefined {
   const wanted = new Set(rule.getComponent("BYDAY").map((one) => String(one).replace(/^\+/, "").toUpperCase()))
   if (wanted.size === 0) return undefined
@@ -202,7 +208,7 @@ function weekdayTest(rule: Recur): Test | undefined {
   }
 }
 
-/** The library counts from 1, Sunday. */
+/** The first day of the week. The library counts from 1 for Sunday. */
 const weekdayOfWeek = ({ wkst }: Recur): number => Number(wkst) - 1
 
 const weekStart = (reading: number, first: number): number => {
@@ -210,7 +216,10 @@ const weekStart = (reading: number, first: number): number => {
   return day - ((new Date(day).getUTCDay() - first + 7) % 7) * dayMs
 }
 
-/** From the beginning and from the end of the year that has most of the week's days (ISO 8601, for any first day). */
+/**
+ * The number of the week, from the beginning and from the end of the year that has most of its days (ISO 8601, for any
+ * first weekday).
+ */
 function weekNumbers(day: number, first: number): readonly number[] {
   const middle = weekStart(day, first) + 3 * dayMs
   const year = monthOf(middle) - new Date(middle).getUTCMonth()
@@ -219,7 +228,7 @@ function weekNumbers(day: number, first: number): readonly number[] {
   return [weekOf(middle), weekOf(middle) - last - 1]
 }
 
-/** Times within a day, or within a period that is shorter. */
+/** The times of day of the rule, as offsets within a day or a shorter period. */
 function offsetsOf(rule: Recur, start: number): readonly number[] {
   const length = Math.min(dayMs, lengths[rule.freq] ?? dayMs)
   const units = clock.filter(({ unit }) => unit < length)
@@ -244,7 +253,7 @@ const valueAt = (reading: number, unit: number, most: number): number => {
   return value < 0 ? value + most : value
 }
 
-/** Of periods shorter than a day: where to go on when its day, hour or minute does not fit. */
+/** For periods shorter than a day: the time to continue at when the day, hour or minute does not match. */
 function skipping(rule: Recur, start: number): (begin: number) => number | undefined {
   const length = lengths[rule.freq] ?? dayMs
   if (length >= dayMs) return () => undefined

@@ -1,4 +1,4 @@
-// When a series takes place within a range: its rule, the days added and left out, and the occurrences that were moved.
+// The occurrences of a series within a range: from its rule, RDATE, EXDATE, and the occurrences that were changed.
 
 import type { Component, Series } from "./document.ts"
 import { textIn } from "./document.ts"
@@ -16,7 +16,7 @@ export interface Occurrence {
   readonly component: Component
   readonly start: When
   readonly end: When
-  /** Of one of a series: the start it has by the rule. */
+  /** The recurrence id: the start that the rule gives this occurrence. */
   readonly id?: When
 }
 
@@ -27,13 +27,16 @@ export interface Range {
 
 type Zones = (tzid: string) => Zone
 
-/** Rules that never end are followed this far. */
+/** The limit for rules without an end. */
 const lastDay = Date.UTC(2200, 0)
 
 export const isRecurring = (component: Component | undefined): boolean =>
   component !== undefined && (component.hasProperty("rrule") || component.hasProperty("rdate"))
 
-/** In no order. Days and floating times are those of `home`. Throws when it repeats too often to be followed. */
+/**
+ * The occurrences within the range, unordered. Dates and floating times are taken in `home`. Throws when the series
+ * repeats too often.
+ */
 export function occurrencesIn(series: Series, range: Range, home: Zone, whole?: Work): readonly Occurrence[] {
   const { document, master, overrides } = series
   const work = createWork(mostForSeries, whole)
@@ -74,7 +77,7 @@ interface Reading {
 }
 
 interface Walk {
-  /** Instants: what begins before `from` need not be given. */
+  /** Instants. Starts before `from` may be omitted. */
   readonly from?: number
   readonly until: number
   readonly most?: number
@@ -82,10 +85,10 @@ interface Walk {
   readonly work?: Work
 }
 
-/** Each that is given is read in its zone, which takes as long as many steps. */
+/** The cost of one occurrence in steps: converting it between zones is slow. */
 const stepsForOne = 20
 
-/** The starts by rule, in order, without those left out. Those that were moved are among them. */
+/** The starts by rule in order, without EXDATEs. Includes occurrences that were moved elsewhere. */
 export function startsUntil(master: Component, start: When, zones: Zones, walk: Walk): readonly When[] {
   const { from = Number.NEGATIVE_INFINITY, until, most = Number.POSITIVE_INFINITY, home } = walk
   const { work = createWork(mostForSeries) } = walk
@@ -99,7 +102,7 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
   for (const when of added) add(at(instantOf(when, home), start, home), instantOf(when, home))
   const walls = wallsOf(master, start, { from: from - 2 * dayMs, to: Math.min(until + 2 * dayMs, lastDay), work })
   for (const wall of walls) {
-    // Reading a zone's clock is slow: what is days before the range needs none.
+    // Zone conversion is slow: times days before the range do not need it.
     if (wall < from - 2 * dayMs) continue
     work.spend(stepsForOne)
     const when = { ...start, wall }
@@ -110,14 +113,14 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
   return [...found.entries()].sort(([a], [b]) => a - b).map(([, when]) => when)
 }
 
-/** The clock's readings by the rule, beginning with the start itself, which always counts. */
+/** The wall-clock times of the rule, starting with DTSTART, which always counts. */
 function* wallsOf(master: Component, start: When, { from, to, work }: Bounds): Generator<number> {
   yield start.wall
   const rule = ruleOf(master)
   if (rule === undefined) return
   const { until } = wallRule(rule, start)
   const last = until === null ? to : Math.min(to, wallOfTime(until))
-  // What repeats without a count need not be followed from years ago.
+  // A rule without COUNT need not be expanded from its beginning.
   const first = rule.count === null ? from : start.wall
   let left = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
   for (const wall of readingsBy(rule, start.wall, { from: first, to: last, work })) {
@@ -135,7 +138,7 @@ function leftOut(master: Component, zones: Zones, home: Zone): (when: When) => b
   )
 }
 
-/** Exceptions name a start, or a whole day. */
+/** Tests membership in a list of exceptions, each of which names a start or a whole day. */
 function among(all: readonly When[], home: Zone): (when: When) => boolean {
   if (all.length === 0) return () => false
   const instants = new Set(all.filter((when) => !when.isDate).map((when) => instantOf(when, home)))
@@ -143,18 +146,18 @@ function among(all: readonly When[], home: Zone): (when: When) => boolean {
   return (when) => instants.has(instantOf(when, home)) || days.has(Math.floor(when.wall / dayMs))
 }
 
-/** Start and end of one component. Undefined when it has no start. */
+/** The start and end of one component. Undefined when it has no start. */
 export function spanOf(component: Component, zones: Zones, home: Zone): { start: When; end: When } | undefined {
   const start = whenOf(component, "dtstart", zones)
   if (start === undefined) return undefined
   const end = whenOf(component, "dtend", zones)
-  // Some write an end before the start, or a day as the end of a time.
+  // Some programs write an end before the start, or a date as the end of a time: those are ignored.
   if (end !== undefined && end.isDate === start.isDate && instantOf(end, home) >= instantOf(start, home))
     return { start, end }
   return { start, end: after(component, start, home) }
 }
 
-/** By DURATION: days are days of the calendar, hours are exact. */
+/** The end by DURATION: days are calendar days, hours are exact. */
 function after(component: Component, start: When, home: Zone): When {
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
     textIn(component, "duration") ?? "",
@@ -166,7 +169,10 @@ function after(component: Component, start: When, home: Zone): When {
   return exact === 0 || start.isDate ? later : at(instantOf(later, home) + exact, later, home)
 }
 
-/** All are as long as the first: exactly, unless the length is given by DURATION (RFC 5545 section 3.8.5.3). */
+/**
+ * The end of an occurrence: each is exactly as long as the first, unless DURATION gives the length (RFC 5545 section
+ * 3.8.5.3).
+ */
 function endFor(master: Component, first: { start: When; end: When }, start: When, home: Zone): When {
   if (!master.hasProperty("dtend")) return after(master, start, home)
   if (start.isDate) return { ...first.end, wall: start.wall + (first.end.wall - first.start.wall) }
@@ -174,5 +180,5 @@ function endFor(master: Component, first: { start: When; end: When }, start: Whe
   return at(instantOf(start, home) + length, first.end, home)
 }
 
-/** How an occurrence is named in answers and arguments: its start by the rule. */
+/** The name of an occurrence in outputs and arguments: its start by the rule. */
 export const idText = (id: When): string => toText(id)

@@ -1,4 +1,4 @@
-// Who takes part in an event: the organizer and those invited, with what they answered.
+// The people of an event: the organizer and the attendees with their answers.
 
 import ICAL from "ical.js"
 import type { Component, Property } from "./document.ts"
@@ -19,7 +19,7 @@ export interface Attendee {
   readonly answer: Answer
 }
 
-/** Who invites: this person, as their own calendar knows them. */
+/** The person who invites, as their own calendar names them. */
 export interface Organizer {
   readonly email: string
   readonly name?: string | undefined
@@ -69,7 +69,7 @@ export function organizerOf(component: Component): Organizer | undefined {
   return { email: emailOf(property), ...(name === undefined ? {} : { name }) }
 }
 
-/** The list as it shall be. Who is on it already keeps their answer and everything else that stands there. */
+/** Replaces the list of attendees. An attendee already on it keeps their answer and all other parameters. */
 export function setAttendees(
   component: Component,
   invited: readonly Invited[],
@@ -79,7 +79,7 @@ export function setAttendees(
   const kept = new Set<Property>()
   for (const { email, name, role } of invited) {
     const found = old.find((property) => isSame(emailOf(property), email))
-    // In small letters: by these the server finds the person again when they answer.
+    // Lower case: the server uses this to match the person when they answer.
     const address = `mailto:${email.toLowerCase()}`
     const property = found ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
     if (found === undefined) component.addProperty(property)
@@ -92,7 +92,7 @@ export function setAttendees(
   else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
 }
 
-/** New for each: a property keeps the object, and writes name and role into it. */
+/** A new object each time, because the property keeps it and writes name and role into it. */
 const invitation = () => ({ cutype: "INDIVIDUAL", partstat: "NEEDS-ACTION", rsvp: "TRUE" })
 
 function addOrganizer(component: Component, { email, name }: Organizer): void {
@@ -102,7 +102,7 @@ function addOrganizer(component: Component, { email, name }: Organizer): void {
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** This person's own answer. False when none of these addresses is invited. */
+/** Sets this person's answer. False when none of these addresses is invited. */
 export function setAnswer(component: Component, addresses: readonly string[], answer: Answer): boolean {
   const mine = component.getAllProperties("attendee").filter((property) => {
     const value = String(property.getFirstValue() ?? "")

@@ -1,4 +1,4 @@
-// How often something repeats: RRULE, read from what a model wrote, cut off at a point, or moved to other days.
+// Recurrence rules (RRULE): parsed from a model's input, ended at an occurrence, or moved to other days.
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, string>> = {
   yearly: "FREQ=YEARLY",
 }
 
-/** From an RRULE or one of the words. UNTIL is written as the start is, as RFC 5545 section 3.3.10 wants. */
+/** Parses an RRULE or one of the words. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10 requires. */
 export function toRule(text: string, start: When, doing: string): Recur {
   const word = text.trim().toLowerCase()
   const wanted = (Object.hasOwn(words, word) ? words[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
@@ -35,7 +35,7 @@ export function toRule(text: string, start: When, doing: string): Recur {
 
 function parse(text: string, doing: string): Recur {
   const unknown = text.split(";").find((part) => !known.test(part))
-  if (unknown !== undefined) throw wrong(`“${unknown}” is no part of a rule`, doing)
+  if (unknown !== undefined) throw wrong(`“${unknown}” is not part of a rule`, doing)
   try {
     const rule = ICAL.Recur.fromString(text)
     if (rule.freq !== null && rule.freq !== undefined) return rule
@@ -70,7 +70,7 @@ function toUntil(text: string, start: When, doing: string): Time {
   )
   const { wall, isDate, instant } = readWritten(iso, doing)
   if (start.isDate) return toTime(wall, { isDate: true })
-  // The last day is meant as a whole.
+  // A date as UNTIL includes that whole day.
   const last = isDate ? wall + dayMs - 1_000 : wall
   if (start.zone === undefined) return toTime(last, {})
   return toTime(instant ?? toInstant(last, start.zone), { isUtc: true })
@@ -94,7 +94,7 @@ export function setRule(component: Component, rule: Recur | undefined): void {
   if (rule !== undefined) component.addPropertyWithValue("rrule", rule)
 }
 
-/** UNTIL on the clock of the start, so that it compares with the rule's own times. */
+/** The rule with UNTIL as a wall-clock time of the start's zone, so that it can be compared with the rule's times. */
 export function wallRule(rule: Recur, start: When): Recur {
   const copy = rule.clone()
   if (rule.until === null) return copy
@@ -106,7 +106,7 @@ export function wallRule(rule: Recur, start: When): Recur {
   return copy
 }
 
-/** The rule that ends before this occurrence. */
+/** The rule, ended before this occurrence. */
 export function endedBefore(rule: Recur, occurrence: When, home: Zone): Recur {
   const copy = rule.clone()
   copy.count = null
@@ -118,7 +118,7 @@ export function endedBefore(rule: Recur, occurrence: When, home: Zone): Recur {
   return copy
 }
 
-/** The rule for what is left after `done` occurrences. */
+/** The rule for the rest of the series after `done` occurrences. */
 export function withoutFirst(rule: Recur, done: number): Recur {
   const copy = rule.clone()
   if (copy.count !== null) copy.count = Math.max(1, copy.count - done)
@@ -128,8 +128,8 @@ export function withoutFirst(rule: Recur, done: number): Recur {
 const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
 /**
- * The rule for a series that moves to another day. Where the rule names its one weekday or day of the month, that moves
- * along; where it names more, only a new rule can say what is meant.
+ * The rule of a series that moves to another day. A single weekday or day of the month in the rule moves along; with
+ * more than one, the caller has to give a new rule.
  */
 export function movedRule(rule: Recur, from: When, to: When, doing: string): Recur {
   if (from.wall === to.wall && from.isDate === to.isDate && from.zone?.tzid === to.zone?.tzid) return rule
@@ -152,7 +152,7 @@ export function movedRule(rule: Recur, from: When, to: When, doing: string): Rec
 
 const dayOf = (wall: number): number => Math.floor(wall / dayMs)
 
-/** The last occurrence moves along, or it would be lost. */
+/** Moves UNTIL along, so that the last occurrence is not lost. */
 function movedUntil(until: Time, from: When, to: When): Time {
   const wall = wallOfTime(until)
   const isUtc = until.zone === ICAL.Timezone.utcTimezone

@@ -1,4 +1,4 @@
-// Changing or ending a series: one occurrence, one and those that follow, or all of them.
+// Changes or ends a series: one occurrence, one and the following, or all.
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
@@ -26,13 +26,13 @@ import { at, dayMs, instantOf, readWritten, setWhen, toText, whenOf, whenPropert
 export const reaches = ["this", "following", "all"] as const
 export type Reach = (typeof reaches)[number]
 
-/** Which of a series is meant. */
+/** Selects occurrences of a series. */
 export interface Which {
   readonly occurrence?: Reach | undefined
   readonly recurrence_id?: string | undefined
 }
 
-/** Whether its start is a time, whose zone a change keeps. */
+/** Whether the start is a time, whose zone a change keeps. */
 export function hasZone({ document, master, overrides }: Series): boolean {
   const component = master ?? overrides[0]
   return component !== undefined && whenOf(component, "dtstart", document.zone)?.isDate === false
@@ -40,7 +40,7 @@ export function hasZone({ document, master, overrides }: Series): boolean {
 
 export interface Changed {
   readonly text: string
-  /** From a change of one and those that follow: the series that begins there, which is new. */
+  /** After a change of one occurrence and the following: the new series that begins there. */
   readonly split?: { readonly uid: string; readonly text: string }
 }
 
@@ -60,7 +60,7 @@ export function newEvent(uid: string, changes: Changes, making: Making): string 
 const repeats = (recurrence: string | undefined): recurrence is string =>
   recurrence !== undefined && recurrence !== "" && recurrence !== "none"
 
-/** “Every day at 9 +01:00” is not the same hour in summer: a series needs a zone. */
+/** Refuses a series without a zone: “every day at 9 +01:00” is a different hour in summer. */
 function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDate }: When, doing: string): void {
   if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
   if (start === undefined || readWritten(start, doing).isUtc) return
@@ -68,7 +68,7 @@ function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDa
   throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, as Europe/Berlin." })
 }
 
-/** What is to be changed is in `series.document` afterwards. */
+/** Applies the changes to `series.document`. */
 export function changeEvent(
   series: Series,
   which: Which,
@@ -90,12 +90,12 @@ export function targetOf(series: Series, { occurrence, recurrence_id }: Which, d
   const { master } = series
   if (master !== undefined && !isRecurring(master) && series.overrides.length === 0) {
     if (recurrence_id === undefined) return { reach: "all" }
-    throw nextcloudError("invalid", { doing, because: "it does not repeat", advice: "Leave `recurrence_id` out." })
+    throw nextcloudError("invalid", { doing, because: "it does not repeat", advice: "Omit `recurrence_id`." })
   }
   if (recurrence_id === undefined) {
     if (occurrence === "all") return { reach: "all" }
     const advice = "Give `recurrence_id` for one of them, or `occurrence`: all for the whole series."
-    throw nextcloudError("invalid", { doing, because: "it repeats, and it is not said which is meant", advice })
+    throw nextcloudError("invalid", { doing, because: "it repeats, and no occurrence is selected", advice })
   }
   const id = findId(series, recurrence_id, doing)
   const isFirst = occurrence === "following" && master !== undefined && isStart(series, master, id)
@@ -107,7 +107,7 @@ const isStart = ({ document }: Series, master: Component, id: When): boolean => 
   return start !== undefined && instantOf(start, home) === instantOf(id, home)
 }
 
-/** An occurrence by what lists call it: its start by the rule. */
+/** Finds an occurrence by its recurrence id, the start by the rule. */
 export function findId({ document, master, overrides }: Series, text: string, doing: string): When {
   const { wall, instant } = readWritten(text, doing)
   const isMeant = (when: When): boolean =>
@@ -123,7 +123,7 @@ export function findId({ document, master, overrides }: Series, text: string, do
   throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
 }
 
-/** One occurrence as a component of its own, made where there is none yet. */
+/** The component of one occurrence, created when the series has none for it. */
 export function ownComponent(series: Series, id: When): Component {
   const { document, master } = series
   const found = overrideOf(series, id)
@@ -142,7 +142,7 @@ export function ownComponent(series: Series, id: When): Component {
 
 function changeOne(series: Series, id: When, changes: Changes, making: Making): void {
   if (changes.recurrence !== undefined) {
-    const because = "one occurrence cannot repeat in another way"
+    const because = "a single occurrence cannot have its own recurrence"
     throw nextcloudError("invalid", { doing: making.doing, because, advice: "Use `occurrence`: following or all." })
   }
   const own = ownComponent(series, id)
@@ -164,7 +164,7 @@ function changeAll(series: Series, id: When | undefined, changes: Changes, makin
     changePlain(master, changes)
   }
   for (const own of overrides) {
-    // An occurrence that was given its own title keeps it.
+    // An occurrence with its own value, such as a title, keeps it.
     changePlain(own, changes, (name) => master === undefined || textIn(own, name) === before.get(name))
   }
   for (const component of document.root.getAllSubcomponents("vevent")) {
@@ -188,7 +188,10 @@ const shared = [
 
 type Mastered = Series & { readonly master: Component }
 
-/** Start, end and rule of a series; exceptions move along. With an occurrence, the change is counted from that one. */
+/**
+ * Changes start, end and rule of a series; exceptions move along. With an occurrence, the change is relative to that
+ * one.
+ */
 function changeTimes(series: Mastered, id: When | undefined, changes: Changes, { doing }: Making): void {
   const { master } = series
   const old = spanOf(master, series.document.zone, home)
@@ -221,7 +224,7 @@ function newRule({ document, master }: Mastered, start: When, changes: Changes, 
   for (const own of seriesIn(document, "vevent")?.overrides ?? []) document.root.removeSubcomponent(own)
 }
 
-/** What was left out or changed by its old time is so by its new one. */
+/** Moves EXDATEs, RDATEs and changed occurrences from the old times to the new ones. */
 function moveExceptions({ document, overrides }: Series, master: Component, from: When, to: When): void {
   const move = (when: When): When => ({ ...to, wall: at(instantOf(when, home), from, home).wall + to.wall - from.wall })
   for (const name of ["exdate", "rdate"]) {
@@ -241,7 +244,7 @@ function moveExceptions({ document, overrides }: Series, master: Component, from
   }
 }
 
-/** Occurrences that were changed and are no more. */
+/** Removes changed occurrences that the new rule no longer has. */
 function dropStrays({ document, overrides }: Series, master: Component, start: When): void {
   for (const own of overrides) {
     const id = whenOf(own, "recurrence-id", document.zone)

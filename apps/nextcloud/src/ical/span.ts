@@ -1,4 +1,4 @@
-// One occurrence among others: found by its instant, and moved with its length kept.
+// Finds a changed occurrence by its instant, and moves a span without changing its length.
 
 import type { Span } from "./change.ts"
 import type { Component, Series } from "./document.ts"
@@ -6,7 +6,7 @@ import type { When } from "./when.ts"
 import { at, instantOf, whenOf } from "./when.ts"
 import { utc } from "./zone.ts"
 
-/** Exceptions are told apart by instants; which zone stands for days does not matter. */
+/** Any zone would do: exceptions are compared with each other by instants. */
 export const home = utc
 
 export function overrideOf({ document, overrides }: Series, id: When): Component | undefined {
@@ -16,7 +16,7 @@ export function overrideOf({ document, overrides }: Series, id: When): Component
   })
 }
 
-/** The same length, beginning elsewhere. */
+/** The same span with another start and the same length. */
 export function shifted({ start, end }: Span, to: When): Span {
   if (start.isDate || to.isDate) return { start: to, end: { ...end, wall: end.wall + to.wall - start.wall } }
   const length = instantOf(end, home) - instantOf(start, home)

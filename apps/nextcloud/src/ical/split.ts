@@ -1,4 +1,4 @@
-// Cutting a series: where it ends, where the rest begins as one of its own, which occurrences are left out.
+// Splits a series: ends it before an occurrence, makes the rest a new series, or excludes single occurrences.
 
 import { moveSpan, touch } from "./change.ts"
 import type { Component, Document, Series } from "./document.ts"
@@ -9,7 +9,7 @@ import { home, overrideOf, shifted } from "./span.ts"
 import type { When } from "./when.ts"
 import { instantOf, whenOf, whenProperty, whensOf } from "./when.ts"
 
-/** What is left of a series is one of its own. */
+/** Turns the rest of a series, from this occurrence on, into a new series. */
 export function beginAt(document: Document, id: When, uid: string): void {
   const series = seriesIn(document, "vevent")
   for (const component of document.root.getAllSubcomponents("vevent")) component.updatePropertyWithValue("uid", uid)
@@ -23,7 +23,7 @@ export function beginAt(document: Document, id: When, uid: string): void {
   if (rule !== undefined) setRule(master, withoutFirst(rule, done))
 }
 
-/** How many the rule has planned before this one, those left out included: they count for COUNT. */
+/** The number of occurrences by rule before this one. Excluded ones count, as they do for COUNT. */
 function countUntil({ document }: Series, master: Component, start: When, id: When): number {
   const all = copyOf(master)
   for (const name of ["exdate", "rdate"]) all.removeAllProperties(name)
@@ -54,7 +54,7 @@ function cutExceptions({ document, overrides }: Series, master: Component, isKep
   }
 }
 
-/** Leaves one occurrence out. */
+/** Excludes one occurrence. */
 export function leaveOut(series: Series, id: When, now: number): void {
   const own = overrideOf(series, id)
   if (own !== undefined) series.document.root.removeSubcomponent(own)
@@ -63,7 +63,7 @@ export function leaveOut(series: Series, id: When, now: number): void {
   touch(series.master, now)
 }
 
-/** Whether anything is left that takes place at all. */
+/** Whether the series has no occurrence left. */
 export function isOver({ document }: Series): boolean {
   const series = seriesIn(document, "vevent")
   if (series === undefined) return true

@@ -1,4 +1,4 @@
-// A task: read into plain data, changed where something is given, and completed, which moves one that repeats on.
+// A task: read into plain data, changed, and completed. Completing a recurring task moves it to its next occurrence.
 
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
@@ -32,7 +32,7 @@ export interface TaskChanges {
   readonly due?: string | undefined
   readonly start?: string | undefined
   readonly timezone?: string | undefined
-  /** Of a time that is given without a zone, where there is none to keep. */
+  /** The zone for a time without one, when the task has no zone to keep. */
   readonly usualZone?: string | undefined
   readonly status?: TaskStatus | undefined
   readonly percent?: number | undefined
@@ -70,14 +70,14 @@ export function toTask(component: Component, { zone }: Document) {
 
 const timezoneOf = (when: When | undefined): string | undefined => (when === undefined ? undefined : zoneText(when))
 
-/** What has a time of completion is done, whatever else it says: the Tasks app takes it so. */
+/** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
   const found = textIn(component, "status")?.toUpperCase()
   const status = taskStatuses.find((one) => written[one] === found) ?? "open"
   return status !== "cancelled" && component.hasProperty("completed") ? "done" : status
 }
 
-/** When it is due, as an instant: a day is over at its end. */
+/** The instant when the task is due: for a date, the end of that day. */
 export function dueInstant(component: Component, { zone }: Document, place: Zone): number | undefined {
   const due = whenOf(component, "due", zone)
   if (due === undefined) return undefined
@@ -128,11 +128,11 @@ function applyTask(document: Document, task: Component, changes: TaskChanges, ma
   const status = changes.status ?? statusAt(task, percent)
   if (status !== undefined) setStatus(task, status, making.now)
   if (alarms !== undefined && alarms.length > 0 && !task.hasProperty("due") && !task.hasProperty("dtstart"))
-    throw nextcloudError("invalid", { doing: making.doing, because: "a reminder needs `due` or `start` to be before" })
+    throw nextcloudError("invalid", { doing: making.doing, because: "a reminder needs `due` or `start`" })
   if (alarms !== undefined) setAlarms(task, alarms, textIn(task, "summary") ?? "Reminder")
 }
 
-/** As the Tasks app has it: all of it is done, some of it is begun. */
+/** The status that belongs to a percentage, as in the Tasks app: 100 is done, more than 0 is in progress. */
 function statusAt(task: Component, percent: number | undefined): TaskStatus | undefined {
   if (percent === undefined || statusOf(task) === "cancelled") return undefined
   if (percent === 100) return "done"
@@ -184,7 +184,10 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
   } else if (textIn(task, "percent-complete") === "100") task.removeAllProperties("percent-complete")
 }
 
-/** One that repeats is moved on to its next time, and only the last is done. True when it was moved on. */
+/**
+ * Completes a task. A recurring one is moved to its next occurrence, and only the last one is done. Returns true when
+ * it was moved.
+ */
 export function completeTask(document: Document, task: Component, now: number, then = now): boolean {
   const next = nextOf(document, task)
   if (next === undefined) setStatus(task, "done", then)
@@ -219,7 +222,7 @@ function moveOn({ zone }: Document, task: Component, { from, to }: Next): void {
   }
 }
 
-/** Those left out count as well. */
+/** The number of occurrences between two, including excluded ones. */
 function stepsBetween(task: Component, zone: (tzid: string) => Zone, { from, to }: Next): number {
   const all = copyOf(task)
   all.removeAllProperties("exdate")

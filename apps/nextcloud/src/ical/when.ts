@@ -1,4 +1,4 @@
-// A point in time as calendars write it: a day, a clock's reading in a zone, one in no zone at all, or an instant.
+// A date or time in a calendar: a date, a wall-clock time in a zone, a floating time, or an instant.
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
@@ -9,33 +9,35 @@ type Component = InstanceType<typeof ICAL.Component>
 type Property = InstanceType<typeof ICAL.Property>
 
 export interface When {
-  /** What the clock or the calendar shows. */
+  /** The wall-clock time or date. */
   readonly wall: Wall
   readonly isDate: boolean
-  /** None for days and for times that are the same on every clock (“floating”). */
+  /** Undefined for dates and floating times. */
   readonly zone: Zone | undefined
 }
 
 export const dayMs = 86_400_000
 
-/** Days, floating times and those of unknown zones are when it is that time in `home`. */
+/** The instant. Dates, floating times and times in unknown zones are taken in `home`. */
 export const instantOf = ({ wall, zone }: When, home: Zone): number => toInstant(wall, placeOf(zone, home))
 
 const placeOf = (zone: Zone | undefined, home: Zone): Zone =>
   zone === undefined || zone.isUnknown === true ? home : zone
 
-/** The same instant, written like the other one. */
+/** Expresses an instant in the form and zone of another time. */
 export const at = (instant: number, like: When, home: Zone): When => ({
   ...like,
   wall: toWall(instant, placeOf(like.zone, home)),
 })
 
-/** 2026-11-20, 2026-11-20T10:30:00+01:00, 2026-11-20T09:30:00Z; without an offset when it has no zone. */
+/**
+ * Formats as 2026-11-20, 2026-11-20T10:30:00+01:00 or 2026-11-20T09:30:00Z; without an offset when there is no zone.
+ */
 export function toText({ wall, isDate, zone }: When): string {
   const shown = (reading: Wall): string => new Date(reading).toISOString().slice(0, isDate ? 10 : 19)
   if (isDate || zone === undefined || zone.isUnknown === true) return shown(wall)
   if (zone.tzid === "UTC") return `${shown(wall)}Z`
-  // A reading that the clock leaves out in spring is shown as it is then, an hour later.
+  // A time in the gap when summer time begins is shown as an hour later.
   const instant = toInstant(wall, zone)
   return `${shown(toWall(instant, zone))}${offsetText(zone.offsetAt(instant))}`
 }
@@ -46,13 +48,13 @@ function offsetText(offset: number): string {
   return `${offset < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Of an instant, as it is in this zone. */
+/** Formats an instant in this zone. */
 export const instantText = (instant: number, zone: Zone): string =>
   toText({ wall: toWall(instant, zone), isDate: false, zone })
 
 const format = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** What a model wrote: `instant` when it names one, by Z or an offset. */
+/** A parsed date or time. `instant` is set when the text has Z or an offset. */
 export interface Written {
   readonly wall: Wall
   readonly isDate: boolean
@@ -77,20 +79,20 @@ export function readWritten(text: string, doing: string): Written {
   return { wall, isDate, instant: wall - ahead, isUtc }
 }
 
-/** Places are at most 14 hours ahead, and 12 behind. */
+/** Whether an offset exists: at most 14 hours. */
 const isOffset = (offset = "Z"): boolean =>
   /^z$/i.test(offset) || (Number(offset.slice(1, 3)) <= 14 && Number(offset.slice(-2)) < 60)
 
 const notATime = (text: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
-    because: `“${text.slice(0, 40)}” is no date or time`,
+    because: `“${text.slice(0, 40)}” is not a date or time`,
     advice: "Write 2026-11-20, 2026-11-20T10:30 with `timezone`, or 2026-11-20T10:30+01:00.",
   })
 
 /**
- * A time of an event as a model wrote it. With an offset and a zone it is that instant on the zone's clock; without
- * either it cannot be known what is meant, and that is said.
+ * Converts a model's text to a time. With an offset and a zone, it is that instant in the zone; without either, the
+ * text is refused as ambiguous.
  */
 export function toWhen(text: string, zone: Zone | "floating" | undefined, doing: string): When {
   const { wall, isDate, instant, isUtc } = readWritten(text, doing)
@@ -107,11 +109,11 @@ export function toWhen(text: string, zone: Zone | "floating" | undefined, doing:
 const noZone = (text: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
-    because: `it is not said in which time zone “${text}” is meant`,
+    because: `“${text}” has no time zone`,
     advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, as 2026-11-20T10:30+01:00.",
   })
 
-/** The zone of an argument: an IANA name, or “floating”. */
+/** The zone named by an argument: an IANA name, or “floating”. */
 export function zoneArgument(name: string | undefined, doing: string): Zone | "floating" | undefined {
   if (name === undefined) return undefined
   return name === "floating" ? name : namedZone(name, doing)
@@ -121,10 +123,10 @@ export function namedZone(name: string, doing: string): Zone {
   const found = ianaZone(fromWindows(name))
   if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
   const advice = "Use a name of the IANA database, as Europe/Berlin or America/New_York."
-  throw nextcloudError("invalid", { doing, because: `“${name}” is no time zone`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${name}” is not a time zone`, advice })
 }
 
-/** The times of a property: one, or several for EXDATE and RDATE. Of periods, their beginning. */
+/** The times of a property: several for EXDATE and RDATE, and the beginning of a period. */
 export function whensOf(property: Property, zone: (tzid: string) => Zone): readonly When[] {
   const [, parameters, type, ...values] = property.jCal as [string, Record<string, string>, string, ...unknown[]]
   return values.map((value) => {
@@ -136,7 +138,7 @@ export function whensOf(property: Property, zone: (tzid: string) => Zone): reado
 
 function readValue(text: string, isDate: boolean, zone: Zone | undefined): When {
   const wall = Date.parse(isDate ? `${text.slice(0, 10)}T00:00:00Z` : `${text.slice(0, 19)}Z`)
-  if (Number.isNaN(wall)) throw new Error(`${text} is no time`)
+  if (Number.isNaN(wall)) throw new Error(`${text} is not a time`)
   if (isDate) return { wall, isDate, zone: undefined }
   return { wall, isDate, zone: text.endsWith("Z") ? utc : zone }
 }
@@ -146,7 +148,7 @@ export function whenOf(component: Component, name: string, zone: (tzid: string) 
   return property === null ? undefined : whensOf(property, zone)[0]
 }
 
-/** Replaces the property, and leaves its other parameters. */
+/** Replaces the property's value and zone, and keeps its other parameters. */
 export function setWhen(component: Component, name: string, when: When): void {
   const old = component.getFirstProperty(name)
   const kept = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(([key]) => key !== "tzid")

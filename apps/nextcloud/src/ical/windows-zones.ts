@@ -1,4 +1,4 @@
-// The names that Windows and Outlook give to time zones, with the IANA zone each stands for (Unicode CLDR).
+// The Windows and Outlook names of time zones, with the IANA zone of each (Unicode CLDR).
 
 export const windowsZones: Readonly<Record<string, string>> = {
   "Dateline Standard Time": "Etc/GMT+12",

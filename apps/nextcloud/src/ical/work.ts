@@ -1,19 +1,22 @@
-// How much is done for rules that strangers wrote: it is counted, and ends with words when it is too much.
+// A budget of steps for expanding untrusted recurrence rules: throws when it is used up.
 
 import { isNextcloudError, nextcloudError } from "../api/error.ts"
 
 export interface Work {
-  /** Throws when nothing is left. */
+  /** Takes steps from the budget. Throws when it is used up. */
   spend(steps: number): void
 }
 
-/** For one series: some 20 ms. A rule of days needs 65,000 steps for 175 years; one of hours 190,000 for a year. */
+/**
+ * The budget of one series, about 20 ms. A daily rule needs 65,000 steps for 175 years; an hourly one 190,000 for a
+ * year.
+ */
 export const mostForSeries = 200_000
 
-/** For all series of one call. */
+/** The budget of all series of one call. */
 export const mostForCall = 20 * mostForSeries
 
-/** What is done for one series counts for the call as well. */
+/** Creates a budget. Steps also count against the budget of the whole call. */
 export function createWork(most: number, whole?: Work): Work {
   let left = most
   return {
@@ -27,8 +30,8 @@ export function createWork(most: number, whole?: Work): Work {
 
 export const tooOften = (): Error =>
   nextcloudError("unsupported", {
-    doing: "following the recurrence rule",
-    because: "it repeats too often to be followed",
+    doing: "expanding the recurrence rule",
+    because: "it repeats too often to be expanded",
     advice: "Ask for a shorter range. If that fails too, tell the user to simplify the rule in Nextcloud.",
   })
 

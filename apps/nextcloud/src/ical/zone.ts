@@ -1,5 +1,5 @@
-// Time zones: from a clock's reading to the instant and back. Zones of the IANA database are taken from this machine's,
-// others from the definition that stands in the calendar's file.
+// Time zones: conversion between wall-clock times and instants. IANA zones come from the runtime's database, others
+// from the definition in the calendar file.
 
 import ICAL from "ical.js"
 import { readingsBy } from "./expand.ts"
@@ -9,17 +9,17 @@ import { createWork, isTooOften, mostForSeries, tooOften } from "./work.ts"
 
 type Component = InstanceType<typeof ICAL.Component>
 
-/** A clock's reading is written as a number: the milliseconds since 1970 that it would be in UTC. */
+/** A wall-clock time as a number: the milliseconds since 1970 that it would have in UTC. */
 export type Wall = number
 
 export interface Zone {
-  /** As written in the file. */
+  /** The TZID in the file. */
   readonly tzid: string
-  /** For people and models: the IANA name where there is one. */
+  /** The name for people and models: the IANA name where there is one. */
   readonly name: string
-  /** Nobody knows where it is: its times are taken as they stand. */
+  /** Whether the zone cannot be resolved: its times are then treated as floating. */
   readonly isUnknown?: boolean
-  /** Milliseconds ahead of UTC. */
+  /** The offset from UTC in milliseconds, positive east of Greenwich. */
   offsetAt(instant: number): number
 }
 
@@ -27,7 +27,7 @@ export const utc: Zone = { tzid: "UTC", name: "UTC", offsetAt: () => 0 }
 
 const utcNames = new Set(["utc", "z", "gmt", "etc/utc", "etc/gmt", "zulu", "etc/zulu", "universal", "etc/universal"])
 
-/** By its IANA name, in any case of letters. Undefined when this machine knows none of that name. */
+/** Finds a zone by its IANA name, case-insensitively. Undefined when the runtime does not know the name. */
 export function ianaZone(name: string, tzid = name): Zone | undefined {
   if (utcNames.has(name.toLowerCase())) return { ...utc, tzid }
   const known = knownZones.get(name)
@@ -70,8 +70,8 @@ function readClock(format: Intl.DateTimeFormat, instant: number): Wall {
 }
 
 /**
- * Reading a zone's clock is slow. No zone changes twice within a day: where it is the same at both ends, it is the same
- * between them. Zones change at full quarters of an hour.
+ * Caches offsets, because Intl is slow. No zone changes twice within a day, so an offset that is equal at both ends of
+ * a day holds in between. Changes happen at full quarter hours.
  */
 function remembering(offsetAt: (instant: number) => number): (instant: number) => number {
   const known = new Map<number, number>()
@@ -93,7 +93,7 @@ function remembering(offsetAt: (instant: number) => number): (instant: number) =
 const dayMs = 86_400_000
 const quarterMs = 900_000
 
-/** What a TZID stands for: an IANA name (also below a vendor's prefix), a name of Windows, or the file's definition. */
+/** Resolves a TZID: an IANA name (also after a vendor's prefix), a Windows name, or the file's definition. */
 export function zoneOf(tzid: string, definition: Component | undefined): Zone {
   const name = fromWindows(tzid)
   const parts = name.split("/")
@@ -104,7 +104,7 @@ export function zoneOf(tzid: string, definition: Component | undefined): Zone {
   return defined ?? { tzid, name: tzid, isUnknown: true, offsetAt: () => 0 }
 }
 
-/** Names come from files and models: “constructor” is no zone of Windows. */
+/** The IANA name of a Windows zone. Names are untrusted: “constructor” must not match. */
 export const fromWindows = (name: string): string =>
   (Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined) ?? name
 
@@ -113,7 +113,7 @@ interface Change {
   readonly offset: number
 }
 
-/** From a VTIMEZONE. Undefined when it says nothing, or changes too often to be followed. */
+/** Builds a zone from a VTIMEZONE. Undefined when it defines no offset or changes too often. */
 function definedZone(tzid: string, definition: Component): Zone | undefined {
   const changes = changesIn(definition)
   const [first] = changes
@@ -136,7 +136,7 @@ function changesIn(definition: Component): readonly Change[] {
 
 const lastDay = Date.UTC(2101, 0) - 1
 
-/** No zone changes more often: definitions with more are not followed. */
+/** No real zone has more changes: definitions with more are refused. */
 const mostChanges = 2_000
 
 function changesOf(observance: Component, work: Work): readonly Change[] {
@@ -151,7 +151,7 @@ function changesOf(observance: Component, work: Work): readonly Change[] {
   return [...given, ...byRule].map((wall) => ({ at: wall - from, offset }))
 }
 
-/** Until the year 2100: definitions go on for ever. */
+/** The changes of a rule until the year 2100: definitions have no end. */
 function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: Work): readonly Wall[] {
   const until = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
   const found: Wall[] = []
@@ -174,8 +174,8 @@ export const wallOfTime = (time: InstanceType<typeof ICAL.Time>): Wall =>
 export const toWall = (instant: number, zone: Zone): Wall => instant + zone.offsetAt(instant)
 
 /**
- * RFC 5545 section 3.3.5: a reading that comes twice is the first of the two; one that is left out is read with the
- * offset before the gap.
+ * Converts to an instant by RFC 5545 section 3.3.5: a time that occurs twice is the first of the two; a time in a gap
+ * is read with the offset before the gap.
  */
 export function toInstant(wall: Wall, zone: Zone): number {
   const before = zone.offsetAt(wall - dayMs)

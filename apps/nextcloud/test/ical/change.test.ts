@@ -156,7 +156,7 @@ describe("an event that is changed", () => {
     [{ end: "2026-11-20T08:00" }, /end before it starts/],
     [{ end: "2026-11-20" }, /`end` is a day/],
     [{ end: "2026-11-20T12:00", duration_minutes: 5 }, /exclude/],
-    [{ recurrence: "FREQ=DAILY;UNTIL=soon" }, /no date or time/],
+    [{ recurrence: "FREQ=DAILY;UNTIL=soon" }, /not a date or time/],
   ])("is not changed by %o", (changes, message) => {
     expect(() => change(text, changes)).toThrow(message)
   })
@@ -331,7 +331,7 @@ describe("a new event", () => {
     expect(linesOf(text).filter((line) => line.startsWith("X-EVIL"))).toEqual([])
     expect(toDetails(onlyEvent(text), undefined).description).toBe("x\nX-EVIL:1\nX-EVIL:2")
     const wrong = { attendees: [{ email: evil }] }
-    expect(() => newEvent("u", { start: "2026-11-20", ...wrong }, making)).toThrow(/no e-mail address/)
+    expect(() => newEvent("u", { start: "2026-11-20", ...wrong }, making)).toThrow(/not an e-mail address/)
   })
 
   it("does not repeat when that is said", () => {

@@ -50,8 +50,8 @@ describe("zones", () => {
 
   it("does not guess the zone of a time without one, and says what to do", () => {
     expect(() => toWhen("2026-07-01T10:00", undefined, "testing")).toThrow(/Give `timezone`/)
-    expect(() => zoneArgument("Mars/Olympus", "testing")).toThrow(/no time zone/)
-    expect(() => toWhen("2026-02-30", undefined, "testing")).toThrow(/no date or time/)
+    expect(() => zoneArgument("Mars/Olympus", "testing")).toThrow(/not a time zone/)
+    expect(() => toWhen("2026-02-30", undefined, "testing")).toThrow(/not a date or time/)
   })
 
   it("understands the names of Outlook, with and without a definition in the file", () => {

@@ -24,7 +24,7 @@ describe("A time", () => {
     "2026-01-20T10:00+25:00",
     "2026-01-20T10:00+01:99",
   ])("that does not exist is no other one: %s", (text) => {
-    expect(() => readWritten(text, doing)).toThrow("is no date or time")
+    expect(() => readWritten(text, doing)).toThrow("is not a date or time")
   })
 
   it.each(["constructor", "__proto__", "toString"])("is in no zone that is called %s", (name) => {

@@ -52,11 +52,11 @@ describe("a calendar with rules that never end", () => {
     expect(events.map(({ title }) => title)).toContain("Dentist")
   })
 
-  it("says in words which event cannot be followed, and why", async () => {
+  it("names the event that cannot be expanded, and why", async () => {
     const { unreadable, not_listed } = await list([eventBy("FREQ=SECONDLY"), plainEvent, "BEGIN:NONSENSE"])
     expect(unreadable).toBe(2)
     expect(not_listed).toMatchObject([
-      { id: "personal/0.ics", title: "Talk", why: expect.stringContaining("it repeats too often to be followed") },
+      { id: "personal/0.ics", title: "Talk", why: expect.stringContaining("it repeats too often to be expanded") },
       { id: "personal/2.ics", title: "(no title)", why: expect.stringContaining("It cannot be read") },
     ])
   })

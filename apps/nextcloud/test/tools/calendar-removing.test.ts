@@ -113,7 +113,7 @@ describe("many events at once", () => {
     expect((await listed()).events.map(({ title }) => title)).toEqual(["Kept"])
   })
 
-  it("are not touched when it is not said how", async () => {
+  it("are not touched when no occurrence is selected", async () => {
     const { call } = setUp()
     await expect(call("bulk_operations", { operation: "move" })).rejects.toThrow(/to_calendar/)
     await expect(call("bulk_operations", { operation: "update" })).rejects.toThrow(/nothing to change/)

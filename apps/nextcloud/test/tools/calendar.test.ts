@@ -111,7 +111,7 @@ describe("listing events", () => {
   it.each([
     [{ from: "2026-11-30", to: "2026-11-01" }, /not after/],
     [{ from: "1990-01-01", to: "2026-11-01" }, /longer than/],
-    [{ timezone: "Berlin" }, /no time zone/],
+    [{ timezone: "Berlin" }, /not a time zone/],
     [{ cursor: "nonsense" }, /cursor/],
   ])("refuses %o", async (input, message) => {
     const { listed } = setUp()
@@ -253,7 +253,7 @@ describe("changing events", () => {
     expect(await raw(event_id)).not.toContain("LOCATION:Hall")
     await expect(
       callTool(toolOf(calendarTools, "nc_calendar_update_event"), { event_id, title: "x" }, nextcloud),
-    ).rejects.toThrow(/not said which is meant/)
+    ).rejects.toThrow(/no occurrence is selected/)
   })
 
   it("gives back what is there when it was changed between reading and writing", async () => {

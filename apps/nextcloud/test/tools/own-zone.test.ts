@@ -54,7 +54,7 @@ describe("a time without a zone", () => {
       { url: "http://localhost" },
     )
     const made = call(unknown, "nc_calendar_create_event", { title: "A", start: "2026-11-20T10:30" })
-    await expect(made).rejects.toThrow("it is not said in which time zone")
+    await expect(made).rejects.toThrow("has no time zone")
     const free = call(unknown, "nc_calendar_find_availability", { duration_minutes: 30 })
     await expect(free).rejects.toThrow("the time zone of the user is not known")
   })
