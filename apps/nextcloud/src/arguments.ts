@@ -1,5 +1,5 @@
-// Arguments of a tool: read by its schema before anything is done. What is plainly meant is taken, as “680” for a number;
-// everything else is refused in words that a model can act on.
+// Checks a tool's arguments against its schema before the tool runs. Values with an obvious meaning are converted, such
+// as “680” for a number; all others are refused in words that a model can act on.
 
 import { nearest } from "@holdpoint/sdk/forms"
 import { nextcloudError } from "./api/error.ts"
@@ -12,7 +12,7 @@ export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: 
 
 interface Place {
   readonly doing: string
-  /** “attendees[0].email”; "" for all of them. */
+  /** The path of the argument, such as “attendees[0].email”; "" for the whole arguments object. */
   readonly name: string
 }
 
@@ -29,7 +29,7 @@ function read(given: unknown, schema: Json, place: Place): unknown {
   return value
 }
 
-/** What a model plainly means by a value of another type. */
+/** Converts a value of another type when its meaning is obvious. */
 function meant(given: unknown, types: readonly string[]): unknown {
   if (types.length === 0 || types.some((type) => isOf(given, type))) return given
   const has = (type: string): boolean => types.includes(type)
@@ -42,7 +42,7 @@ function meant(given: unknown, types: readonly string[]): unknown {
   return has("object") ? (parsed(given) ?? given) : given
 }
 
-/** Some clients write lists and objects as text. */
+/** Parses a list or an object that a client sent as text. */
 function parsed(text: string): object | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined
   try {
@@ -120,7 +120,7 @@ function readObject(given: object, schema: Json, place: Place): object {
   for (const [name, value] of Object.entries(given)) {
     if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, place)
     const own = properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json)
-    // Some clients send null for what they leave out.
+    // Some clients send null for omitted arguments.
     const isLeftOut = value === null && own.type !== undefined && ![own.type].flat().includes("null")
     if (value === undefined || (isLeftOut && !required.includes(name))) continue
     found.push([name, read(value, own, within(place, name))])

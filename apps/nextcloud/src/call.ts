@@ -1,5 +1,5 @@
-// One call of a tool: its arguments checked, its account opened, the person asked where something would be lost, and what
-// came of it put into a result.
+// Runs one tool call: checks the arguments, opens the account, asks for confirmation where something would be lost, and
+// builds the result.
 
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
@@ -27,7 +27,7 @@ export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask
   }
 }
 
-/** Throws what went wrong at Nextcloud. */
+/** Runs the tool and throws a NextcloudError when Nextcloud refuses or fails. */
 export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
   const input = await checkArguments(tool, given)
   const opened = await parts.accounts.open(ask, tool.scopes)
@@ -38,7 +38,7 @@ export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask:
     return toResult(tool.effect === "add" ? await ask.once("done", work) : await work())
   }
   if (tool.confirm === undefined || tool.confirm.when?.(input) === false) return run()
-  // What holds at the beginning of a call holds to its end, even if they agree once and for all in between.
+  // The policy is read once per call, even if the person changes it while the call is held.
   const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
   if (policy === "never") return run()
   return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
@@ -51,7 +51,7 @@ interface Asking {
   readonly input: unknown
 }
 
-/** What is shown is read once, and is what is removed. */
+/** Asks for confirmation, then runs the tool. The loss is read once: what the person saw is what the tool removes. */
 async function afterAsking(
   { policies, report }: CallParts,
   { tool, confirm, policy, input }: Asking,
@@ -63,7 +63,8 @@ async function afterAsking(
   if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), words)))
     return toText(texts.kept(loss.what, confirm.declined?.kept), true)
   const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
-  // Afterwards: a run that is made again still finds what was asked. At worst they are asked once more.
+  // Stored only after the run, so that a replayed call still finds its question. If storing fails, the person is asked
+  // once more.
   if (policy === "once") {
     await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing that a person agreed", error))
   }

@@ -1,4 +1,4 @@
-// Adding to what others write at the same time: what is there now is read again, and the addition is made to that.
+// Appends under concurrent writes: after a conflict, reads the current state and applies the addition to it.
 
 import { setTimeout } from "node:timers/promises"
 import { isNextcloudError } from "./api/error.ts"
@@ -12,7 +12,7 @@ export async function afterConflicts<T>(act: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!isNextcloudError(error) || error.kind !== "conflict") throw error
     }
-    // Two who write in turns would meet again and again.
+    // A random backoff: two writers with the same pause would keep colliding.
     await setTimeout(Math.random() * 50 * tries)
   }
   return act()

@@ -1,6 +1,6 @@
-// Parts of addresses, as the server or a person wrote them.
+// Decodes and encodes parts of addresses in the way that the server writes them.
 
-/** What is not properly encoded stays as it is. */
+/** Decodes percent-encoding. Returns text that is not properly encoded unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -9,18 +9,18 @@ export function decoded(text: string): string {
   }
 }
 
-/** The last part of an address, as `work` of `/remote.php/dav/calendars/alice/work/`. */
+/** The last segment of an address: `work` of `/remote.php/dav/calendars/alice/work/`. */
 export const lastPart = (href: string): string => decoded(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
 
-/** Whose something is, out of `/remote.php/dav/principals/users/alice/`. */
+/** The user id in a principal such as `/remote.php/dav/principals/users/alice/`. */
 export function personIn(principal: string): string | undefined {
   const id = /\/users\/([^/]+)\/?$/.exec(principal)?.[1]
   return id === undefined ? undefined : decoded(id)
 }
 
 /**
- * A path as the server itself writes it, by which the web interface finds things: some characters as they are, some not,
- * the numbers of the others in small letters.
+ * Rewrites an encoded path exactly as the server writes it, which the web interface needs to find things: some characters stay,
+ * the others are encoded with lower-case hex digits.
  */
 export const serverWrites = (path: string): string =>
   path

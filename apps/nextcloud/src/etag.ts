@@ -1,4 +1,4 @@
-// Etags come with quotes, with a mark of weakness, and with what a proxy adds when it compresses: none of that is theirs.
+// Strips quotes, the weak prefix and the suffix that a compressing proxy adds from an etag.
 
 export const bare = (etag: string): string =>
   etag

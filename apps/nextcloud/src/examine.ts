@@ -1,5 +1,5 @@
-// Looking at a Nextcloud from outside, as far as one can without an account: whether it is one, what it has, and which
-// ways of consent will work.
+// Examines a Nextcloud from outside, as far as possible without an account: whether it is one, its version, and which
+// kinds of consent will work.
 
 import { fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import type { Fetch } from "./api/client.ts"
@@ -12,9 +12,9 @@ import { isThere, judgeStatus, lookAt, placesNear, type ServerStatus } from "./r
 /** What `examine` found. */
 export interface Examination {
   readonly url: string
-  /** Undefined when nothing answered that is a Nextcloud. */
+  /** Undefined when no Nextcloud answered. */
   readonly server?: ServerStatus
-  /** With an account: what its menu has, and what the server says it can do. */
+  /** With an account: the apps in its menu and those in the server's capabilities. */
   readonly apps?: readonly string[]
   readonly account?: string
   readonly ways: readonly Way[]
@@ -24,7 +24,7 @@ export interface Examination {
 /** How an account can be connected. */
 export type WayKind = "login_flow" | "oauth" | "oidc"
 
-/** A way of consent, and whether it will work. */
+/** One kind of consent, and whether it will work. */
 export interface Way {
   readonly by: WayKind
   readonly name: string
@@ -35,13 +35,13 @@ export interface Way {
 export interface ExamineOptions {
   readonly url: string
   readonly fetch: Fetch
-  /** With the credentials of one account, if there is one. */
+  /** A Nextcloud with the credentials of one account, if there is one. */
   readonly account?: Nextcloud
-  /** Of the core's OAuth 2, to see whether the server knows it. */
+  /** The client id for the core's OAuth 2, to see whether the server knows it. */
   readonly oauthClientId?: string
 }
 
-/** Looks at a Nextcloud from outside: its version, its apps, and how accounts can be connected. */
+/** Examines a Nextcloud from outside: its version, its apps, and how accounts can be connected. */
 export async function examine({ url, fetch, account, oauthClientId }: ExamineOptions): Promise<Examination> {
   const server = judgeStatus(await lookAt(url, fetch))
   if (!isThere(server)) {
@@ -60,7 +60,7 @@ async function findPlace(url: string, fetch: Fetch): Promise<string | undefined>
   for (const place of placesNear(url)) {
     const seen = await lookAt(place, fetch)
     if (isThere(judgeStatus(seen))) return place
-    // Where nothing answers, nothing will at another path.
+    // A host that does not answer will not answer at another path either.
     if (seen.answer === undefined) return undefined
   }
   return undefined
@@ -71,11 +71,11 @@ const oldest = 28
 function* problemsOf(url: string, { version, product, maintenance, needsUpgrade }: ServerStatus): Generator<string> {
   if (/owncloud|ocis/i.test(product)) yield `This is ${product}, which is not Nextcloud: many tools will fail.`
   if (maintenance) yield "The server is in maintenance mode: nothing works until that is over."
-  if (needsUpgrade) yield "The server waits for its upgrade to be finished (occ upgrade): nothing works until then."
+  if (needsUpgrade) yield "The server needs to finish its upgrade (occ upgrade): nothing works until then."
   if (Number(version.split(".")[0]) < oldest)
-    yield `${product} ${version} is older than what this was tried with (${oldest} and later); some tools may fail.`
+    yield `${product} ${version} is older than the tested versions (${oldest} and later); some tools may fail.`
   if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
-    yield "The address begins with http: passwords and tokens go over the network in clear. Use https."
+    yield "The address begins with http: passwords and tokens travel over the network unencrypted. Use https."
 }
 
 const names: Readonly<Record<WayKind, string>> = {
@@ -86,33 +86,36 @@ const names: Readonly<Record<WayKind, string>> = {
 
 const toWay = (by: WayKind, works: boolean, note: string): Way => ({ by, name: names[by], works, note })
 
-/** Starts one, as a client would; nobody finishes it, and the server forgets it. */
+/** Starts a login flow as a client would. It is never finished, and the server lets it expire. */
 async function loginFlow(nextcloud: Nextcloud): Promise<Way> {
   const doing = "starting a login flow"
   try {
     const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", doing, accept: [400, 429] })
     if (answer.status === 400) return toWay("login_flow", false, untrusted(nextcloud.url))
     if (answer.status === 429)
-      return toWay("login_flow", false, "there were too many of them just now (429): wait some minutes")
+      return toWay("login_flow", false, "too many were started recently (429): wait a few minutes")
     const { origin } = new URL(fieldsOf(answer.json(), doing).text("login"))
     if (origin === new URL(nextcloud.url).origin)
-      return toWay("login_flow", true, "works out of the box, with nothing to set up")
+      return toWay("login_flow", true, "works out of the box, without any setup")
     return toWay("login_flow", false, otherAddress(origin))
   } catch (error) {
     const status = isNextcloudError(error) && error.status > 0 ? ` (${error.status})` : ""
-    return toWay("login_flow", false, `the server does not start one${status}`)
+    return toWay("login_flow", false, `the server does not start a login flow${status}`)
   }
 }
 
 const untrusted = (url: string): string =>
-  `the server does not answer to ${new URL(url).host}: name it by its own address, or its administrator adds this one to ` +
+  `the server does not answer to ${new URL(url).host}: use the server's own address, or have its administrator add this one to ` +
   "trusted_domains"
 
 const otherAddress = (origin: string): string =>
-  `the server calls itself ${origin}: name it by that address, or its administrator sets overwrite.cli.url, overwritehost ` +
+  `the server calls itself ${origin}: use that address, or have its administrator set overwrite.cli.url, overwritehost ` +
   "and overwriteprotocol"
 
-/** A client that it does not know is told so on a page with 200; one that it knows is sent to the sign-in. */
+/**
+ * Tries the core's OAuth 2. The server answers an unknown client with a page and status 200, and redirects a known one
+ * to the sign-in.
+ */
 async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<Way> {
   const path = "/index.php/apps/oauth2/authorize"
   const query = { client_id: clientId ?? "x", response_type: "code" }
@@ -124,7 +127,7 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
     return toWay(
       "oauth",
       true,
-      "is there; an administrator makes a client (Settings > Security), then NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
+      "available; an administrator creates a client (Settings > Security), then set NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
     )
   return answer.status === 200
     ? toWay(
@@ -132,14 +135,14 @@ async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promi
         false,
         "the server does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID (Settings > Security lists them)",
       )
-    : toWay("oauth", true, "the client is known; whether its secret is right shows with the first account")
+    : toWay("oauth", true, "the client is known; the first consent shows whether its secret is right")
 }
 
 const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
 
-/** It cannot be seen from outside: the first consent tries it. */
+/** Whether Nextcloud accepts the tokens cannot be seen from outside: the first consent tries it. */
 const bearer =
-  "Nextcloud accepts its tokens only where the app user_oidc is set to take them (oidc_provider_bearer_validation in " +
+  "Nextcloud accepts its tokens only if the app user_oidc is configured to (oidc_provider_bearer_validation in " +
   "config.php): the first consent shows whether it is"
 
 async function oidc(url: string, fetch: Fetch): Promise<Way> {
@@ -155,17 +158,17 @@ async function oidc(url: string, fetch: Fetch): Promise<Way> {
         return toWay(
           "oidc",
           false,
-          "the app is there, and /.well-known is not handed on to index.php by the web server",
+          "the app is installed, but the web server does not forward /.well-known to index.php",
         )
       if (new URL(issuer).origin !== new URL(url).origin)
         return toWay("oidc", false, otherAddress(new URL(issuer).origin))
       return toWay(
         "oidc",
         true,
-        `is there (${issuer}); with a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearer}`,
+        `available (${issuer}); needs a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearer}`,
       )
     } catch {
-      // The next address may answer.
+      // Try the next address.
     }
   }
   return toWay("oidc", false, "the app oidc is not installed")
@@ -182,16 +185,16 @@ async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pi
   }
 }
 
-/** For whoever set the account up, where the error itself is for models. */
+/** The problem in words for the administrator: the error's own message is written for models. */
 function accountWords(error: unknown): string {
   if (isNextcloudError(error) && error.kind === "unauthorized")
     return (
-      "The server does not accept the name and the password of the account. Make an app password there (Settings > " +
-      "Security > Devices & sessions), and give that one."
+      "The server does not accept the name and password of the account. Create an app password there (Settings > " +
+      "Security > Devices & sessions), and use that one."
     )
   if (isNextcloudError(error) && error.kind === "throttled")
     return (
-      "The server takes no sign-in from here for a while (429), because too many failed. Wait half an hour, or have its " +
+      "The server refuses sign-ins from this address for a while (429), because too many failed. Wait half an hour, or have its " +
       "administrator take this address off the list (occ security:bruteforce:reset)."
     )
   return wordsOf(error)

@@ -1,10 +1,10 @@
-// Long work in small pieces: between them, the calls of others are answered.
+// Lets long work yield to the event loop between its pieces, so that other calls are answered.
 
 import { setImmediate } from "node:timers/promises"
 
 const longestMs = 10
 
-/** Called between two pieces; returns at once unless the last ones took long. */
+/** Returns a function to await between two pieces. It yields only when the last pieces took longer than 10 ms. */
 export function createGiveWay(): () => Promise<void> {
   let since = performance.now()
   return async () => {

@@ -1,6 +1,7 @@
-// HTML that others wrote, as plain text: paragraphs, lists and the addresses of links stay. It must not be given out as HTML.
+// Converts untrusted HTML to plain text, keeping paragraphs, lists and link addresses. The result must not be output as
+// HTML.
 
-/** In one pass: the author of a feed or a message decides how much of it is never closed. */
+/** Converts in a single pass, so that hostile input (many unclosed tags) takes linear time. */
 export function toPlain(html: string): string {
   const parts: string[] = []
   const links: (string | undefined)[] = []

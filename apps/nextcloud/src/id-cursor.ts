@@ -1,4 +1,4 @@
-// Cursors where the server itself reads on from a number: a message's id, a time.
+// Cursors for lists that the server continues from a number: a message id or a time.
 
 import { nextcloudError } from "./api/error.ts"
 
@@ -7,6 +7,10 @@ export const toIdCursor = (id: number): string => `id-${id}`
 export function idInCursor(cursor: string): number {
   const found = /^id-(\d{1,15})$/.exec(cursor)?.[1]
   if (found !== undefined) return Number(found)
-  const because = "this cursor is none that was given out"
-  throw nextcloudError("invalid", { doing: "reading on", because, advice: "Leave `cursor` out to begin at the start." })
+  const because = "this cursor was not issued by this server"
+  throw nextcloudError("invalid", {
+    doing: "reading on",
+    because,
+    advice: "Omit `cursor` to start from the beginning.",
+  })
 }

@@ -1,6 +1,6 @@
-// Some at a time: a small server breaks down when everything is asked of it at once.
+// Limits concurrent requests: a small server fails when it gets all of them at once.
 
-/** The results in order. What fails ends all of it. */
+/** Runs `act` on all items, at most `atOnce` at a time. Returns the results in order; the first failure rejects. */
 export async function inTurns<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,

@@ -1,4 +1,4 @@
-// Which tools a caller is offered: those of the chosen toolsets, that this server's apps can do.
+// Decides which tools a caller is offered: those of the chosen toolsets that the server's apps support.
 
 import type { Capabilities } from "./api/capabilities.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
@@ -6,20 +6,23 @@ import type { ChoiceGroup } from "./policy.ts"
 import { toChoiceGroup } from "./policy.ts"
 import type { Policy, Tool, Toolset } from "./tool.ts"
 
-/** Which tools are offered. */
+/** The operator's choice of toolsets. */
 export interface Choice {
   readonly toolsets: ReadonlySet<Toolset>
   readonly readOnly: boolean
 }
 
-/** Offered unless somebody chooses: what most people have and use, and what fits well into a model's context. */
+/** The toolsets that are on by default: what most people use, and what fits well into a model's context. */
 export const defaultToolsets: readonly Toolset[] = ["notes", "files", "calendar", "tasks", "contacts", "search"]
 
 export function chosen(table: readonly Tool[], { toolsets, readOnly }: Choice): readonly Tool[] {
   return table.filter((tool) => toolsets.has(tool.app) && (!readOnly || tool.effect === "read"))
 }
 
-/** Of the chosen ones. All, as long as nobody is connected: only then the server says what it has. */
+/**
+ * The chosen tools that this server supports. All of them before an account is connected, because only then does the
+ * server report its apps.
+ */
 export async function offered(tools: readonly Tool[], nextcloud: Nextcloud | undefined): Promise<readonly Tool[]> {
   if (nextcloud === undefined) return tools
   const capabilities = await nextcloud.capabilities()
@@ -31,7 +34,10 @@ export async function offered(tools: readonly Tool[], nextcloud: Nextcloud | und
   })
 }
 
-/** Where an app tells something that nobody understands, its tools say themselves what does not work. */
+/**
+ * Whether the capabilities allow this tool. True when they cannot be interpreted: the tool itself then reports what
+ * does not work.
+ */
 function isPossible(tool: Tool, capabilities: Capabilities): boolean {
   try {
     return tool.offered === undefined || tool.offered(capabilities)
@@ -40,7 +46,7 @@ function isPossible(tool: Tool, capabilities: Capabilities): boolean {
   }
 }
 
-/** What Nextcloud calls the app of a toolset; undefined for what every server has. */
+/** Nextcloud's id of the app behind each toolset; undefined for what every server has. */
 const appOf: Readonly<Record<Toolset, string | undefined>> = {
   notes: "notes",
   files: undefined,
@@ -62,7 +68,7 @@ const appOf: Readonly<Record<Toolset, string | undefined>> = {
   users: undefined,
 }
 
-/** What people can choose about the tools that are switched on. */
+/** The confirmation choices that people have about the enabled tools. */
 export async function choicesAbout(choice: Choice, configured: Readonly<Record<string, Policy>>): Promise<ChoiceGroup> {
   const { table } = await import("./tools/table.ts")
   return toChoiceGroup(chosen(table, choice), configured)
@@ -74,21 +80,21 @@ export async function toolNames(): Promise<readonly string[]> {
   return table.map(({ name }) => name)
 }
 
-/** The tools of each app, or why there are none. */
+/** The offered tools of each app, or the reason why there are none. */
 export type ToolsByApp = readonly {
   readonly app: Toolset
   readonly offered: readonly string[]
-  /** Why there are none. */
+  /** Why the app has no tools here. */
   readonly missing?: string
 }[]
 
-/** The tools that would be offered, by app, to look at before a client is connected. */
+/** The tools that would be offered, grouped by app, for a preview before a client connects. */
 export async function offeredBy(choice: Choice, nextcloud: Nextcloud | undefined): Promise<ToolsByApp> {
   const { table } = await import("./tools/table.ts")
   const tools = chosen(table, choice)
   const there = new Set(await offered(tools, nextcloud).catch(() => tools))
   return [...choice.toolsets].map((app) => {
     const ours = tools.filter((tool) => tool.app === app && there.has(tool)).map(({ name }) => name)
-    return { app, offered: ours, ...(ours.length === 0 ? { missing: "not installed at this server" } : {}) }
+    return { app, offered: ours, ...(ours.length === 0 ? { missing: "not installed on this server" } : {}) }
   })
 }

@@ -1,15 +1,15 @@
-// Lists in pages, and long texts in parts: how many there are, and how to read on.
+// Paging: lists in pages and long texts in parts, with totals and cursors.
 
 import { nextcloudError } from "./api/error.ts"
 import { integer, optional, text } from "./schema.ts"
 
-/** Arguments of every list. */
+/** The paging arguments of every list. */
 export const paging = {
   limit: optional(integer(undefined, { least: 1, most: 200, usual: 50 })),
   cursor: optional(text("From next_cursor")),
 }
 
-/** Beside the items of every list. */
+/** The output fields beside the items of every list. */
 export const paged = {
   total: integer(),
   next_cursor: optional(text()),
@@ -25,7 +25,7 @@ export interface Page<T> {
   readonly facts: { readonly total: number; readonly next_cursor?: string }
 }
 
-/** One page of a list that is here as a whole. */
+/** Takes one page from a list that was loaded completely. */
 export function toPage<T>(all: readonly T[], { limit = 50, cursor }: PageArguments): Page<T> {
   const from = offsetIn(cursor)
   const next = from + limit
@@ -39,16 +39,20 @@ export function offsetIn(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   const found = /^at-(\d{1,15})$/.exec(cursor)?.[1]
   if (found !== undefined) return Number(found)
-  const because = "this cursor is none that was given out"
-  throw nextcloudError("invalid", { doing: "reading on", because, advice: "Leave `cursor` out to begin at the start." })
+  const because = "this cursor was not issued by this server"
+  throw nextcloudError("invalid", {
+    doing: "reading on",
+    because,
+    advice: "Omit `cursor` to start from the beginning.",
+  })
 }
 
-/** Arguments of everything that may be long. */
+/** The argument for continuing a long text. */
 export const reading = {
   offset: optional(integer("Characters to skip", { least: 0 })),
 }
 
-/** Beside every text that may be long. */
+/** The output fields of every text that may be long. */
 export const partly = {
   content: text(),
   total_characters: integer(),
@@ -63,7 +67,7 @@ export interface Part {
 
 export const mostCharacters = 40_000
 
-/** Cut between two characters, never in one. */
+/** One part of a text, never cut inside a surrogate pair. */
 export function toPart(whole: string, offset = 0, most = mostCharacters): Part {
   let end = Math.min(whole.length, offset + most)
   if (end < whole.length && isLowSurrogate(whole.charCodeAt(end))) end--
@@ -73,7 +77,7 @@ export function toPart(whole: string, offset = 0, most = mostCharacters): Part {
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff
 
-/** A few words of it, on one line, with whole characters only. */
+/** An excerpt on one line, never cut inside a surrogate pair. */
 export function toExcerpt(whole: string, most = 200): string {
   const line = whole
     .replace(/\s+/g, " ")

@@ -1,18 +1,18 @@
-// Whether a person is asked before something is taken away. What a tool says for itself is the least that counts; the
-// configuration and the person may say otherwise.
+// Decides whether a person confirms before something is removed. Each tool has a default policy; the configuration and
+// the person's own choice override it.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Policy, Tool } from "./tool.ts"
 
-/** How often each person is asked before something is lost. */
+/** How often each person is asked before something is removed or overwritten. */
 export interface Policies {
-  /** What holds for this person and this tool. */
+  /** The policy for this person and this tool. */
   of(tool: Tool, principal: Principal | undefined): Promise<Policy>
-  /** They said yes: where it is `once`, they are not asked again. */
+  /** Records that the person said yes: with the policy `once`, they are not asked again. */
   agreed(tool: Tool, principal: Principal | undefined): Promise<void>
 }
 
-/** What a person has chosen, and agreed to, kept somewhere. */
+/** Stores what a person has chosen and agreed to. */
 export interface Choices {
   get(principal: Principal, name: string): Promise<string | undefined>
   set(principal: Principal, name: string, value: string): Promise<void>
@@ -25,8 +25,8 @@ const agreedName = (tool: Pick<Tool, "name">): string => `agreed ${tool.name}`
 export const isPolicy = (text: unknown): text is Policy => text === "never" || text === "once" || text === "always"
 
 /**
- * Decides how often people are asked before something is lost. The keys of `configured` are tools, toolsets or `*`: `{
- * nc_notes_delete_note: "never", files: "once", "*": "always" }`.
+ * Creates the policies. The keys of `configured` are tools, toolsets or `*`: `{ nc_notes_delete_note: "never", files:
+ * "once", "*": "always" }`.
  */
 export function createPolicies(configured: Readonly<Record<string, Policy>>, choices: Choices | undefined): Policies {
   return {
@@ -48,7 +48,7 @@ async function chosenBy(choices: Choices | undefined, principal: Principal, tool
   return own === undefined && tool.confirm?.standsAlone !== true ? choices?.get(principal, everything) : own
 }
 
-/** For all that have no choice of their own. */
+/** The name of the choice for all tools without their own. */
 const everything = choiceName({ name: "*" })
 
 export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
@@ -64,13 +64,13 @@ export interface ChoiceGroup {
   readonly items: readonly { readonly name: string; readonly title: string; readonly usual: string }[]
 }
 
-/** What a person can choose on their account page. */
+/** The choices that a person has on their account page. */
 export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Record<string, Policy>>): ChoiceGroup {
   const items = tools
     .filter(({ confirm }) => confirm !== undefined)
     .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: usualPolicy(configured, tool) }))
   const sending = tools.filter(({ confirm }) => confirm?.standsAlone === true).map(({ title }) => `“${title}”`)
-  const alone = sending.length === 0 ? "" : ` What you choose for everything does not count for ${sending.join(", ")}.`
+  const alone = sending.length === 0 ? "" : ` Your choice for everything does not apply to ${sending.join(", ")}.`
   return {
     id: "confirm",
     title: "Before something is removed",

@@ -1,15 +1,15 @@
-// Whether there is a Nextcloud at an address, and if not, why, in words for whoever typed the address. One request says
-// what is there; what it means is judged apart from it.
+// Checks whether there is a Nextcloud at an address, and if not, says why, for the person who typed it. One function
+// asks for /status.php, another interprets the result.
 
 import type { Fetch } from "./api/client.ts"
 
-/** What came of asking for /status.php. */
+/** The result of asking for /status.php. */
 export interface Seen {
-  /** As it was typed, without a slash at the end. */
+  /** The address as it was typed, without a trailing slash. */
   readonly url: string
-  /** Absent when nothing answered. `body` is undefined where it is no JSON. */
+  /** Absent when nothing answered. `body` is undefined when it is not JSON. */
   readonly answer?: { readonly status: number; readonly location?: string; readonly body?: unknown }
-  /** Of the system or of TLS, as ECONNREFUSED; or `refused_address`, with the words why. */
+  /** An error code of the system or of TLS, such as ECONNREFUSED, or `refused_address`; with a message. */
   readonly failure?: { readonly code: string; readonly words: string }
 }
 
@@ -20,7 +20,7 @@ export interface ServerStatus {
   readonly needsUpgrade: boolean
 }
 
-/** `place` is where it seems to be. */
+/** Why no Nextcloud was found. `place` is an address where it seems to be. */
 export interface NotThere {
   readonly problem: string
   readonly place?: string
@@ -38,27 +38,30 @@ export async function lookAt(url: string, fetch: Fetch): Promise<Seen> {
 }
 
 export function judgeStatus({ url, answer, failure }: Seen): ServerStatus | NotThere {
-  if (answer === undefined) return { problem: failureWords(url, failure ?? { code: "", words: "nobody knows why" }) }
+  if (answer === undefined)
+    return { problem: failureWords(url, failure ?? { code: "", words: "the reason is unknown" }) }
   const { status, location, body } = answer
   if (status >= 300 && status < 400) return judgeRedirect(url, location)
   if (status === 429)
     return {
       problem:
-        "The server refuses requests from here for a while (429), because there were too many failed sign-ins. Wait half " +
+        "The server refuses requests from this address for a while (429), because too many sign-ins failed. Wait half " +
         "an hour, or have its administrator take this address off the list (occ security:bruteforce:reset).",
     }
   if (status === 401 || status === 403)
-    return { problem: `Something before the server wants a sign-in or lets nobody pass (${status} for /status.php).` }
-  if (status >= 500) return { problem: `The server does not work at the moment (${status}). Try again later.` }
+    return {
+      problem: `A proxy in front of the server requires a sign-in or blocks the request (${status} for /status.php).`,
+    }
+  if (status >= 500) return { problem: `The server is not working at the moment (${status}). Try again later.` }
   const read = status === 200 ? statusIn(body) : undefined
   if (read !== undefined) return read
-  const what = status === 200 ? "what answers there is no Nextcloud" : `there is no /status.php (${status})`
+  const what = status === 200 ? "what answers there is not a Nextcloud" : `there is no /status.php (${status})`
   return { problem: `${url}: ${what}. Give the address that you open in your browser, with its path if it has one.` }
 }
 
 export const isThere = (judged: ServerStatus | NotThere): judged is ServerStatus => "version" in judged
 
-/** Other addresses at which it may be, when it is not where it was said to be. */
+/** Nearby addresses where the Nextcloud may be, when it is not at the given one. */
 export function placesNear(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split("/").filter(Boolean)
@@ -77,13 +80,13 @@ export function placesNear(url: string): readonly string[] {
 
 function judgeRedirect(url: string, location: string | undefined): NotThere {
   const to = location === undefined ? null : URL.parse(location, `${url}/status.php`)
-  if (to === null) return { problem: `${url} sends elsewhere, and does not say where to.` }
+  if (to === null) return { problem: `${url} redirects, but does not say where to.` }
   const place = `${to.origin}${to.pathname}`
     .replace(/(?:\/status\.php|\/index\.php.*|\/login.*)$/, "")
     .replace(/\/+$/, "")
   if (place === url.replace(/^http:/, "https:") && place !== url)
-    return { problem: `The server wants https: write --host ${place}.`, place }
-  return { problem: `${url} sends on to ${place}: write --host ${place}, if that is your Nextcloud.`, place }
+    return { problem: `The server requires https: write --host ${place}.`, place }
+  return { problem: `${url} redirects to ${place}: write --host ${place}, if that is your Nextcloud.`, place }
 }
 
 function statusIn(body: unknown): ServerStatus | undefined {
@@ -101,21 +104,21 @@ function statusIn(body: unknown): ServerStatus | undefined {
 
 type Words = (host: string) => string
 
-const own = "If its certificate is your own, name the file of its issuer in NODE_EXTRA_CA_CERTS"
+const own = "If you issued the certificate yourself, set NODE_EXTRA_CA_CERTS to the file of its issuer"
 
 const unknownIssuer: Words = (host) =>
   `The certificate of ${host} is from an issuer that this machine does not know. ${own}.`
 
-/** By code of the system, of TLS, and of the network guard. */
+/** Messages by error code of the system, of TLS, and of the network guard. */
 const failures: Readonly<Record<string, Words>> = {
-  ENOTFOUND: (host) => `There is no host ${host}. Check how it is written.`,
-  EAI_AGAIN: (host) => `The name ${host} cannot be looked up now. Check the network of this machine.`,
+  ENOTFOUND: (host) => `There is no host ${host}. Check the spelling.`,
+  EAI_AGAIN: (host) => `The name ${host} cannot be resolved now. Check the network of this machine.`,
   ECONNREFUSED: (host) => `Nothing listens at ${host}. Check the port, and whether the server runs.`,
   ECONNRESET: (host) =>
-    `${host} breaks the connection off. Is it http where https was written, or the other way round?`,
+    `${host} closes the connection. Did you write https where it speaks http, or the other way round?`,
   EHOSTUNREACH: (host) => `${host} cannot be reached from this machine.`,
   ENETUNREACH: (host) => `${host} cannot be reached from this machine.`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a certificate that it signed itself. ${own}.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a self-signed certificate. ${own}.`,
   SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
@@ -128,16 +131,16 @@ const failures: Readonly<Record<string, Words>> = {
 
 function failureWords(url: string, { code, words }: { readonly code: string; readonly words: string }): string {
   const { host } = new URL(url)
-  if (code === "refused_address") return `${words} Name it in HOLDPOINT_NETWORK_ALSO_ALLOW, if it is yours.`
+  if (code === "refused_address") return `${words} If it is yours, add it to HOLDPOINT_NETWORK_ALSO_ALLOW.`
   if (/TIMEDOUT|TIMEOUT/i.test(code))
-    return `${host} does not answer. Check the address, and whether a firewall is between.`
+    return `${host} does not answer. Check the address, and whether a firewall is in between.`
   const known = failures[code]?.(host)
   return (
     known ?? `${host} cannot be reached${/^[A-Z_]+$/.test(code) ? ` (${code})` : ""}. Check the address and its port.`
   )
 }
 
-/** Of the error or of what caused it; several addresses of one host are tried, and each has an error of its own. */
+/** The code of the error or of its cause. A host can have several addresses, each with its own error. */
 function failureOf(error: unknown): { readonly code: string; readonly words: string } {
   const all = causesOf(error)
   const words = error instanceof Error ? error.message : String(error)
@@ -146,7 +149,7 @@ function failureOf(error: unknown): { readonly code: string; readonly words: str
   return { code: code ?? memberOf(all.at(-1), "kind") ?? "", words }
 }
 
-/** Codes of our own errors, which say less than what caused them. */
+/** Codes of our own errors, which say less than their causes. */
 const ours: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
 
 function causesOf(error: unknown): readonly unknown[] {

@@ -1,8 +1,8 @@
-// JSON Schema, written with types: what is written here is what clients get, and TypeScript knows what fits it.
+// Builders for JSON Schema with static types: clients get the schema, and TypeScript infers the type of its values.
 
 export interface Schema<T> {
   readonly json: Json
-  /** Never there: it carries the type. */
+  /** Never set: it only carries the static type. */
   readonly type?: T
   readonly isOptional?: boolean
 }
@@ -56,12 +56,12 @@ export const list = <T>(item: Schema<T>, description?: string, most?: number): S
   json: { type: "array", items: item.json, ...given({ description, maxItems: most }) },
 })
 
-/** Members of any name. */
+/** An object with members of any name. */
 export const record = <T>(value: Schema<T>, description?: string): Schema<Readonly<Record<string, T>>> => ({
   json: { type: "object", additionalProperties: value.json, ...given({ description }) },
 })
 
-/** Whatever JSON holds: for cells of tables and the like. */
+/** Any JSON value, for example a table cell. */
 export const anything = (description?: string): Schema<unknown> => ({ json: given({ description }) })
 
 export const orNull = <T>({ json }: Schema<T>): Schema<T | null> => ({
@@ -84,7 +84,7 @@ export function object<const P extends Shape>(properties: P, description?: strin
   }
 }
 
-/** Without what is undefined. */
+/** Removes undefined members. */
 function given(members: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,7 @@
-// What a person can allow, in their words. Nextcloud's app passwords know no scopes: these are enforced here.
+// The scopes that a person can allow, in plain words. Nextcloud's app passwords have no scopes: this server enforces
+// them.
 
-/** Every scope, with what it allows in words for people. */
+/** Every scope, with a description for people of what it allows. */
 export const scopeWords = {
   "notes.read": "Read your notes",
   "notes.write": "Write, change and delete your notes",

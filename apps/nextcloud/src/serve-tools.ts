@@ -1,4 +1,4 @@
-// tools/list and tools/call.
+// Handles tools/list and tools/call.
 
 import { nearest } from "@holdpoint/sdk/forms"
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
@@ -27,12 +27,15 @@ export interface ToolHandlers {
 
 export function createToolHandlers(server: Server, served: Served): ToolHandlers {
   const { accounts } = served
-  /** What this client was told last: when it changes, because somebody connected or an app came, it is told so. */
+  /**
+   * The tool names that this client saw last. When they change, because an account was connected or an app installed,
+   * the client is notified.
+   */
   let told: string | undefined
   const tellIfOthers = async (context: ServerContext): Promise<void> => {
     if (told === undefined) return
     const found = await lookForTools(served, context)
-    // A server that does not say what it has, because it is away for a moment, has not changed for that.
+    // A server that is briefly unavailable counts as unchanged.
     if (found === undefined || namesOf(found) === told) return
     told = namesOf(found)
     await server.sendToolListChanged()
@@ -47,7 +50,7 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
     async call({ params }, context) {
       await served.beforeCall?.()
       const result = await call(served, params.name, params.arguments, context)
-      tellIfOthers(context).catch((error: unknown) => served.report?.("telling that there are other tools", error))
+      tellIfOthers(context).catch((error: unknown) => served.report?.("notifying the client of changed tools", error))
       return result
     },
   }
@@ -80,12 +83,18 @@ async function call(served: Served, name: string, given: unknown, context: Serve
   return (await holdable((ask) => callTool(served, tool, given, ask))(context)) as CallToolResult
 }
 
-/** Without an account all of them; and if the server does not say what it has, all too: the call will tell. */
+/**
+ * The tools to offer. All chosen ones when no account is connected or the server does not report its apps: a call then
+ * reports what is missing.
+ */
 export async function findTools(served: Served, context: ServerContext): Promise<readonly Tool[]> {
   return (await lookForTools(served, context)) ?? (await served.tools()).chosen
 }
 
-/** Undefined when the server does not say what it has, or not soon: clients give up on a server that does not list. */
+/**
+ * The supported tools. Undefined when the server does not report its apps in time: clients give up on a slow
+ * tools/list.
+ */
 async function lookForTools(served: Served, context: ServerContext): Promise<readonly Tool[] | undefined> {
   const { accounts, listWithinMs = 5_000, report } = served
   const { chosen } = await served.tools()
@@ -98,7 +107,7 @@ async function lookForTools(served: Served, context: ServerContext): Promise<rea
   try {
     return await Promise.race([look(), late])
   } catch (error) {
-    report?.("looking which apps the server has", error)
+    report?.("reading which apps the server has", error)
     return undefined
   } finally {
     clearTimeout(timer)
@@ -137,5 +146,5 @@ function unknownTool(name: string, tools: readonly Tool[]): ProtocolError {
 
 function notChosen({ name, app }: Tool, { readOnly, toolsets }: Choice): string {
   if (readOnly && toolsets.has(app)) return `${name} changes something, and this server was started with --read-only.`
-  return `${name} belongs to the toolset “${app}”, which is not switched on here. It is with --tools ${app}, or --tools all.`
+  return `${name} belongs to the toolset “${app}”, which is not enabled on this server. Enable it with --tools ${app} or --tools all.`
 }

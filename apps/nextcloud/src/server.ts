@@ -1,5 +1,5 @@
-// The MCP server: tools, resources and prompts, for every generation of client. Made anew for every request over HTTP, so
-// that it is nothing but a few handlers over tables that are made once.
+// The MCP server: tools, resources and prompts, for every protocol revision. A new one is created for each HTTP
+// request, so it consists only of a few handlers over shared tables.
 
 import type { McpServerFactory } from "@modelcontextprotocol/server"
 import { Server } from "@modelcontextprotocol/server"
@@ -11,35 +11,35 @@ import type { Policies } from "./policy.ts"
 import type { Tool } from "./tool.ts"
 
 export interface ServerParts {
-  /** As clients read it. */
+  /** The server's name for clients. */
   readonly name: string
   readonly version: string
-  /** Of Nextcloud. */
+  /** The address of the Nextcloud. */
   readonly url: string
   readonly accounts: Accounts
   readonly policies: Policies
   readonly choice: Choice
-  /** What has to be there before anybody is asked anything. */
+  /** Awaited before each call, for what must be ready before a person is asked. */
   readonly beforeCall?: () => Promise<void>
-  /** How long a list waits for what the server says it has. */
+  /** How long tools/list waits for the server's capabilities. */
   readonly listWithinMs?: number
-  /** How often watched resources are looked at, on connections that stay. */
+  /** How often watched resources are polled, on persistent connections. */
   readonly watchEveryMs?: number
   readonly report?: (doing: string, error: unknown) => void
 }
 
 export interface Served extends ServerParts {
-  /** Loaded when they are first asked for: a client that only connects does not wait for them. */
+  /** Loads the tools lazily: a client that only connects does not wait for them. */
   readonly tools: () => Promise<Tools>
 }
 
 export interface Tools {
   readonly all: ReadonlyMap<string, Tool>
-  /** Of the toolsets that are switched on. */
+  /** The tools of the enabled toolsets. */
   readonly chosen: readonly Tool[]
 }
 
-/** Makes the MCP server with all tools, resources and prompts, to be given to `createMcp`. */
+/** Creates the MCP server factory with all tools, resources and prompts, for `createMcp`. */
 export function createNextcloudServer(parts: ServerParts): McpServerFactory {
   const { name, version, url } = parts
   const options = {
@@ -64,7 +64,7 @@ export function createNextcloudServer(parts: ServerParts): McpServerFactory {
   }
 }
 
-/** What answers is loaded with the first request of its kind. */
+/** Registers handlers that load their code on the first request of their kind. */
 function serve(server: Server, served: Served): void {
   const tools = once(async () => (await serving.tools()).createToolHandlers(server, served))
   server.setRequestHandler("tools/list", async (_request, context) => (await tools()).list(context))

@@ -1,4 +1,4 @@
-// A tool as data: what it is called, what it needs, what it gives, how it is confirmed, and the function that does it.
+// The type of a tool: its name, scopes, schemas, confirmation, and the function that runs it.
 
 import type { ContentBlock } from "@modelcontextprotocol/server"
 import type { Capabilities } from "./api/capabilities.ts"
@@ -6,7 +6,7 @@ import type { Nextcloud } from "./api/nextcloud.ts"
 import type { Json, ObjectSchema } from "./schema.ts"
 import type { Scope } from "./scopes.ts"
 
-/** The apps of Nextcloud for which there are tools. Each is a toolset: `--tools notes,calendar`. */
+/** The Nextcloud apps that have tools. Each is a toolset: `--tools notes,calendar`. */
 export const toolsets = [
   "notes",
   "files",
@@ -28,54 +28,54 @@ export const toolsets = [
   "users",
 ] as const
 
-/** The name of a toolset: one app of Nextcloud. */
+/** The name of a toolset: one Nextcloud app. */
 export type Toolset = (typeof toolsets)[number]
 
 /**
- * `read` changes nothing. `add` only adds. `set` sets something to a state, and doing it twice is doing it once.
- * `change` replaces something that is there. `remove` takes it away.
+ * `read` changes nothing. `add` only adds. `set` sets a state and is idempotent. `change` replaces something that
+ * exists. `remove` deletes it.
  */
 export type Effect = "read" | "add" | "set" | "change" | "remove"
 
-/** Whether a person is asked before it is done: never, until they have said yes once, or each time. */
+/** How often a person is asked before the tool runs: never, only the first time, or each time. */
 export type Policy = "never" | "once" | "always"
 
 /** What a person reads before they say yes: names and numbers, never an id. */
 export interface Loss {
-  /** “the note “Milk”” */
+  /** The object, such as “the note “Milk””. */
   readonly what: string
-  /** What goes with it: “12 files, 3.4 MB”, “It cannot be undone.” */
+  /** What is lost with it: “12 files, 3.4 MB”, “It cannot be undone.” */
   readonly details?: readonly string[]
-  /** Handed to `run`, so that exactly what was shown is removed: an ETag, for example. */
+  /** Passed to `run`, so that it removes exactly what was shown: an ETag, for example. */
   readonly guard?: string
 }
 
 export interface Confirmation<I> {
-  /** Always, unless said otherwise. */
+  /** The default is `always`. */
   readonly policy: Policy
-  /** Requests to Nextcloud that `about` makes: one, unless said otherwise. */
+  /** The number of requests that `about` makes. The default is one. */
   readonly requests: number
-  /** Begins with a verb: “Delete”. */
+  /** The verb of the question: “Delete”. */
   readonly verb: string
-  /** For which arguments something is lost at all. For all of them when absent. */
+  /** Whether these arguments cause a loss. Absent: always. */
   when?(input: I): boolean
-  /** What is chosen for all tools at once does not count: only what is chosen for this one, or for its toolset. */
+  /** Whether choices for all tools (`*`) do not apply: only a choice for this tool or its toolset counts. */
   readonly standsAlone?: boolean
-  /** Where nothing is taken away: the button that says no, and what is told of `what` after it. */
+  /** For actions that remove nothing: the label of the No button, and what is reported about `what` after a No. */
   readonly declined?: { readonly no: string; readonly kept: string }
   about(input: I, nextcloud: Nextcloud): Promise<Loss>
 }
 
-/** What a tool can do besides returning. */
+/** What a running tool can use. */
 export interface Run {
-  /** What the person was shown, if they were asked. */
+  /** What the person was shown, if they were asked to confirm. */
   readonly loss?: Loss
-  /** For long work. */
+  /** Reports the progress of long work. */
   progress(message: string, fraction?: number): Promise<void>
   readonly signal: AbortSignal
 }
 
-/** Pictures, sounds and files besides the structured answer. */
+/** A structured output with additional content blocks: pictures, sounds, files. */
 export interface WithContent<O> {
   readonly output: O
   readonly content: readonly ContentBlock[]
@@ -86,31 +86,34 @@ type Source = "recorded" | "documented"
 export interface Definition<I, O> {
   /** nc_<app>_<verb>_<noun> */
   readonly name: string
-  /** Where it is not the one of the name. */
+  /** The toolset, when it differs from the one in the name. */
   readonly app?: Toolset
   readonly title: string
   /** For the model: one or two short sentences. */
   readonly description: string
   readonly scopes: readonly Scope[]
   readonly effect: Effect
-  /** Reaches others than this person: messages, invitations, pages of the web. */
+  /** Whether the tool reaches beyond this person's data: messages, invitations, web pages. */
   readonly reachesOthers?: boolean
   readonly input: ObjectSchema<I>
   readonly output: ObjectSchema<O>
-  /** To Nextcloud, when connected and everything that is cached is there: one, unless said. A note says what more may be. */
+  /**
+   * The number of requests to Nextcloud with a connected account and a warm cache. The default is one. The note says
+   * what may be added.
+   */
   readonly requests?: number
   readonly requestsNote?: string
-  /** What its wire shapes rest on: recordings of a real server, unless it is the documented API alone. */
+  /** The source of its wire shapes: recordings of a real server (default), or only the documented API. */
   readonly source?: Source
-  /** What of it the recordings do not cover, in words. */
+  /** What the recordings do not cover. */
   readonly notRecorded?: string
-  /** Whether this server has what it needs. Always when absent. */
+  /** Whether the server's capabilities support the tool. Absent: always. */
   readonly offered?: (capabilities: Capabilities) => boolean
   readonly confirm?: Omit<Confirmation<I>, "policy" | "requests"> & Partial<Confirmation<I>>
   run(input: I, nextcloud: Nextcloud, run: Run): Promise<O | WithContent<O>>
 }
 
-/** One tool, as data and a function. */
+/** One tool: its description as data, and the function that runs it. */
 export interface Tool extends Omit<Definition<never, unknown>, "input" | "output" | "run" | "confirm"> {
   readonly input: ObjectSchema<unknown>
   readonly output: ObjectSchema<unknown>
@@ -121,7 +124,10 @@ export interface Tool extends Omit<Definition<never, unknown>, "input" | "output
   run(input: unknown, nextcloud: Nextcloud, run: Run): Promise<unknown>
 }
 
-/** Checks what the types cannot, and forgets the types: a table holds tools of all kinds. */
+/**
+ * Creates a tool: checks rules that the types cannot express, and erases the type parameters, so that one table can
+ * hold all tools.
+ */
 export function defineTool<I, O>(definition: Definition<I, O>): Tool {
   const { name, effect, confirm } = definition
   const [, named] = /^nc_([a-z]+)(?:_[a-z0-9]+)+$/.exec(name) ?? []
@@ -132,7 +138,7 @@ export function defineTool<I, O>(definition: Definition<I, O>): Tool {
   return { requests: 1, source: "recorded", ...definition, app, ...confirmed } as unknown as Tool
 }
 
-/** For those that say nothing of it themselves. */
+/** Adds an `offered` condition to the tools that have none. */
 export const offeredIf = (offered: NonNullable<Tool["offered"]>, tools: readonly Tool[]): readonly Tool[] =>
   tools.map((tool) => ({ offered, ...tool }))
 
@@ -152,7 +158,7 @@ export function hintsOf({ effect, reachesOthers = false }: Pick<Tool, "effect" |
   }
 }
 
-/** As clients get it in tools/list. */
+/** The tool's entry in tools/list. */
 export function toListed(tool: Tool): { name: string; title: string; description: string } & Record<string, unknown> {
   const { name, title, description, input, output } = tool
   return { name, title, description, inputSchema: input.json, annotations: hintsOf(tool), outputSchema: output.json }

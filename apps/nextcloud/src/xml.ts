@@ -1,14 +1,14 @@
-// XML as WebDAV speaks it: read into a tree with namespaces resolved, and written with everything escaped.
+// XML for WebDAV: parsed into a tree with resolved namespaces, and written with all values escaped.
 
 import sax from "sax"
 
 export interface Element {
-  /** The namespace's address, "" when there is none. */
+  /** The namespace URI, or "" when there is none. */
   readonly space: string
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly Element[]
-  /** Of this element alone, without that of its children. */
+  /** The text of this element alone, without its children's. */
   readonly text: string
 }
 
@@ -21,7 +21,7 @@ export const calendarServer = "http://calendarserver.org/ns/"
 export const apple = "http://apple.com/ns/ical/"
 export const sabre = "http://sabredav.org/ns"
 
-/** The prefixes that are written. What is read may use any. */
+/** The prefixes used for writing. Parsed documents may use any. */
 const prefixes: Readonly<Record<string, string>> = {
   d: dav,
   oc,
@@ -41,7 +41,10 @@ interface Growing {
   text: string
 }
 
-/** The document's element. Throws on what is not well-formed; entities that a document defines itself are not expanded. */
+/**
+ * Parses a document into its root element. Throws when it is not well-formed. Entities that a document defines itself
+ * are not expanded.
+ */
 export function parseXml(document: string): Element {
   const parser = sax.parser(true, { xmlns: true })
   const open: Growing[] = []
@@ -78,18 +81,18 @@ export function childrenOf(element: Element | undefined, space: string, name: st
   return element?.children.filter((child) => child.name === name && child.space === space) ?? []
 }
 
-/** The text of a child, undefined when there is none. */
+/** The text of a child element; undefined when there is none. */
 export function textOf(element: Element | undefined, space: string, name: string): string | undefined {
   return childOf(element, space, name)?.text
 }
 
-/** Marks what is XML already. */
+/** A fragment that is already XML. */
 export interface Xml {
   readonly xml: string
 }
 
 /**
- * As a template: what is put in is text and is escaped, unless it is XML itself or a list of such.
+ * A template tag: values are escaped as text, unless they are XML fragments or lists of them.
  * `xml\`<d:displayname>${name}</d:displayname>\``
  */
 export function xml(
@@ -105,14 +108,14 @@ function toXml(value: string | number | Xml | readonly Xml[] | undefined): strin
   return "xml" in value ? value.xml : value.map((one) => one.xml).join("")
 }
 
-/** Characters that XML cannot hold are left out. */
+/** Escapes text for XML, and drops characters that XML does not allow. */
 function escapeXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "")
     .replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** A whole document: the outermost element is given the prefixes that are in use. */
+/** Builds a complete document: the root element declares the prefixes in use. */
 export function toDocument(name: string, content: Xml, attributes = ""): string {
   const used = Object.entries(prefixes).filter(
     ([prefix]) => name.startsWith(`${prefix}:`) || new RegExp(`</?${prefix}:`).test(content.xml),

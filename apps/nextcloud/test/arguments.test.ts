@@ -102,11 +102,11 @@ describe("through a client", () => {
     await expect(house.call("make_coffee")).rejects.toThrow(/There is no tool make_coffee\./)
   })
 
-  it("cursors that were never given out say how to begin anew", async () => {
+  it("refuses cursors that were never issued, and says how to start again", async () => {
     for (const name of ["nc_notes_list_notes", "nc_talk_get_messages"]) {
       const input = name === "nc_talk_get_messages" ? { token: "dsyrd5bs" } : {}
       const refused = await house.call(name, { ...input, cursor: "made-up" })
-      expect(textIn(refused)).toMatch(/cursor.*Leave `cursor` out/)
+      expect(textIn(refused)).toMatch(/cursor.*Omit `cursor`/)
     }
   })
 })

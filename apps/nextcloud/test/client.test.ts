@@ -131,11 +131,11 @@ describe("what is refused", () => {
     [409, "conflict", /changed since it was read, or it already exists \(409\)/],
     [412, "conflict", /changed since it was read.*Read it again, merge.*etag/],
     [413, "too_large", /too large/],
-    [423, "locked", /locked by somebody.*Nothing was changed/],
+    [423, "locked", /locked because someone.*Nothing was changed/],
     [429, "throttled", /too many requests.*Wait some minutes/],
     [500, "failed", /internal error \(500\).*Check whether it was done/],
     [507, "full", /no space left \(507\).*free some space/],
-    [302, "malformed", /sends elsewhere.*check it/],
+    [302, "malformed", /redirects elsewhere.*check it/],
     [418, "invalid", /\(418\)/],
   ])("with %i is %s, and says what to do", async (code, kind, words) => {
     const tried = await attempt([status(code)], { method: "POST" })

@@ -101,7 +101,7 @@ describe("apps that the server has", () => {
     here.standIn.switches.intercept = (_method, path) =>
       /\/navigation\/apps|\/capabilities/.test(path) ? { status: 404, body: "" } : undefined
     expect(await appsListed(here)).toEqual(all)
-    expect(here.reports.join()).toContain("looking which apps the server has")
+    expect(here.reports.join()).toContain("reading which apps the server has")
   })
 
   it("are all taken to be there when the server does not say so soon: a client does not wait for its list", async () => {
@@ -126,7 +126,7 @@ describe("apps that the server has", () => {
     here.standIn.switches.intercept = (_method, path) =>
       /\/navigation\/apps|\/capabilities/.test(path) ? { status: 404, body: "" } : undefined
     await client.callTool({ name: "nc_notes_list_notes", arguments: {} })
-    await expect.poll(() => here.reports.join(), { interval: 2, timeout: 15_000 }).toContain("looking which apps")
+    await expect.poll(() => here.reports.join(), { interval: 2, timeout: 15_000 }).toContain("reading which apps")
     // What would have been told before is here before the answer.
     await client.ping()
     expect(changes).toBe(0)
@@ -171,7 +171,7 @@ describe("what is told before a client is connected", () => {
     const [notes, deck] = await offeredBy(choice, nextcloud)
     expect(notes?.offered).toContain("nc_notes_list_notes")
     expect(notes?.offered).not.toContain("nc_notes_delete_note")
-    expect(deck).toEqual({ app: "deck", offered: [], missing: "not installed at this server" })
+    expect(deck).toEqual({ app: "deck", offered: [], missing: "not installed on this server" })
     expect((await choicesAbout(choice, {})).items, "nothing can be lost").toHaveLength(1)
   })
 })

@@ -36,11 +36,11 @@ describe("a list in pages", () => {
   })
 
   it.each(["", "50", "at-", "at--1", "at-1e3", "at-99999999999999999", "id-5"])("knows no cursor “%s”", (cursor) => {
-    expect(() => offsetIn(cursor)).toThrow(/Leave `cursor` out/)
+    expect(() => offsetIn(cursor)).toThrow(/Omit `cursor`/)
   })
 
   it.each(["", "5", "at-5", "id-x"])("by ids knows no cursor “%s” either", (cursor) => {
-    expect(() => idInCursor(cursor)).toThrow(/Leave `cursor` out/)
+    expect(() => idInCursor(cursor)).toThrow(/Omit `cursor`/)
     expect(idInCursor(toIdCursor(78))).toBe(78)
   })
 })

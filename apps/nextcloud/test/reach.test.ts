@@ -27,12 +27,12 @@ describe("what is there", () => {
   })
 
   it.each([
-    ["a page", answer(200), "what answers there is no Nextcloud"],
-    ["other data", answer(200, { status: "ok" }), "what answers there is no Nextcloud"],
+    ["a page", answer(200), "what answers there is not a Nextcloud"],
+    ["other data", answer(200, { status: "ok" }), "what answers there is not a Nextcloud"],
     ["nothing at this path", answer(404), "there is no /status.php (404)"],
-    ["too many sign-ins", answer(429), "too many failed sign-ins"],
-    ["a sign-in before it", answer(401), "Something before the server wants a sign-in"],
-    ["a server that is down", answer(502), "does not work at the moment (502)"],
+    ["too many sign-ins", answer(429), "too many sign-ins failed"],
+    ["a sign-in before it", answer(401), "requires a sign-in"],
+    ["a server that is down", answer(502), "is not working at the moment (502)"],
     [
       "another address",
       answer(301, undefined, "https://new.example.org/status.php"),
@@ -56,7 +56,7 @@ describe("what is there", () => {
     const at = "http://cloud.example.org/nc"
     const location = "https://cloud.example.org/nc/status.php"
     expect(judgeStatus({ url: at, answer: { status: 301, location } })).toEqual({
-      problem: "The server wants https: write --host https://cloud.example.org/nc.",
+      problem: "The server requires https: write --host https://cloud.example.org/nc.",
       place: "https://cloud.example.org/nc",
     })
   })

@@ -27,7 +27,7 @@ async function listen(to?: string): Promise<{ readonly url: string; readonly see
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
 }
 
-describe("a Nextcloud that sends elsewhere", () => {
+describe("a Nextcloud that redirects elsewhere", () => {
   it.each(["GET", "PUT"])("is not followed there with %s, and nothing is said of the password", async (method) => {
     const elsewhere = await listen()
     const { url, seen } = await listen(`${elsewhere.url}/inside`)
@@ -35,7 +35,7 @@ describe("a Nextcloud that sends elsewhere", () => {
     const nextcloud = await accounts.find({ principal: undefined })
     const sent = nextcloud?.send({ method, path: "/apps/notes/api/v1/notes", doing: "listing the notes" })
     const error = await sent?.catch((thrown: unknown) => thrown)
-    expect(String(error)).toContain("sends elsewhere")
+    expect(String(error)).toContain("redirects elsewhere")
     expect(JSON.stringify([String(error), error])).not.toContain(password)
     expect(seen).toHaveLength(1)
     expect(elsewhere.seen).toEqual([])

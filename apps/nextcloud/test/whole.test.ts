@@ -36,7 +36,9 @@ describe("a resource", () => {
       }
       return undefined
     }
-    await expect(house.client.readResource({ uri: "nc://files/log.txt" })).rejects.toThrow(/changed while it was read/)
+    await expect(house.client.readResource({ uri: "nc://files/log.txt" })).rejects.toThrow(
+      /changed while it was being read/,
+    )
   })
 
   it("is refused when it is too long to be given as a whole, with what to do", async () => {

@@ -103,7 +103,7 @@ function exchangeRefused(
   about: { readonly issuer: string; readonly audience: string },
 ): Error {
   if (reason === "unavailable") {
-    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, gives no usable answer`
+    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, gives no usable response`
     return nextcloudError("unavailable", { doing, because, advice: "Try again later." })
   }
   const { because, next } = refusals[reason]
@@ -124,19 +124,20 @@ const refusals: Readonly<
 > = {
   not_offered: {
     because: () => "does not exchange tokens (RFC 8693)",
-    next: () => `switch token exchange on there, ${instead}.`,
+    next: () => `enable token exchange there, ${instead}.`,
   },
   client: {
     because: () => "does not let this server exchange tokens",
     next: () => "check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and allow this client to exchange tokens there.",
   },
   target: {
-    because: (audience) => `makes no tokens for “${audience}”`,
+    because: (audience) => `issues no tokens for “${audience}”`,
     next: () => "set NEXTCLOUD_AUDIENCE to what the provider calls Nextcloud, and allow this client to ask for it.",
   },
   token: {
     because: () => "does not accept the caller's token for an exchange",
-    next: () => "check that callers' tokens may be exchanged by this client (its audience, and that it has not ended).",
+    next: () =>
+      "check that callers' tokens may be exchanged by this client (their audience, and that they have not expired).",
   },
 }
 
@@ -149,9 +150,9 @@ export function byHandingOn(audience: string): CallerTokens {
     async get(token) {
       if ((await audiencesOf(token)).includes(audience)) return { token, isNew: true }
       throw refusal(
-        `the caller's token is for this server and not for “${audience}”, and is not handed on`,
-        `${tellAdministrator} have the provider name both in the audience of the tokens, take NEXTCLOUD_HAND_ON_TOKENS ` +
-          `away where the provider can exchange tokens, ${instead}.`,
+        `the caller's token is for this server and not for “${audience}”, and is not forwarded`,
+        `${tellAdministrator} have the provider name both in the audience of the tokens, remove NEXTCLOUD_HAND_ON_TOKENS ` +
+          `if the provider can exchange tokens, ${instead}.`,
       )
     },
     forget() {},

@@ -152,7 +152,7 @@ async function openLink(
 
 function addressOf(asked: Elicitation): string {
   if (asked.mode === "url") return asked.url
-  throw new Error("A consent is given on a page, and this question has none.")
+  throw new Error("Consent is given on a page, but this question has none.")
 }
 
 /** Caches what is known of each connection's account. Keeps at most `most` connections. */

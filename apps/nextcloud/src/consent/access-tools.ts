@@ -1,5 +1,5 @@
-// Tools about the access itself. Most are for clients that cannot be sent to a page: their model asks for the link and
-// looks how it stands. Giving access back is for everybody.
+// Tools about the connection itself. Most are for clients that cannot open a page: their model fetches the link and
+// checks the status. Revoking access is for every client.
 
 import type { Principal } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -22,30 +22,30 @@ export interface AccessTool {
   readonly annotations: Readonly<Record<string, boolean>>
   readonly input: ObjectSchema<unknown>
   readonly output?: ObjectSchema<unknown>
-  /** Whether only clients see it that cannot be sent to a page. */
+  /** Whether the tool is listed only for clients that cannot open a page. */
   readonly isManual: boolean
   run(given: AccessCall): Promise<CallToolResult>
 }
 
 interface AccessCall {
   readonly ask: Ask
-  /** Whether this client can ask the person anything at all. */
+  /** Whether this client can ask the person anything. */
   readonly canAsk: boolean
   readonly input: Readonly<Record<string, unknown>>
   readonly consent: Consent
   readonly principal: Principal
 }
 
-const scopes = optional(list(text(), "What will be needed, as notes.read; notes.read when left out"))
+const scopes = optional(list(text(), "Scopes to ask for; notes.read by default"))
 
 const standing = object({
   status: oneOf(["connected", "needs_reconnecting", "not_connected"]),
   account: optional(text()),
-  others: optional(list(text(), "Accounts of the same user, connected beside it")),
+  others: optional(list(text(), "Other connected accounts of the user")),
   scopes: list(text()),
   since: optional(text()),
   reason: optional(text()),
-  pending: optional(text("A link that the user has not finished with")),
+  pending: optional(text("A link that the user has not finished")),
 })
 
 const reads = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false }
@@ -55,7 +55,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "provision_nextcloud_access",
     title: "Get a link to connect Nextcloud",
-    description: "Gives a link for the user. After they have finished there, call the tool that needed it again.",
+    description: "Gives a link for the user. When they have finished there, call the tool that needed it again.",
     annotations: asks,
     input: object({ scopes }),
     output: object({ link: optional(text()), connected: flag(), account: optional(text()) }),
@@ -72,7 +72,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "request_nextcloud_access",
     title: "Ask the user to connect Nextcloud",
-    description: "Asks the user by whatever way this client has, and returns when they have answered.",
+    description: "Asks the user in the way this client supports, and returns when they have answered.",
     annotations: asks,
     input: object({ scopes }),
     output: object({ connected: flag(), account: optional(text()), scopes: list(text()) }),
@@ -88,8 +88,8 @@ export const accessTools: readonly AccessTool[] = [
   },
   {
     name: "check_provisioning_status",
-    title: "See how the access to Nextcloud stands",
-    description: "Whether Nextcloud is connected, as whom, with which rights, and which link waits for the user.",
+    title: "Check the connection to Nextcloud",
+    description: "Whether Nextcloud is connected, with which account and rights, and which link waits for the user.",
     annotations: reads,
     input: object({}),
     output: standing,
@@ -102,7 +102,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "check_logged_in",
     title: "See whether the user is logged in",
-    description: "Answers “yes”, or asks the user to log in and says what came of it.",
+    description: "Answers “yes”, or asks the user to log in and reports the result.",
     annotations: asks,
     input: object({}),
     isManual: true,
@@ -111,7 +111,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "revoke_nextcloud_access",
     title: "Disconnect Nextcloud",
-    description: "Gives the access to the user's Nextcloud back, after they have confirmed it.",
+    description: "Revokes the access to the user's Nextcloud, after they have confirmed.",
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
     input: object({}),
     output: object({ disconnected: list(text()), note: optional(text()) }),
@@ -129,14 +129,15 @@ export const accessTools: readonly AccessTool[] = [
   },
 ]
 
-/** The four answers are fixed: programs compare them. */
+/** The four answers are fixed, because programs compare them. */
 async function checkLoggedIn({ consent, principal, ask, canAsk }: AccessCall): Promise<CallToolResult> {
   const { yes, notDetected, declined, cancelled } = texts.loggedIn
   const { status } = await consent.status(principal)
   if (status === "connected") return toText(yes)
   if (!canAsk) return toText(notDetected)
   try {
-    // Who says that they are done, and is not, hears so while the call is held, and not when the question ends.
+    // With `until: "held"`, a person who says “done” too early sees that while the call is held, not when the question
+    // expires.
     await consent.request(ask, usualScopes, { until: "held" })
     return toText(yes)
   } catch (error) {

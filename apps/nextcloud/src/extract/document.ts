@@ -1,4 +1,4 @@
-// Which kind of document some bytes are, by what they hold and not by their name, and its text.
+// Detects the kind of a document from its bytes, not from its name, and extracts its text.
 
 import type { Unzipped } from "fflate"
 import { unzipSync } from "fflate"
@@ -9,9 +9,9 @@ import { readPresentation } from "./presentation.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 import { readWord } from "./word.ts"
 
-/** Of text; more is cut. */
+/** The limit of extracted text; the rest is cut. */
 const mostCharacters = 2_000_000
-/** What an archive may unpack to. */
+/** The limit of bytes that an archive may unpack to. */
 const mostUnpacked = 100_000_000
 
 export async function readDocument(bytes: Uint8Array): Promise<Extracted | Unreadable> {
@@ -25,7 +25,7 @@ export async function readDocument(bytes: Uint8Array): Promise<Extracted | Unrea
 
 type Read = Pick<Extracted, "kind" | "parts">
 
-/** Thrown for what can be told in words; anything else that is thrown means a damaged document. */
+/** An error with a reason for the user. Any other error means a damaged document. */
 const unreadable = (because: string): Error => Object.assign(new Error(because), { name: "Unreadable" })
 
 const reasonOf = ({ name, message }: Error): string => {
@@ -36,7 +36,7 @@ const reasonOf = ({ name, message }: Error): string => {
 async function read(bytes: Uint8Array): Promise<Read> {
   if (startsWith(bytes, "%PDF")) return { kind: "pdf", parts: await readPdf(bytes) }
   if (startsWith(bytes, "\u00d0\u00cf\u0011\u00e0"))
-    throw unreadable("it is of an old Office format (doc, xls, ppt), or protected with a password")
+    throw unreadable("it is in an old Office format (doc, xls, ppt), or protected with a password")
   if (!startsWith(bytes, "PK"))
     throw unreadable("it is neither a PDF nor a Word, Excel, PowerPoint or OpenDocument file")
   const files = unpack(bytes)
@@ -52,7 +52,10 @@ const startsWith = (bytes: Uint8Array, start: string): boolean =>
 
 const wanted = /^(?:content\.xml|mimetype|(?:word|xl|ppt)\/(?:[^/]+|_rels\/[^/]+|worksheets\/[^/]+|slides\/[^/]+))$/
 
-/** Only what holds text. The sizes are those that the archive states, and no more than that is written. */
+/**
+ * Unpacks only the entries that contain text. The limit uses the sizes that the archive states, and fflate writes no
+ * more than those.
+ */
 function unpack(bytes: Uint8Array): Unzipped {
   let total = 0
   return unzipSync(bytes, {

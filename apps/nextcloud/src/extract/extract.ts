@@ -1,13 +1,13 @@
-// Text out of a document, in a thread of its own with a deadline and bounded memory: documents come from anybody, and
-// reading one must not keep other calls waiting. This file is also what the thread runs; it imports nothing of the tools.
+// Extracts text from a document in a worker thread with a deadline and a memory limit: documents are untrusted, and
+// reading one must not block other calls. The worker runs this same file; it imports nothing of the tools.
 
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
 
 export interface Extracted {
   readonly kind: DocumentKind
-  /** Pages, sheets or slides with their names; one without a name where a document has no such parts. */
+  /** Pages, sheets or slides with their names; a single part without a name where the document has none. */
   readonly parts: readonly Part[]
-  /** There was more than is read. */
+  /** Whether the text was cut at the limit. */
   readonly isCut: boolean
 }
 
@@ -23,14 +23,14 @@ export interface ExtractOptions {
   readonly signal?: AbortSignal
 }
 
-/** Why a document has no text for us, in words that follow “it failed: ”. */
+/** Why no text could be extracted, in words that follow “it failed: ”. */
 export interface Unreadable {
   readonly because: string
 }
 
 type Answer = Extracted | Unreadable
 
-/** One document at a time in the whole process: it takes a core. */
+/** The queue: one document at a time per process, because each takes a whole core. */
 let line: Promise<unknown> = Promise.resolve()
 
 export function extractText(bytes: Uint8Array, options: ExtractOptions = {}): Promise<Answer> {
@@ -44,8 +44,7 @@ async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: Ex
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { document: bytes },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
-    // What a library prints about a document is not for our output, and flags of our process are not the thread's: some
-    // keep it from starting.
+    // Keeps the library's output out of ours, and our process flags out of the worker: some keep it from starting.
     ...{ stdout: true, stderr: true, env: {}, execArgv: [] },
   })
   const deadline = AbortSignal.timeout(deadlineMs)
@@ -67,10 +66,10 @@ async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: Ex
 const isOutOfMemory = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY"
 
-const tooMuchMemory: Unreadable = { because: "reading it takes more memory than one document may have" }
+const tooMuchMemory: Unreadable = { because: "reading it takes more memory than one document may use" }
 const tooLong = (ms: number): Unreadable => ({ because: `reading it takes longer than ${ms / 1000} seconds` })
 
-/** The thread: one document, one answer. */
+/** The worker: one document, one answer. */
 async function answer(bytes: Uint8Array): Promise<Answer> {
   const { readDocument } = await import("./document.ts")
   return readDocument(bytes)

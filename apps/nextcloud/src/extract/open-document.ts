@@ -1,4 +1,4 @@
-// OpenDocument: texts, spreadsheets and presentations of LibreOffice and others, all in one file of XML.
+// Reads OpenDocument files: texts, spreadsheets and presentations of LibreOffice and others, all in one XML file.
 
 import type { Unzipped } from "fflate"
 import type { DocumentKind, Part } from "./extract.ts"
@@ -10,7 +10,7 @@ export function readOpenDocument(files: Unzipped): { readonly kind: DocumentKind
   const kind = kindOf(new TextDecoder().decode(files.mimetype))
   const parts: { name?: string; text: string }[] = [{ text: "" }]
   const part = (): { text: string } => parts.at(-1) ?? { text: "" }
-  // Comments of readers are not what the document says.
+  // Readers' comments are not part of the document's text.
   const within = { paragraphs: 0, cells: 0, comments: 0 }
   walkXml(files["content.xml"], {
     open(name, attributes) {

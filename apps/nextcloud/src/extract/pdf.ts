@@ -1,4 +1,4 @@
-// Pages of a PDF. Scanned pages have no text: they are pictures.
+// Reads the pages of a PDF. Scanned pages are pictures and have no text.
 
 import type { Part } from "./extract.ts"
 import { tidy } from "./walk.ts"

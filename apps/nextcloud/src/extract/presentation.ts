@@ -1,4 +1,4 @@
-// The slides of a PowerPoint presentation, in the order of their numbers.
+// Reads the slides of a PowerPoint presentation, in the order of their numbers.
 
 import type { Unzipped } from "fflate"
 import type { Part } from "./extract.ts"

@@ -1,4 +1,5 @@
-// The sheets of an Excel workbook: a line for each row, cells by tabs, formulas as what they gave, dates as dates.
+// Reads the sheets of an Excel workbook: one line per row, cells separated by tabs, formulas as their results, dates as
+// dates.
 
 import type { Unzipped } from "fflate"
 import type { Part } from "./extract.ts"
@@ -6,7 +7,7 @@ import { tidy, walkXml } from "./walk.ts"
 
 interface Workbook {
   readonly strings: readonly string[]
-  /** Whether a cell of this style is a date. */
+  /** Whether a cell of the style with this index is a date. */
   readonly dates: readonly boolean[]
   readonly is1904: boolean
 }
@@ -47,7 +48,7 @@ function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
   walkXml(bytes, {
     open(name) {
       if (name === "si") strings.push("")
-      // How a word is read aloud, beside the word itself.
+      // `rPh` holds the phonetic reading of a word, beside the word itself.
       if (name === "rPh") hints += 1
       isText = name === "t" && hints === 0
     },
@@ -62,7 +63,7 @@ function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
   return strings
 }
 
-/** The formats that Excel has built in for dates and times. */
+/** The ids of Excel's built-in formats for dates and times. */
 const builtIn = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
 
 function datesOf(bytes: Uint8Array | undefined): readonly boolean[] {
@@ -72,7 +73,7 @@ function datesOf(bytes: Uint8Array | undefined): readonly boolean[] {
   walkXml(bytes, {
     open(name, { numFmtId, formatCode = "" }) {
       const id = Number(numFmtId)
-      // Texts in quotes, colours and locales in brackets are not part of the pattern.
+      // Quoted texts, and colours and locales in brackets, are not part of the pattern.
       if (name === "numFmt") own.set(id, /[dmyhs]/i.test(formatCode.replace(/"[^"]*"|\[[^\]]*\]|\\./g, "")))
       if (name === "cellXfs") isUsed = true
       if (name === "xf" && isUsed) dates.push(own.get(id) ?? builtIn.has(id))
@@ -116,7 +117,7 @@ function rowsOf(bytes: Uint8Array | undefined, book: Workbook): string {
   return lines.join("\n")
 }
 
-/** Of “BC12”. As many as Excel has. */
+/** The column number of a reference such as “BC12”. Undefined beyond the columns that Excel has. */
 function columnOf(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}/.exec(reference)?.[0]
   if (letters === undefined) return undefined

@@ -1,15 +1,15 @@
-// Walks through the XML of a document without building a tree: sheets have millions of cells.
+// Streams the XML of a document without building a tree: sheets can have millions of cells.
 
 import sax from "sax"
 
 export interface Walker {
-  /** By their local names: every office program chooses its own prefixes. */
+  /** Names are local names, because every office program chooses its own prefixes. */
   readonly open?: (name: string, attributes: Readonly<Record<string, string>>) => void
   readonly text?: (text: string) => void
   readonly close?: (name: string) => void
 }
 
-/** Throws on what is not well-formed; entities that a document defines itself are not expanded. */
+/** Walks through XML. Throws when it is not well-formed. Entities that a document defines itself are not expanded. */
 export function walkXml(bytes: Uint8Array | undefined, { open, text, close }: Walker): void {
   if (bytes === undefined) return
   const parser = sax.parser(true)
@@ -28,7 +28,7 @@ export function walkXml(bytes: Uint8Array | undefined, { open, text, close }: Wa
 
 const localOf = (name: string): string => name.slice(name.indexOf(":") + 1)
 
-/** Lines without spaces at their ends, and at most one empty line between two. */
+/** Trims the end of each line, and leaves at most one empty line between two lines. */
 export const tidy = (text: string): string =>
   text
     .replace(/[ \t]+$/gm, "")

@@ -1,10 +1,10 @@
-// The text of a Word document: paragraphs as lines, rows of tables as lines with tabs.
+// Reads the text of a Word document: paragraphs as lines, table rows as lines with tabs.
 
 import type { Unzipped } from "fflate"
 import type { Part } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
-/** What stands in place of an element, in Word and in presentations. */
+/** The text for elements that stand for a tab or a line break, in Word and in presentations. */
 const opened: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
 
 export function readWord(files: Unzipped): readonly Part[] {
@@ -12,7 +12,7 @@ export function readWord(files: Unzipped): readonly Part[] {
   return [{ text: tidy([main, ...notes].join("\n\n")) }]
 }
 
-/** Runs of text below `t`. What was deleted and is only tracked stands below `delText`, and is left out. */
+/** The text of all `t` elements. Tracked deletions are in `delText` and are left out. */
 export function textOf(bytes: Uint8Array | undefined): string {
   let text = ""
   let isText = false
@@ -21,7 +21,7 @@ export function textOf(bytes: Uint8Array | undefined): string {
     open(name) {
       if (name === "t") isText = true
       if (name === "tc") cells += 1
-      // The same name is a stop of the ruler among the properties of a paragraph; that one is within `tabs`.
+      // `tab` is also the name of a tab stop in paragraph properties; that one is inside `tabs`.
       text += opened[name] ?? ""
     },
     text(given) {

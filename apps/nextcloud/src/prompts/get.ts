@@ -1,4 +1,4 @@
-// A prompt with what it needs: each tool's answer is handed to the model as data, before what it is asked to do.
+// Builds a prompt: runs the tools it needs, and puts their results as data before the task for the model.
 
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { GetPromptResult, PromptMessage } from "@modelcontextprotocol/server"
@@ -13,14 +13,14 @@ export async function getPrompt(
   tools: ReadonlyMap<string, Tool>,
   { given, ask, now }: { readonly given: Readonly<Record<string, string>>; readonly ask: Ask; readonly now: Date },
 ): Promise<GetPromptResult> {
-  // Forms of clients send what nobody filled in as empty.
+  // Some clients send form fields that were left empty as "".
   const filled = Object.entries(given).filter(([, value]) => value.trim() !== "")
   const made = { arguments: Object.fromEntries(filled), now }
   const needed = row.gather(made).flatMap(({ tool: name, input, as }) => {
     const tool = tools.get(name)
     return tool === undefined ? [] : [{ tool, input, as }]
   })
-  // What they need consent for is asked for at once, and before the first of them runs.
+  // Asks once for the scopes of all needed tools, before the first of them runs.
   await parts.accounts.open(ask, [...new Set(needed.flatMap(({ tool }) => tool.scopes))])
   const data = await Promise.all(
     needed.map(async ({ tool, input, as }) => toMessage(as, await callTool(parts, tool, input, ask))),

@@ -1,4 +1,4 @@
-// prompts/list and prompts/get.
+// Handles prompts/list and prompts/get.
 
 import { holdable } from "@holdpoint/sdk/mcp"
 import type { GetPromptRequest, GetPromptResult, ListPromptsResult, ServerContext } from "@modelcontextprotocol/server"

@@ -1,14 +1,14 @@
-// Prompts that people choose from a menu. Each gathers what is needed by the tools themselves, so that it is there when
-// the model begins, and asks for the consent that those tools need.
+// The prompts that people choose from a menu. Each runs tools first, so that the model starts with their results, and
+// asks for the consent that those tools need.
 
 export interface PromptRow {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required?: boolean }[]
-  /** What is read first: the tool and its arguments, made from those of the prompt. */
+  /** The tool calls whose results the prompt includes, made from the arguments of the prompt. */
   readonly gather: (given: Given) => readonly { readonly tool: string; readonly input: object; readonly as: string }[]
-  /** What the model is asked to do with it. */
+  /** What the model is asked to do with the results. */
   readonly task: (given: Given) => string
 }
 
@@ -19,7 +19,7 @@ export interface Given {
 
 const day = (from: Date, days = 0): string => new Date(from.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** What is no day is left for the tools to say. */
+/** The day after. Text that is not a date is passed on, so that the tool reports it. */
 function dayAfter(given: string): string {
   const noon = new Date(`${given}T12:00:00Z`)
   return Number.isNaN(noon.getTime()) ? given : day(noon, 1)
@@ -57,7 +57,7 @@ export const prompts: readonly PromptRow[] = [
     name: "summarize_folder",
     title: "Summary of a folder",
     description: "What is in a folder, and what the texts in it say",
-    arguments: [{ name: "path", description: "Of the folder, as /Projects/Garden", required: true }],
+    arguments: [{ name: "path", description: "Path of the folder, as /Projects/Garden", required: true }],
     gather: ({ arguments: { path = "/" } }) => [
       { tool: "nc_files_list_directory", input: { path, limit: 200 }, as: "the folder" },
     ],
@@ -72,7 +72,7 @@ export const prompts: readonly PromptRow[] = [
     arguments: [
       { name: "topic", description: "What it is about", required: true },
       { name: "attendees", description: "E-mail addresses, separated by commas" },
-      { name: "minutes", description: "How long; 60 unless said" },
+      { name: "minutes", description: "How long; 60 by default" },
     ],
     gather: () => [{ tool: "nc_calendar_list_calendars", input: {}, as: "calendars" }],
     task: ({ arguments: { topic = "", attendees = "", minutes = "60" }, now }) =>
@@ -93,7 +93,7 @@ export const prompts: readonly PromptRow[] = [
       },
     ],
     task: () =>
-      "Look through my notes: point out duplicates, empty or outdated ones, and such without a category. Propose what to " +
+      "Look through my notes: point out duplicates, empty or outdated ones, and those without a category. Propose what to " +
       "merge, rename or file where, as a short list. Change or delete nothing before I agree.",
   },
   {
@@ -118,7 +118,7 @@ export const prompts: readonly PromptRow[] = [
       { tool: "nc_deck_get_board", input: { board_id: Number(board_id) }, as: "the board" },
     ],
     task: () =>
-      "Give me the status of this board for a short stand-up: what is in progress and by whom, what is overdue or " +
-      "blocked, what nobody has taken. Do not move anything.",
+      "Give me the status of this board for a short stand-up: what is in progress and who is on it, what is overdue or " +
+      "blocked, and which cards are unassigned. Do not move anything.",
   },
 ]

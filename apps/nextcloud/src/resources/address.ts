@@ -1,5 +1,5 @@
-// Addresses of resources and their variables: `nc://files/{+path}` and back. What is in a variable is encoded, slashes of
-// {+path} apart.
+// Matches resource URIs against templates such as `nc://files/{+path}`, and builds them. Variables are encoded, except
+// slashes in {+path}.
 
 import type { ResourceRow } from "./table.ts"
 import { resources } from "./table.ts"

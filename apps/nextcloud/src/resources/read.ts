@@ -1,4 +1,4 @@
-// Reading a resource: the tool's own work, with its content given as text or bytes.
+// Reads a resource by running its tool, and returns the content as text or bytes.
 
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server"
@@ -12,11 +12,11 @@ import type { Found } from "./address.ts"
 
 export interface Read {
   readonly result: ReadResourceResult
-  /** Changes whenever the resource does. */
+  /** A version that changes whenever the resource does. */
   readonly version?: string
 }
 
-/** What went wrong, in words, when it did. */
+/** The resource, or why it could not be read. */
 export type Tried = Read | Failed
 
 interface Failed {
@@ -24,7 +24,7 @@ interface Failed {
   readonly isMissing?: boolean
 }
 
-/** What is behind an address, and the tool that reads it. */
+/** A resource and the tool that reads it. */
 export interface Target extends Found {
   readonly uri: string
   readonly tool: Tool
@@ -47,7 +47,7 @@ function toFailed(error: unknown): Failed {
 
 type Output = Readonly<Record<string, unknown>>
 
-/** A client that reads a resource does not know of parts: all of them are read, as long as it is no book. */
+/** Reads all parts of a long text, up to a limit, because resources have no paging. */
 async function readAll(
   call: (more: object) => Promise<CallToolResult>,
   { row, tool }: { readonly row: Found["row"]; readonly tool: Tool },
@@ -63,7 +63,7 @@ async function readAll(
     const part = row.content === undefined ? undefined : output[row.content]
     if (row.content === undefined || typeof part !== "string") return { output, second }
     const now = output[row.version ?? ""]
-    if (text !== "" && now !== version) return { failed: "It was changed while it was read. Read it again." }
+    if (text !== "" && now !== version) return { failed: "It changed while it was being read. Read it again." }
     version = now
     text += part
     if (output.next_offset === undefined) return { output: { ...output, [row.content]: text }, second }
@@ -93,7 +93,7 @@ function toContents(
 
 const isMimeType = (value: unknown): value is string => typeof value === "string" && value.includes("/")
 
-/** Of a picture, a sound, or an embedded file. */
+/** The base64 bytes of a picture, a sound or an embedded file. */
 function bytesOf(block: unknown): string | undefined {
   if (typeof block !== "object" || block === null) return undefined
   if ("data" in block && typeof block.data === "string") return block.data
@@ -101,7 +101,10 @@ function bytesOf(block: unknown): string | undefined {
   return "blob" in block.resource && typeof block.resource.blob === "string" ? block.resource.blob : undefined
 }
 
-/** Asks nobody: undefined when there is no access, or not enough of it. What is not there has a version, too. */
+/**
+ * The current version, read without asking the person. Undefined without sufficient access. A missing resource has a
+ * version, too.
+ */
 export async function readVersion(
   accounts: Accounts,
   target: Omit<Target, "uri">,

@@ -1,4 +1,4 @@
-// resources/list, /templates/list, /read and, on connections that stay, /subscribe.
+// Handles resources/list, /templates/list, /read and, on persistent connections, /subscribe.
 
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type {
@@ -60,7 +60,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
         const read = await readResource(served, target, ask)
         if ("failed" in read && read.isMissing === true) throw new ResourceNotFoundError(uri, read.failed)
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
-        // A client of 2026-07-28 does not say which one it listens for: what it has read is looked at.
+        // A client of 2026-07-28 does not name the resources it listens for: everything it has read is watched.
         const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
         if (isListening && read.version !== undefined) await watchFor(target, context, read.version)
         return read.result
@@ -77,7 +77,10 @@ export function createResourceHandlers(server: Server, served: Served): Resource
   }
 }
 
-/** Over HTTP a server is made for each request, with a session too: there is nobody who could tell later. */
+/**
+ * Whether the connection is persistent. Over HTTP each request gets a new server, even within a session, so no server
+ * is left to send updates.
+ */
 const stays = (context: ServerContext): boolean =>
   callerNow(context)?.session !== undefined && context.http === undefined
 
@@ -94,7 +97,7 @@ async function find(served: Served, uri: string): Promise<Target> {
   return { ...found, uri, tool }
 }
 
-/** Does not keep a process from ending. */
+/** A timer that does not keep the process alive. */
 function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms)
   timer.unref()

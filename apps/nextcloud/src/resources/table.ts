@@ -1,19 +1,18 @@
-// What can be read as a resource, as data: an address, and the tool that reads it. So scopes, apps and errors are the
-// tool's own.
+// The table of resources: each has a URI and the tool that reads it, so scopes, apps and errors are the tool's own.
 
 export interface ResourceRow {
-  /** `nc://notes/{id}`; with variables it is a template. `{+path}` takes slashes, too. */
+  /** `nc://notes/{id}`; a template when it has variables. `{+path}` also matches slashes. */
   readonly uri: string
   readonly name: string
   readonly title: string
   readonly description: string
   readonly mimeType: string
   readonly tool: string
-  /** From the variables of the address to the arguments of the tool. */
+  /** Turns the variables of the URI into the arguments of the tool. */
   readonly input: (variables: Readonly<Record<string, string>>) => object
-  /** A member of the output that is given as it is, in place of all of it as JSON. */
+  /** The output member that is the content. Without it, the whole output is returned as JSON. */
   readonly content?: string
-  /** A member of the output that changes whenever the resource does: then it can be watched. */
+  /** The output member that changes whenever the resource does; the resource can then be watched. */
   readonly version?: string
 }
 
@@ -48,7 +47,7 @@ export const resources: readonly ResourceRow[] = [
     tool: "nc_notes_list_notes",
     input: () => ({ limit: 200 }),
   },
-  // Before the notes: whichever fits first is meant.
+  // Must come before the notes: the first match wins.
   {
     uri: "nc://notes/settings",
     name: "notes-settings",

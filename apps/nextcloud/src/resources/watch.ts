@@ -1,15 +1,15 @@
-// Watching resources for one connection that stays: what was subscribed to, or read while the client listens, is looked
-// at from time to time, and the client is told when it has another version. Nextcloud tells of no changes by itself.
+// Watches resources for one persistent connection by polling: Nextcloud sends no change notifications. The client is
+// notified when the version of a resource it subscribed to, or read while listening, changes.
 
 export interface Watched {
   readonly uri: string
   version: string | undefined
-  /** The version now; undefined when nobody knows. Asks nobody anything. */
+  /** Reads the current version without asking the person. Undefined when it is not known. */
   readonly look: () => Promise<string | undefined>
 }
 
 export interface Watch {
-  /** From now on; `version` is the one that the client has seen, and without it the one that is there now. */
+  /** Starts watching. `version` is the one that the client has seen; without it, the current one. */
   add(watched: Watched): Promise<void>
   remove(uri: string): void
   readonly size: number
@@ -20,7 +20,7 @@ export interface WatchOptions {
   readonly everyMs: number
   readonly changed: (uri: string) => Promise<void>
   readonly report: (doing: string, error: unknown) => void
-  /** Runs it later; gives back how to stop it. */
+  /** Schedules `work` and returns a function that cancels it. */
   readonly after: (ms: number, work: () => void) => () => void
 }
 

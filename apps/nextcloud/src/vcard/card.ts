@@ -1,11 +1,11 @@
-// A vCard of version 3 or 4 as its lines. ical.js reads and writes single lines; a line that nobody changes is kept as
-// it is, so that whatever other programs put there survives.
+// A vCard of version 3 or 4 as a list of lines. ical.js reads and writes single lines; unchanged lines are kept as they
+// are, so that what other programs put there survives.
 
 import type IcalModule from "ical.js"
 
 type Ical = typeof IcalModule
 
-/** One property as jCard has it: name, parameters, kind of value, and the values. */
+/** One property in jCard form: name, parameters, value type, and the values. */
 export type Property = readonly [
   name: string,
   parameters: Readonly<Record<string, string | readonly string[]>>,
@@ -14,28 +14,28 @@ export type Property = readonly [
 ]
 
 export interface Line {
-  /** As it stands there, with its folds. */
+  /** The original line, with its folds. */
   readonly raw: string
-  /** In capitals, without the group: TEL. */
+  /** The name in capitals, without the group: TEL. */
   readonly name: string
-  /** Of “item1.TEL”: item1. */
+  /** The group: item1 in “item1.TEL”. */
   readonly group?: string
-  /** Undefined when it cannot be read: it is kept all the same. */
+  /** Undefined when the line cannot be parsed: it is kept anyway. */
   readonly property?: Property
 }
 
 export interface Card {
   readonly version: "3.0" | "4.0"
-  /** Between BEGIN and END. */
+  /** The lines between BEGIN and END. */
   readonly lines: readonly Line[]
 }
 
 const breakOfLine = "\r\n"
 
-/** Loaded when the first card is read: it is large. */
+/** Imports ical.js lazily, because it is large. */
 export const loadIcal = async (): Promise<Ical> => (await import("ical.js")).default
 
-/** Undefined when the text is no vCard. */
+/** Parses a vCard. Undefined when the text is not a vCard. */
 export function parseCard(ical: Ical, text: string): Card | undefined {
   const all = toLogicalLines(text)
   const start = all.findIndex((line) => /^BEGIN:VCARD\s*$/i.test(line))
@@ -56,25 +56,28 @@ export function toLine(ical: Ical, version: Card["version"], property: Property,
     designOf(ical, version),
     true,
   )
-  // Kinds of values besides texts are not escaped: a line break would begin a property of its own.
+  // Values that are not texts are not escaped: a line break in one would start a new property.
   const line = whole.replace(/\r/g, "").replace(/\n/g, " ")
   const raw = ical.helpers.foldline(group === undefined ? line : `${group}.${line}`)
   return { raw, name: property[0].toUpperCase(), property, ...(group === undefined ? {} : { group }) }
 }
 
-/** In version 4 a number is a text unless it says otherwise (RFC 6350 section 6.4.1); the library thinks not. */
+/**
+ * Writes the value type where the library's default is wrong: in version 4 a telephone number is text by default (RFC
+ * 6350 section 6.4.1).
+ */
 function withKind(property: Property, version: Card["version"]): Property {
   const [name, parameters, type, ...values] = property
   if (version !== "4.0" || name !== "tel" || type !== "uri") return property
   return [name, { ...parameters, value: "uri" }, type, ...values]
 }
 
-/** Without ical.js, for what it would write otherwise. */
+/** Builds a line without ical.js, where that would write it differently. */
 export function toPlainLine(name: string, parameters: string, value: string): Line {
   return { raw: `${name}${parameters}:${value}`, name, property: [name.toLowerCase(), {}, "text", value] }
 }
 
-/** A line that begins with a space goes on with the one before. */
+/** Joins folded lines: a line that begins with a space continues the one before. */
 function toLogicalLines(text: string): readonly string[] {
   const lines: string[] = []
   for (const line of text.split(/\r\n|\r|\n/)) {
@@ -98,11 +101,11 @@ function parseLine(ical: Ical, raw: string, version: Card["version"]): Line {
 
 const structured: ReadonlySet<string> = new Set(["N", "ADR", "ORG", "GENDER", "CLIENTPIDMAP"])
 
-/** Some programs escape semicolons also where none has a meaning. */
+/** Removes escapes of semicolons, which some programs write where semicolons have no meaning. */
 const withoutEscapes = (line: string): string =>
   line.replace(/\\([\\;])/g, (pair, second) => (second === ";" ? ";" : pair))
 
-/** “TEL;CELL;PREF:…” of old programs is “TEL;TYPE=CELL;TYPE=PREF:…”. */
+/** Turns “TEL;CELL;PREF:…” of old programs into “TEL;TYPE=CELL;TYPE=PREF:…”. */
 function withNamedTypes(line: string): string {
   return line.replace(/^[^:"]*/, (head) => head.replace(/;([A-Za-z0-9-]+)(?=;|$)/g, ";TYPE=$1"))
 }

@@ -1,5 +1,5 @@
-// Writes a contact's fields into a vCard: only those that are given, each into the line it stands in, with the
-// parameters and labels it has. All other lines stay as they are.
+// Writes a contact's fields into a vCard: only the given ones, each into its existing line with the existing parameters
+// and labels. All other lines stay as they are.
 
 import type { Card, Ical, Line, Property } from "./card.ts"
 import { toLine, toPlainLine } from "./card.ts"
@@ -7,7 +7,7 @@ import type { Contact } from "./contact.ts"
 import { linesOf, partsOf, textOf } from "./contact.ts"
 import { addresses, emails, isFilled, phones, setList, toLink, urls } from "./entries.ts"
 
-/** Undefined leaves it; an empty text or list takes it away. */
+/** Undefined leaves a field unchanged; an empty text or list removes it. */
 export type Changes = { readonly [K in keyof Omit<Contact, "uid">]?: Contact[K] | undefined }
 
 export interface Stamp {
@@ -41,7 +41,7 @@ export function changeCard(ical: Ical, card: Card, changes: Changes, { now }: St
   return steps.reduce((one, step) => step(one), card)
 }
 
-/** The name as it is shown and its parts follow each other, unless somebody wrote them apart. */
+/** Keeps FN in step with the parts of N, unless the card had them differ. */
 function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Changes): Card {
   if (name === undefined && first_name === undefined && last_name === undefined) return card
   const [last = "", first = ""] = partsOf(card, "N")
@@ -65,7 +65,10 @@ function setText(ical: Ical, card: Card, name: string, value: string | undefined
   return replaceFirst(card, name, rewrite(ical, card, old, [name.toLowerCase(), parameters, "text", value]))
 }
 
-/** Parts that are undefined, and those after them, stay. A name is always written with all of its five. */
+/**
+ * Sets the parts of a structured property. Undefined parts, and parts after the given ones, stay. N is always written
+ * with all five parts.
+ */
 function setParts(ical: Ical, card: Card, name: string, parts: readonly (string | undefined)[]): Card {
   if (parts.every((part) => part === undefined)) return card
   const least = name === "N" ? 5 : 0
@@ -88,7 +91,7 @@ function setBirthday(card: Card, birthday: string | undefined): Card {
   const isWithoutYear = birthday.startsWith("--")
   if (card.version === "4.0")
     return replaceFirst(card, "BDAY", toPlainLine("BDAY", "", birthday.replace(/(\d)-/g, "$1")))
-  // Version 3 knows no day without a year; this is what Apple and Nextcloud write in its place.
+  // Version 3 has no date without a year; Apple and Nextcloud write it like this.
   const line = isWithoutYear
     ? toPlainLine("BDAY", ";X-APPLE-OMIT-YEAR=1604", `1604-${birthday.slice(2)}`)
     : toPlainLine("BDAY", ";VALUE=DATE", birthday)
@@ -107,7 +110,7 @@ function rewrite(ical: Ical, card: Card, old: Line | undefined, [name, parameter
   return toLine(ical, card.version, [name, others, ...rest], old?.group)
 }
 
-/** In its place, else at the end. Undefined takes all of this name away. */
+/** Replaces the first line of this name, or appends it. Undefined removes all lines of this name. */
 function replaceFirst(card: Card, name: string, next: Line | undefined): Card {
   if (next === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
   const at = card.lines.findIndex((line) => line.name === name)

@@ -1,4 +1,4 @@
-// A contact as tools speak of it, read from a vCard.
+// A contact as tools return it, read from a vCard.
 
 import type { Card, Line, Property } from "./card.ts"
 
@@ -57,11 +57,11 @@ export function toContact(card: Card): Contact {
   }
 }
 
-/** Those that can be read. */
+/** The lines of this name that could be parsed. */
 export const linesOf = ({ lines }: Card, name: string): readonly Line[] =>
   lines.filter((line) => line.name === name && line.property !== undefined)
 
-/** Of a property with parts, as N: the parts of the first. */
+/** The parts of the first property of this name, for example of N. */
 export function partsOf(card: Card, name: string): readonly string[] {
   const value = linesOf(card, name)[0]?.property?.[3]
   return Array.isArray(value) ? value.map((part) => flat([part]).join(", ")) : flat([value])
@@ -72,7 +72,7 @@ export const textOf = (card: Card, name: string): string => {
   return line === undefined ? "" : valueIn(line)
 }
 
-/** A comma that was not escaped is no end. */
+/** The value of a line. An unescaped comma does not split it. */
 export const valueIn = ({ property }: Line): string => flat(property?.slice(3)).join(",")
 
 export const toNumber = (line: Line): string => valueIn(line).replace(/^tel:/i, "")
@@ -84,7 +84,7 @@ export function toAddress({ property }: Line): Address {
   return given({ street: whole, city, region, postcode, country })
 }
 
-/** The label that somebody gave, else the type: “home”, “work”, “cell”. */
+/** The custom label if there is one, else the type: “home”, “work”, “cell”. */
 export function typeOf(card: Card, line: Line): Typed {
   const label = card.lines.find(
     (one) => one.name === "X-ABLABEL" && one.group !== undefined && one.group === line.group,
@@ -104,10 +104,10 @@ export function typesIn(property: Property | undefined): readonly string[] {
   return (typeof found === "string" ? found.split(",") : found).map((type) => type.toLowerCase())
 }
 
-/** They say nothing to people. */
+/** Types that mean nothing to people. */
 export const silent: ReadonlySet<string> = new Set(["internet", "voice", "pref"])
 
-/** 1990-04-01, or --04-01 when the year is not known. Other forms as they are. */
+/** The birthday as 1990-04-01, or --04-01 when the year is not known. Other forms stay as they are. */
 function toBirthday({ raw, property }: Line): string {
   const text = flat(property?.slice(3)).join(",")
   const [, year, month, day] = /^(\d{4}|--)-?(\d\d)-?(\d\d)/.exec(text) ?? []
@@ -122,7 +122,7 @@ const flat = (values: readonly unknown[] | undefined): readonly string[] =>
     .filter((value) => value !== undefined && value !== null)
     .map(String)
 
-/** Without what is empty. */
+/** Removes undefined and empty members. */
 function given<T extends Readonly<Record<string, string | undefined>>>(members: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== "")) as {
     [K in keyof T]?: string

@@ -1,4 +1,4 @@
-// The lists of a vCard: addresses, numbers and links, each with a type or a label of its own.
+// The list fields of a vCard: addresses, numbers and links, each with a type or a custom label.
 
 import type { Card, Ical, Line, Property } from "./card.ts"
 import { toLine } from "./card.ts"
@@ -53,7 +53,7 @@ function ordered({ street, city, region, postcode, country }: Address): Address 
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined && value !== ""))
 }
 
-/** An entry that was there keeps its line; one that is gone takes its label with it. */
+/** Replaces a list. An existing entry keeps its line; a removed one is removed together with its label. */
 export function setList<T extends Typed>(
   ical: Ical,
   card: Card,
@@ -87,7 +87,7 @@ export function setList<T extends Typed>(
 interface Writing {
   readonly ical: Ical
   readonly version: Card["version"]
-  /** The names of groups that are taken. */
+  /** The group names already in use. */
   readonly groups: Set<string>
 }
 
@@ -99,7 +99,7 @@ function toNewLines({ ical, version, groups }: Writing, property: Property, type
   return [toLine(ical, version, property, group), toLine(ical, version, label, group)]
 }
 
-/** What says nothing to people, as PREF, stays with it. */
+/** Changes the type of a line. Types that mean nothing to people, such as PREF, stay. */
 function retype(writing: Writing, line: Line, type: string): readonly Line[] {
   const [name, parameters, kind, ...values] = line.property as Property
   const { group: _, type: __, ...others } = parameters

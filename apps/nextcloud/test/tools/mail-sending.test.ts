@@ -143,9 +143,9 @@ describe("an answer that does not come, or is no answer,", () => {
   const page = { status: 200, headers: { "content-type": "text/html" }, body: "<p>Sign in" }
 
   it.each([
-    ["is lost by a proxy", { status: 502 }, /look before trying again/],
-    ["comes too late for a proxy", { status: 504 }, /look before trying again/],
-    ["breaks off", "reset", /look before trying again/],
+    ["is lost by a proxy", { status: 502 }, /check before trying again/],
+    ["comes too late for a proxy", { status: 504 }, /check before trying again/],
+    ["breaks off", "reset", /check before trying again/],
     ["is of a server that is busy", { status: 503 }, /Try again later/],
     ["is that it will be tried again", failed(500, "SMTP error: will be retried."), /Do not send it again.*outbox/],
     ["is that it could not be processed", failed(400, "Processing error: could not send"), /Do not send it again/],

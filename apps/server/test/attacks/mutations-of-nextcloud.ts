@@ -169,7 +169,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "skipped.push(toSkipped(stored, error))",
     "throw error",
     `${tests}/tools/calendar-hostile.test.ts`,
-    "says in words which event cannot be followed, and why",
+    "names the event that cannot be expanded, and why",
   ]),
   ...within("apps/nextcloud/src/ical/work.ts", [
     "nextcloud: recurrence has a limit for each call",

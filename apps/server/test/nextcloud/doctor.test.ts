@@ -88,19 +88,19 @@ describe("the doctor", { timeout: 20_000 }, () => {
       more()
     })
     const { code, out } = await examine(url)
-    expect(out).toContain("what answers there is no Nextcloud")
+    expect(out).toContain("what answers there is not a Nextcloud")
     expect(code).toBe(1)
   })
 
   it("says what is wrong with the one account for all", async () => {
     const cloud = await startCloud()
     const { code, out } = await examine(cloud.url, { ...alice, NEXTCLOUD_PASSWORD: "wrong-Pass-2026" })
-    expect(out).toContain("does not accept the name and the password")
-    expect(out).toContain("Make an app password there")
+    expect(out).toContain("does not accept the name and password")
+    expect(out).toContain("Create an app password there")
     expect(out).not.toContain("wrong-Pass-2026")
     expect(code).toBe(1)
     cloud.switches.throttled = true
-    expect((await examine(cloud.url, alice)).out).toContain("takes no sign-in from here for a while (429)")
+    expect((await examine(cloud.url, alice)).out).toContain("refuses sign-ins from this address for a while (429)")
   })
 
   it("finds the server at another path than the one given", async () => {
@@ -128,8 +128,8 @@ describe("the doctor", { timeout: 20_000 }, () => {
         ? { status: 200, headers: { "content-type": "application/json" }, body: JSON.stringify(status) }
         : undefined
     const { code, out } = await examine(cloud.url)
-    expect(out).toContain("Nextcloud 25.0.4 is older than what this was tried with")
-    expect(out).toContain("waits for its upgrade")
+    expect(out).toContain("Nextcloud 25.0.4 is older than the tested versions")
+    expect(out).toContain("needs to finish its upgrade")
     expect(code).toBe(1)
   })
 
@@ -160,7 +160,7 @@ describe("the doctor", { timeout: 20_000 }, () => {
     const { id, secret } = cloud.registerOidcClient({ name: "tools", redirectUris: [] })
     const env = { OIDC_CLIENT_ID: id, OIDC_CLIENT_SECRET: secret }
     const { code, out } = await examine(cloud.url, env)
-    expect(out).toContain("✔ OpenID Connect (app oidc): is there")
+    expect(out).toContain("✔ OpenID Connect (app oidc): available")
     expect(out).toContain("connect theirs when a call first needs it, by: OpenID Connect (app oidc).")
     expect(code).toBe(0)
   })

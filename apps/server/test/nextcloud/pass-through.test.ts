@@ -71,9 +71,9 @@ describe("pass-through", { timeout: 20_000 }, () => {
   })
 
   it.each([
-    ["invalid_target", "makes no tokens for", "NEXTCLOUD_AUDIENCE"],
+    ["invalid_target", "issues no tokens for", "NEXTCLOUD_AUDIENCE"],
     ["unauthorized_client", "does not let this server exchange tokens", "OIDC_CLIENT_ID"],
-    ["server_error", "gives no usable answer", "Try again later"],
+    ["server_error", "gives no usable response", "Try again later"],
   ] as const)("says why there is no access, and what to do, after %s", async (refusal, why, next) => {
     const { served, settings, cloud, oidc } = await open()
     settings.refusal = refusal
@@ -132,7 +132,7 @@ describe("passing tokens on", { timeout: 20_000 }, () => {
     const client = await connectAs(served.mcp, createDesk(oidc))
     const before = cloud.requests.length
     const result = await client.callTool(listNotes)
-    expect(textIn(result)).toContain("is not handed on")
+    expect(textIn(result)).toContain("is not forwarded")
     expect(textIn(result)).toContain("name both in the audience")
     expect(cloud.requests.length).toBe(before)
   })

@@ -211,7 +211,7 @@ async function othersBusy(
 function addressOf(email: string): string {
   const address = email.trim().replace(/^mailto:/i, "")
   if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
-  throw nextcloudError("invalid", { doing, because: `“${email}” is no e-mail address` })
+  throw nextcloudError("invalid", { doing, because: `“${email}” is not an e-mail address` })
 }
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
