@@ -60,6 +60,18 @@ export function toStatements(dialect: Dialect) {
   const behind = { oldest: pastOf(">"), newest: pastOf("<") }
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
+  const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
+      SELECT ${Object.values(inserted).join(", ")} ${fromInput}
+      WHERE ${integer("tenant_ahead")} < ${integer("tenant_most")} AND ${integer("person_ahead")} < ${integer("person_most")}
+      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
+        AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
+      AND ${hasRoom}
+      ON CONFLICT DO NOTHING ${returning("id")}`
+  const replaceBy = (values: Readonly<Record<string, string>>): string => `UPDATE ${schema}elicitation
+      SET ${assignments(values)} ${fromInput}
+      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")}
+      ${returning("elicitation.id AS id")}`
+
   const records = toRecordStatements(dialect)
 
   /** Of the one input row: read once, so that an index is searched with it. */
@@ -83,26 +95,26 @@ export function toStatements(dialect: Dialect) {
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
 
   return {
-    insert: `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
-      SELECT ${Object.values(inserted).join(", ")} ${fromInput}
-      WHERE ${integer("tenant_ahead")} < ${integer("tenant_most")} AND ${integer("person_ahead")} < ${integer("person_most")}
-      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
-        AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
-      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
-        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})
-      AND NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
+    insert: insertIf(`NOT EXISTS (SELECT 1 FROM ${schema}tally t
+        WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
+        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})`),
+
+    /** For several people, each of whom has a limit. */
+    insertShared: insertIf(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
         WHERE (SELECT t.pending FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = p.item)
-          + ${integer("person_ahead")} >= ${integer("person_most")})
-      ON CONFLICT DO NOTHING ${returning("id")}`,
+          + ${integer("person_ahead")} >= ${integer("person_most")})`),
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
       SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
 
-    replace: `UPDATE ${schema}elicitation SET ${assignments(progress)},
-      question = COALESCE(${text("question")}, question),
-      claim = CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END
-      ${fromInput}
-      WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")} ${returning("elicitation.id AS id")}`,
+    replace: replaceBy(progress),
+
+    /** Of one that grows, or that frees its key. */
+    replaceWhole: replaceBy({
+      ...progress,
+      question: `COALESCE(${text("question")}, question)`,
+      claim: `CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END`,
+    }),
 
     count: `INSERT INTO ${schema}tally (tenant, who, pending)
       SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT)

@@ -54,7 +54,7 @@ function toElicitationTransaction(
     statements: names.map((name) => ({ text: sql[name], rows: steps[name], ...results[name] })),
     judge(found) {
       const rowsOf = (name: keyof typeof steps): readonly Row[] => found[names.indexOf(name)] ?? []
-      const ids = new Set([...rowsOf("insert"), ...rowsOf("replace")].map((row) => row.id))
+      const ids = new Set(deciding.flatMap((name) => rowsOf(name).map((row) => row.id)))
       const won = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
       const entries = won.map(({ entry }) => entry)
       return { won: new Set(won), entries: toEntries(entries, rowsOf("record")) }
@@ -62,9 +62,11 @@ function toElicitationTransaction(
   }
 }
 
+/** Rare ones have statements of their own: the usual ones need not carry what they need. */
+const deciding = ["insert", "insertShared", "replace", "replaceWhole"] as const
+
 const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
-  insert: { gives: "id" },
-  replace: { gives: "id" },
+  ...Object.fromEntries(deciding.map((name) => [name, { gives: "id" }])),
   record: { gives: "position" },
 }
 
@@ -72,7 +74,9 @@ const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
 function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
   const input = {
     insert: [] as InputRow[],
+    insertShared: [] as InputRow[],
     replace: [] as InputRow[],
+    replaceWhole: [] as InputRow[],
     address: [] as InputRow[],
     count: [] as InputRow[],
     record: [] as InputRow[],
@@ -89,12 +93,14 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     if (write.kind === "insert") {
       const ahead = tallies.map((who) => takeNumber(taken, JSON.stringify([tenant, who])))
       const places = { limits: write.limits, tenantAhead: ahead[0] ?? 0, personAhead: Math.max(0, ...ahead.slice(1)) }
-      input.insert.push(toQuestionRow(next, stamp, places))
-      input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
       const addressees = addresseesOf(next.audience)
-      if (addressees.length > 1) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
+      const isShared = addressees.length > 1
+      input[isShared ? "insertShared" : "insert"].push(toQuestionRow(next, stamp, places))
+      input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
+      if (isShared) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
     } else {
-      input.replace.push(toProgressRow(next, stamp))
+      const row = toProgressRow(next, stamp)
+      input[row.question === null && row.frees_claim === 0 ? "replace" : "replaceWhole"].push(row)
     }
     const change = write.kind === "insert" ? 1 : isSettled(next.status) ? -1 : 0
     if (change !== 0) input.count.push(...tallies.map((who) => ({ id, tenant, who, change, stamp })))
