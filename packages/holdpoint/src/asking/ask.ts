@@ -1,5 +1,5 @@
-// What a handler asks with. Each verb turns what the author wrote into a question and its outcome into a value, or throws a
-// refusal.
+// The `ask` object that a handler gets. Each verb builds a question from the author's arguments, and turns its outcome
+// into a value or throws a refusal.
 
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { isYes } from "../core/confirmation.ts"
@@ -23,44 +23,52 @@ import type { Run } from "./run.ts"
 import { during } from "./run.ts"
 
 /**
- * What a function that asks is given. `Options`: what an author may say of one question, with what the carrier adds to
- * it.
+ * The `ask` object of a function that asks. `Options` are the options of one question, including those of the carrier.
  */
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
-  /** A form, typed by its schema. */
+  /** Asks for the fields of a form, typed by its schema. */
   form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
-  /** Yes or no, called as `yes` and `no` say. Dismissing the question is neither. */
+  /** Asks yes or no; `yes` and `no` are the labels. Dismissing the question throws a refusal. */
   confirm(key: string, message: string, options?: Options & ConfirmWords): Promise<boolean>
-  /** One of several: values, or titles by value. */
+  /** Asks for one of several values, given as a list or as titles by value. */
   choice<const V extends string>(
     key: string,
     message: string,
     values: readonly V[] | Readonly<Record<V, string>>,
     options?: Options,
   ): Promise<V>
-  /** A page to visit, which may be made from the question's id. Resolves when the hub was told that it is done. */
+  /**
+   * Asks the person to visit a page, whose address may be built from the question's id. Resolves when the question is
+   * completed at the hub.
+   */
   url(key: string, message: string, url: string | ((id: string) => string), options?: Options): Promise<void>
-  /** The caller's account at a provider; asked for if they have not connected it. */
+  /** Returns the caller's account at a provider, and asks them to connect it when they have not. */
   connection(provider: string, options?: ConnectionOptions & Options): Promise<ConnectionHandle>
-  /** Done once in this call, however often and wherever its handler is run. What it returns is kept as JSON. */
+  /**
+   * Runs the effect once per call, however often and in whichever process the handler runs. Its result is stored as
+   * JSON.
+   */
   once<T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options?: OnceOptions): Promise<T>
-  /** The same call, with keys of their own: for each round of a loop, each tool that an agent calls. A name once a call. */
+  /**
+   * Returns an `ask` of the same call with separate keys, for each iteration of a loop or each tool that an agent
+   * calls. Use each name once per call.
+   */
   scope(name: string): Ask<Options>
-  /** Who calls, if that is known. */
+  /** The caller, if known. */
   readonly caller: Principal | undefined
   /**
-   * For what is done outside of `once`. Aborted when the caller gives up, or when a person takes a Yes back, with the refusal
+   * For work outside of `once`. Aborted when the caller gives up; or when a person takes a Yes back, with the refusal
    * as its reason.
    */
   readonly signal: AbortSignal
 }
 
-/** What the verbs of one `ask` know. */
+/** The state that the verbs of one `ask` share. */
 export interface AskState {
   readonly run: Run
-  /** Before every key. */
+  /** The prefix of every key. */
   readonly scope: string
-  /** What needs the same account at the same time asks for it together. */
+  /** The requests for accounts in progress, so that concurrent requests for the same account share one. */
   connecting: Map<string, Promise<ConnectionHandle>> | undefined
 }
 
@@ -68,8 +76,8 @@ export interface AskState {
 export type Verbs<A> = { readonly [Verb in keyof A]: (own: AskState) => A[Verb] }
 
 /**
- * Handlers take verbs out of `ask`, so each is bound; and that when it is looked at, since many calls are held at the same
- * time, and each has looked at one or two of them.
+ * Defines the verbs of `ask`. Each verb is bound, because handlers destructure `ask`; and only on first access, because
+ * many calls are held at the same time and each uses one or two verbs.
  */
 export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?: string) => A {
   const shared = {}
@@ -141,7 +149,7 @@ export const askVerbs: Verbs<Ask> = {
 
 const create = defineAsk(askVerbs)
 
-/** Makes the `ask` that an author's function gets. `scope` is put before every key. */
+/** Creates the `ask` object for an author's function. `scope` is the prefix of every key. */
 export function createAsk<Options extends QuestionOptions>(run: Run, scope = ""): Ask<Options> {
   return create(run, scope) as Ask<Options>
 }
@@ -169,10 +177,10 @@ interface Words {
   readonly options: QuestionOptions | undefined
 }
 
-/** One for all calls. */
+/** One shared object for all calls. */
 const noOptions: QuestionOptions = {}
 
-/** Throws what became of the question when it has no content. */
+/** Returns the content of the answer. Throws a refusal when the outcome has none. */
 function contentOf({ key }: Question, outcome: Outcome): Content {
   if (outcome.status !== "completed") throw toRefusal(key, outcome.status, outcome.reason)
   if (outcome.content !== undefined) return outcome.content

@@ -1,4 +1,4 @@
-// What all calls that ask share: where questions and accounts are, the records of calls, and what is held. Composes only.
+// What all calls that ask share: the hub, the vault, the stored calls, and the held requests. Only composes.
 
 import type { Addresses } from "../core/addresses.ts"
 import { defaultLifetimeMs } from "../core/limits.ts"
@@ -18,7 +18,7 @@ import type { Holds } from "./holds.ts"
 import { createHolds } from "./holds.ts"
 import { graceMs } from "./open-call.ts"
 
-/** What all carriers of one process share. Made by `createAsking`. */
+/** What all carriers of one process share. Created by `createAsking`. */
 export interface Asking {
   readonly hub: Hub
   readonly vault: Vault | undefined
@@ -27,27 +27,29 @@ export interface Asking {
   readonly holds: Holds
   readonly followers: Followers
   readonly trail: Pick<Trail, "append" | "read">
-  /** Of the pages. Without it there are none. */
+  /** The addresses of the pages. Undefined when this server has no pages. */
   readonly addresses: Addresses | undefined
   readonly report: (doing: string, error: unknown) => void
-  /** After what is held was ended, and before the hub is closed. */
+  /** Closes what the carriers share. Call it after held requests have ended and before the hub is closed. */
   close(): Promise<void>
 }
 
 export interface AskingOptions extends Pick<Asking, "hub">, Partial<Pick<Asking, "vault" | "addresses" | "report">> {
-  /** The same that the hub has. */
+  /** The storage that the hub uses. */
   readonly storage: Storage
   readonly sealer: Sealer
   readonly runtime?: Runtime
-  /** A handler that asks in another order than before fails. By default everywhere but in production. */
+  /**
+   * Whether a handler fails that asks in a different order than in its earlier run. Default: true except in production.
+   */
   readonly strict?: boolean
-  /** How long a request is held while a person acts. */
+  /** How long a request is held open while a person acts. */
   readonly holdMs?: number
-  /** How long a person has: as long, and a while, the same arguments count as the same call. */
+  /** How long a person has to answer. For that time and a grace period, the same arguments count as the same call. */
   readonly lifetimeMs?: number
 }
 
-/** Makes what all carriers of one process share: the hub, the journals of calls, and the holds. */
+/** Creates what all carriers of one process share: the hub, the journals of calls, and the holds. */
 export function createAsking(options: AskingOptions): Asking {
   const { hub, vault, runtime = systemRuntime, addresses, report = warn, storage, sealer } = options
   const { holdMs, lifetimeMs = defaultLifetimeMs } = options
@@ -67,5 +69,5 @@ export function createAsking(options: AskingOptions): Asking {
   }
 }
 
-/** A call that is never resumed is forgotten after this. */
+/** How long a call is kept that is never resumed. */
 const callMs = 24 * 60 * 60_000

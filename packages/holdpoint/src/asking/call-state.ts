@@ -1,5 +1,5 @@
-// What a request has of a call in its memory, and how that is written: one write after the other, each by
-// compare-and-set. A call that another request has taken is lost to this one.
+// The in-memory state of a call in one request, and its writes: one after another, each by compare-and-set. When
+// another request has taken over the call, this one can no longer write it.
 
 import { HoldpointError } from "../core/error.ts"
 import type { Records } from "../ports/records.ts"
@@ -11,7 +11,7 @@ import type { OpenCall } from "./open-call.ts"
 import type { Call } from "./records.ts"
 import type { Worker } from "./worker.ts"
 
-/** What all calls have in common. */
+/** What all calls share. */
 export interface CallParts extends EntryParts {
   readonly records: Records<Call>
   readonly runtime: Runtime
@@ -20,9 +20,9 @@ export interface CallParts extends EntryParts {
   readonly lifetimeMs: number
   /** How long the same arguments count as the same call. */
   readonly resumeMs: number
-  /** What this worker has in its memory, by holder. */
+  /** The calls that this worker has in memory, by the holder of their lease. */
   readonly held: Map<string, CallState>
-  /** What is written although no request waits for it. */
+  /** Writes in progress that no request waits for. */
   readonly settling: Set<Promise<unknown>>
 }
 
@@ -33,13 +33,13 @@ export interface CallState
   record: Call
   journal: Journal
   isStored: boolean
-  /** When this request got it, or ended it. */
+  /** When this request took the call, or when its handler ended. */
   since: number
   isWorking: boolean
   isLost: boolean
-  /** Its handler has come to its end. */
+  /** Whether the handler has ended. */
   isEnded: boolean
-  /** Nothing is kept of it any more. */
+  /** Whether the call was removed from the store. */
   isOver: boolean
   queue: Promise<unknown> | undefined
 }
@@ -55,7 +55,7 @@ export function letGo({ parts, record }: CallState): void {
   if (record.lease !== undefined) parts.held.delete(record.lease.holder)
 }
 
-/** No other request can have taken it. */
+/** Whether no other request can have taken the call. */
 export const isSure = ({ parts, record }: CallState): boolean => parts.worker.isSure() && record.isUnheard !== true
 
 export async function removeCall(state: CallState): Promise<boolean> {
@@ -65,11 +65,11 @@ export async function removeCall(state: CallState): Promise<boolean> {
   return isStillOurs(state, other) && records.remove(other)
 }
 
-/** Only its keys were changed. */
+/** Whether the stored call still has this request's lease: then only its encryption keys were changed. */
 const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
   other !== undefined && other.lease?.holder === record.lease?.holder
 
-/** One write after the other: each builds on the version before. */
+/** Runs the writes of one call one after another, because each builds on the version before. */
 export function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
   const run = state.queue === undefined ? step() : state.queue.then(step)
   const done = run.then(nothing, nothing)
@@ -82,7 +82,7 @@ export function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> 
 
 const nothing = (): void => {}
 
-/** `isBare`: without what is new in the journal. */
+/** Writes the call and its journal; with `isBare`, only the call. */
 export function write(
   state: CallState,
   change: (state: CallState) => Call,
@@ -95,7 +95,7 @@ export function write(
     const entries = async (): Promise<void> => {
       if (!isBare) await writeEntries({ ...state, call: next })
     }
-    // In one commit, unless another request may have the call by now.
+    // The call and its journal are written in one commit, unless another request may have taken the call.
     const early = isSure(state) || !state.isStored ? entries() : undefined
     await Promise.all([writeCall(state, next), early])
     if (early !== undefined || isBare) return
@@ -111,7 +111,7 @@ async function assertOurs(state: CallState): Promise<void> {
   throw takenOver()
 }
 
-/** The journal is in records of its own by now. */
+/** Removes the journal that older versions stored inside the call: it is now in separate records. */
 function withoutBlob(call: Call): Call {
   const { sealed, ...bare } = call
   return sealed?.fields.journal === undefined ? call : bare
@@ -129,7 +129,7 @@ async function writeCall(state: CallState, next: Call): Promise<void> {
   if (state.isLost) throw takenOver()
 }
 
-/** It was forgotten while it was worked on, and perhaps its entries with it. */
+/** Prepares to insert the call and its journal again: retention removed the call while a request worked on it. */
 function anew(state: CallState): void {
   state.isStored = false
   for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
@@ -150,6 +150,6 @@ async function tryWrite(state: CallState, next: Call): Promise<boolean> {
 function takenOver(): HoldpointError {
   return new HoldpointError(
     "already_settled",
-    "Another request has gone on with this call meanwhile; this one stops here, and nothing it did is lost.",
+    "Another request has taken over this call. This one stops here; nothing it did is lost.",
   )
 }

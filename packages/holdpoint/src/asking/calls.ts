@@ -1,5 +1,5 @@
-// Calls that are gone on with: which of them a request may have, and for how long it alone has it. A state is spent when its
-// request was answered; what a dead worker had can be had again.
+// Which call a request may continue, and how long it holds the lease. A request state is used up once its request was
+// answered; the calls of a dead worker can be taken over.
 
 import type { Principal } from "../core/principal.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
@@ -18,23 +18,32 @@ import type { Life } from "./worker.ts"
 import { createWorker, isGone, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
-  /** Nothing is written until something has to be remembered. */
+  /** Begins a new call. Nothing is written until there is something to remember. */
   begin(opening: Opening): OpenCall
-  /** Takes the same call up, if its result never reached its client and none waits for it any more; else begins one. */
+  /**
+   * Continues the same call if its result never reached its client and no client waits for it; otherwise begins a new
+   * one.
+   */
   open(opening: Opening): Promise<OpenCall>
-  /** The round that a client brings back, for this request alone. Undefined when it is spent or worked on elsewhere. */
+  /**
+   * Takes the lease of the call whose round a client brings back. Undefined when the round is used up, or another
+   * request works on the call.
+   */
   claim(claimed: {
     readonly id: string
     readonly round: number
     readonly caller: Principal
   }): Promise<OpenCall | undefined>
-  /** A call that no client comes back for. It is written down before anything of it runs. */
+  /** Starts a call that no client comes back for. It is stored before its handler runs. */
   start(opening: Opening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
-  /** Of calls of this kind: those to look at by then. */
+  /** Lists the calls of this kind that are due before this time. */
   due(kind: string, before: number): Promise<readonly Call[]>
-  /** For this process alone, with its input. Undefined when it is over, or another worker has it. */
+  /**
+   * Takes the lease of a call that no client comes back for, and returns it with its input. Undefined when the call is
+   * over or another worker has it.
+   */
   wake(id: string, kind: string): Promise<Woken | undefined>
-  /** What it has is given to others. */
+  /** Gives up all leases, so that other processes can continue the calls. */
   close(): Promise<void>
 }
 
@@ -44,10 +53,10 @@ export interface Woken {
 }
 
 export interface Opening {
-  /** If it is a new one. */
+  /** The id of the call if it is new. */
   readonly id: string
   readonly caller: Principal
-  /** By which the same call is recognised. */
+  /** The digest by which the same call is recognised when it is made again. */
   readonly knownBy?: string | undefined
 }
 
@@ -58,7 +67,7 @@ export interface CallsOptions {
   readonly strict: boolean
   readonly lifetimeMs: number
   readonly resumeMs: number
-  /** Whether a link was done. */
+  /** Whether a link was completed. */
   readonly isDone: (elicitation: string) => Promise<boolean>
   readonly report: (doing: string, error: unknown) => void
 }
@@ -67,7 +76,7 @@ export function createCalls(options: CallsOptions): Calls {
   const { storage, sealer, runtime, strict, lifetimeMs, resumeMs, isDone, report } = options
   const records = storage.records(callKind)
   const held = new Map<string, CallState>()
-  /** Taken for a request that came to no handler. */
+  /** Releases calls that were taken for a request which never reached a handler. */
   const dropIdle = (): void => {
     for (const state of held.values())
       if (!state.isWorking && runtime.now() >= state.since + renewMs)
@@ -88,7 +97,7 @@ export function createCalls(options: CallsOptions): Calls {
   const isUsable = (record: Call | undefined, caller: Principal): record is Call =>
     record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
-  /** Of the request that has the call. */
+  /** Whether the request that has the lease of the call is alive. */
   const lifeOf = async ({ lease }: Call): Promise<Life> => {
     if (lease === undefined) return { is: "dead" }
     if (lease.worker !== worker.id) return worker.lifeOf(lease.worker)
@@ -99,7 +108,7 @@ export function createCalls(options: CallsOptions): Calls {
     return runtime.now() < until ? { is: "alive", until } : { is: "dead" }
   }
 
-  /** Undefined when another request was faster. */
+  /** Takes the lease of the call. Undefined when another request was faster. */
   const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
     const taken = { ...withoutParting(record), version: record.version + 1, lease: newLease() }
     const [isOurs, early] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
@@ -110,7 +119,10 @@ export function createCalls(options: CallsOptions): Calls {
     return openCall(parts, { ...kept, ...how, record: taken, isStored: true, answer: answerOf(record) })
   }
 
-  /** Whether a worker lives that may be on another machine: it says so again, or its time is over. */
+  /**
+   * Whether the call's worker is dead. A worker on another machine is watched until it renews its lease, or until the
+   * lease expires.
+   */
   const isDead = async (record: Call): Promise<boolean> => {
     const life = await lifeOf(record)
     if (life.is !== "maybe") return life.is === "dead"
@@ -124,7 +136,10 @@ export function createCalls(options: CallsOptions): Calls {
     return JSON.parse(sealer.open(sealBindings.call(record), record.sealed).answer ?? "{}") as Answer
   }
 
-  /** A client that is gone waits for nothing: the request that works on its call is let to end an effect, and no more. */
+  /**
+   * Whether a call whose client is gone can be taken over: the request that works on it may finish its current effect,
+   * and nothing more.
+   */
   const isIdle = async (record: Call): Promise<boolean> => {
     const { journal } = await readJournal(parts, record)
     if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return true
@@ -133,7 +148,7 @@ export function createCalls(options: CallsOptions): Calls {
     return false
   }
 
-  /** The client was answered with a question, and does not come back with its answer. */
+  /** Whether the client was answered with a question and will not come back with an answer. */
   const isLeft = async (record: Call, { at, isShown, process }: Parted): Promise<boolean> => {
     if (process !== undefined && isGone(process)) return true
     const { waitsFor: links = [] } = record
@@ -142,13 +157,13 @@ export function createCalls(options: CallsOptions): Calls {
     return (await records.get(record.id))?.version === record.version
   }
 
-  /** Whether no request and no client has it: what the same call, made again, takes up. */
+  /** Whether neither a request nor a client has the call, so that the same call, made again, continues it. */
   const isFree = async (record: Call): Promise<boolean> => {
     if (record.lease === undefined) return record.parted === undefined || isLeft(record, record.parted)
     return record.isSentAway === true ? (await lifeOf(record)).is === "dead" : isDead(record)
   }
 
-  /** Undefined for a call that another request or client has, and which is another call. */
+  /** Continues a stored call. Undefined when another request or client has it, so that this one is a separate call. */
   const goOn = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
     const free = isUnheard ? await isIdle(record) : await isFree(record)
@@ -170,7 +185,10 @@ export function createCalls(options: CallsOptions): Calls {
     return undefined
   }
 
-  /** Under way for so long that its client may have given it up; calls that are made side by side are not. */
+  /**
+   * Whether the call has run for so long that its client may have given it up. Calls made at the same time are not that
+   * old.
+   */
   const isLong = ({ lease, createdAt }: Call): boolean =>
     lease !== undefined && runtime.now() >= createdAt + impatienceMs
 
@@ -193,12 +211,12 @@ export function createCalls(options: CallsOptions): Calls {
     if (!isUsable(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
     if (record.isUnheard === true && life.is !== "dead" && !(await isIdle(record))) return claim({ id, round, caller })
-    // What is known already can be had by any number of requests.
+    // A known answer may be delivered to any number of requests.
     if (life.is === "dead" || record.isUnheard === true || record.sealed?.fields.answer !== undefined)
       return (await take(record, { isWorking: false, hasWaited })) ?? claim({ id, round, caller }, hasWaited)
     const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
     if (hasWaited || isHere) return undefined
-    // Its worker may be dead: then it can be had when its time is over.
+    // The worker may be dead: then the call can be taken when the lease expires.
     await sleep(life.until)
     return claim({ id, round, caller }, true)
   }
@@ -240,7 +258,7 @@ export function createCalls(options: CallsOptions): Calls {
       const first = await same()
       const found = await oneOf(first, caller)
       if (found !== undefined || !first.some(isLong)) return found ?? begin(opening)
-      // What takes the first request back may arrive after this one.
+      // The cancellation of the first request may arrive after this request.
       await sleep(runtime.now() + overtakenMs)
       return (await oneOf((await same()).filter(isLong), caller)) ?? begin(opening)
     },
@@ -252,20 +270,20 @@ export function createCalls(options: CallsOptions): Calls {
   }
 }
 
-/** A client that has nothing to show comes back at once; this is long for that. */
+/** How long a client that has nothing to show may take to come back. */
 const returnMs = 5_000
 
-/** No client gives a call up sooner. */
+/** The shortest time after which a client gives up a call. */
 const impatienceMs = 5_000
 
-/** By so much a call may overtake what took the one before it back. */
+/** How much later than this call the cancellation of the previous one may arrive. */
 const overtakenMs = 3_000
 
-/** So often is looked whether an effect is over. */
+/** The interval at which a running effect is checked. */
 const lookMs = 500
 
-/** More than this are not looked at in one go. */
+/** The most calls that one query for due calls returns. */
 const mostDue = 10_000
 
-/** Calls with the same arguments that are under way, of which one may be gone on with. */
+/** The most unfinished calls with the same arguments among which one to continue is searched. */
 const mostSame = 20

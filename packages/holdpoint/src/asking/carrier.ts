@@ -1,5 +1,5 @@
-// The port between asking and whatever carries its questions: a protocol server, an agent's run, a script. A carrier knows
-// its protocol and its clients; when to ask, to stop and to go on is decided here and never there.
+// The port between asking and the carrier of its questions: a protocol server, an agent's run, a script. A carrier
+// knows its protocol and its clients; when to ask, suspend and resume is decided here and never there.
 
 import type { AskingClient, Context, Outcome, Requester } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
@@ -9,17 +9,19 @@ import type { Question } from "./question.ts"
 import type { Run, Suspended, Waiting } from "./run.ts"
 
 /**
- * Brings the questions of calls to people, and resumes the calls: MCP is one, a runner of jobs another. One carrier
- * serves all calls; what is known of one call is in `run.request`.
+ * Brings the questions of calls to people, and resumes the calls. MCP is one carrier, a job runner another. One carrier
+ * serves all calls; the data of one call is in `run.request`.
  */
 export interface Carrier<Request> {
-  /** The call that this run goes on with, or a new one. Asked for once, when something is first asked or done. */
+  /**
+   * Returns the call that this run continues, or a new one. Called once, when the handler first asks or does something.
+   */
   resume(run: Run<Request>): Promise<OpenCall>
-  /** Who is asked by this call, and what its questions belong to. */
+  /** Returns who is asked by this call, and what its questions belong to. */
   address(run: Run<Request>, call: OpenCall): Address
   /** Shows a question and holds the call until it is settled, or suspends the run there. */
   prompt(run: Run<Request>, prompting: Prompting): Promise<Outcome | Suspended>
-  /** The run has stopped. Puts the call away until it is resumed, and answers its caller. */
+  /** Called when the run has stopped: stores the call until it is resumed, and answers its caller. */
   suspend(run: Run<Request>, waiting: readonly Waiting[]): Promise<unknown>
 }
 
@@ -27,17 +29,17 @@ export interface Carrier<Request> {
 export interface Prompting {
   readonly question: Question
   readonly call: OpenCall
-  /** An earlier run has asked it. */
+  /** The journal entry of an earlier run that asked this question. */
   readonly asked: AskedEntry | undefined
 }
 
-/** Which program asks, on whose behalf, through what. */
+/** The program that asks, and the client and the person it asks for. */
 export interface Asker {
   readonly requester: Requester
   readonly client?: AskingClient
-  /** Who is known to call. Accounts are theirs. */
+  /** The verified caller, whose accounts the call uses. */
   readonly caller?: Principal
-  /** How long a person has, unless a question says otherwise. */
+  /** How long a person has to answer. A question may override it. */
   readonly lifetimeMs: number
 }
 
@@ -46,6 +48,6 @@ export interface Address {
   readonly context: Context
   /** The stream, task or call that the questions belong to. */
   readonly parent: string
-  /** Calls in which this is equal are sent to the same page, while it is open. */
+  /** Calls with the same value are sent to the same page while its question is open. */
   readonly page: string
 }

@@ -1,4 +1,4 @@
-// The caller's account at a provider: used when it is there, asked for when it is not.
+// The caller's account at a provider: used if it is connected, asked for if not.
 
 import type { Connection } from "../core/connection.ts"
 import { toOwner } from "../core/connection.ts"
@@ -19,17 +19,20 @@ import { suspended } from "./run.ts"
 
 export interface ConnectionOptions extends QuestionOptions {
   readonly scopes?: readonly string[]
-  /** What the person may allow at the same time, and need not. Shown only to people who have connected nothing there yet. */
+  /**
+   * Optional scopes that the person may grant at the same time. Shown only to people who have not connected an account
+   * there yet.
+   */
   readonly offers?: readonly string[]
   /** The id of one account at the provider, for people who have several. */
   readonly account?: string
-  /** Why, in the words of the tool. */
+  /** Why the tool needs the account, shown to the person. */
   readonly message?: string
 }
 
 export interface Wanted extends ConnectionOptions {
   readonly provider: string
-  /** Of the handler that asks. */
+  /** The key prefix of the handler that asks. */
   readonly scope: string
 }
 
@@ -46,7 +49,7 @@ export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandl
     )
   assertOutsideEffects(run, provider)
   const need = needOf(run, caller, wanted)
-  // When it is lost the handler is run again, and asks here.
+  // If the account is lost later, the handler runs again and asks for it here.
   const find = () => vault.find(need, { whenLost: "throw" })
   const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
   const connected = await find()
@@ -58,7 +61,7 @@ export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandl
     options: wanted,
     isOptional: true,
     isShared: true,
-    // One that is there, and not what is needed, is what came of the question.
+    // An account that is connected but lacks what is needed still counts as the result of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
     ask: (_call, outlets) => vault.ask(need, { outlets }),
   })
@@ -68,7 +71,7 @@ export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandl
   throw refusedConnection(key, outcome)
 }
 
-/** The account is there, and in this call the person said no to it. */
+/** Whether the account is connected but the person said No to it in this call. */
 async function isRefused(run: Run, key: string): Promise<boolean> {
   const asked = (await run.call)?.journal.get(key)
   if (asked?.kind !== "asked") return false

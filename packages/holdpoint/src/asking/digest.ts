@@ -1,14 +1,14 @@
-// Values and people as short text that can be compared: the same for the same value, in every process. Pure.
+// Digests of values and people: short text that is equal for equal values in every process. Pure.
 
 import { createHash } from "node:crypto"
 import { isTooDeep, tooDeepWords } from "../core/depth.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { PrincipalId } from "../core/principal.ts"
 
-/** A person as text. Hashed, so that it stays short whatever an identity provider calls people. */
+/** The digest of a person. Hashed, so that it stays short however long the ids of an identity provider are. */
 export const keyOf = ({ tenant, issuer, subject }: PrincipalId): string => digestOf([tenant, issuer, subject])
 
-/** The same for the same value, in whatever order its members were written. */
+/** The digest of a value. The order of its members does not matter. */
 export function digestOf(value: unknown): string {
   if (isTooDeep(value))
     throw new HoldpointError("invalid_question", `What is asked ${tooDeepWords}. Use flatter values.`)

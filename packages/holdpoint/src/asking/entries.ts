@@ -1,5 +1,5 @@
-// The journal of a call in the store: a record for each entry, so that writing one down costs the same however many there
-// are. Sealed, since it holds what people answered.
+// The journal of a call in the store: one record per entry, so that the cost of writing an entry does not grow with the
+// journal. Sealed, because it holds what people answered.
 
 import { sealBindingOf, sealBindings } from "../core/seal-bindings.ts"
 import type { Records } from "../ports/records.ts"
@@ -16,10 +16,10 @@ export interface EntryParts {
   readonly strict: boolean
 }
 
-/** What is known of the records of a journal. */
+/** The stored records of a journal. */
 export interface Stored {
   readonly byKey: Map<string, Pick<KeptEntry, "version" | "order" | "expiresAt">>
-  /** The place of the next new one. */
+  /** The order of the next new entry. */
   next: number
 }
 
@@ -60,13 +60,15 @@ function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
   return JSON.parse(fields.entry ?? "{}") as JournalEntry
 }
 
-/** Calls that were under way when there was one text for the whole journal. Their next write makes records of it. */
+/**
+ * Reads the journal of calls from older versions, which stored it as one text. The next write converts it to records.
+ */
 function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
   if (call.sealed === undefined) return []
   return JSON.parse(sealer.open(sealBindings.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 
-/** One journal and where it is kept. */
+/** A journal and where it is stored. */
 export interface Keeping {
   readonly parts: EntryParts
   readonly call: Call
@@ -74,10 +76,10 @@ export interface Keeping {
   readonly stored: Stored
 }
 
-/** Writes down what has changed, all in one commit. For the one request alone that has the call. */
+/** Writes the changed entries in one commit. Only the request that has the call may do it. */
 export async function writeEntries(keeping: Keeping): Promise<void> {
   const { call, journal, stored } = keeping
-  // No entry is forgotten before its call.
+  // No entry may expire before its call.
   for (const [key, { expiresAt }] of stored.byKey) if (expiresAt < call.expiresAt) journal.changed.add(key)
   const kept = [...journal.entries.keys()].filter((key) => journal.changed.has(key))
   const gone = [...journal.changed].filter((key) => !journal.entries.has(key))
@@ -91,7 +93,7 @@ export async function writeEntries(keeping: Keeping): Promise<void> {
   }
 }
 
-/** The call is over. */
+/** Removes all entries of a call that is over. */
 export async function removeEntries(keeping: Keeping): Promise<void> {
   await Promise.all([...keeping.stored.byKey.keys()].map((key) => removeEntry(keeping, key)))
 }
@@ -105,14 +107,16 @@ async function writeEntry(keeping: Keeping, key: string): Promise<void> {
   const next = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
   stored.byKey.set(key, factsOf(next))
   if (await (last === undefined ? parts.entries.insert(next) : parts.entries.replace(next))) return
-  // Its keys were changed, or it is of a request that was taken for dead and wrote once more: ours counts.
+  // The encryption keys were changed, or a request that was considered dead wrote once more: this request's entry wins.
   const other = await parts.entries.get(next.id)
   const again = { ...next, version: (other?.version ?? 0) + 1 }
   stored.byKey.set(key, factsOf(again))
   await (other === undefined ? parts.entries.insert(again) : parts.entries.replace(again))
 }
 
-/** Calls get more time in small steps: not all entries are written again for each. */
+/**
+ * The extra lifetime of entries: a call is extended in small steps, and its entries need not be rewritten each time.
+ */
 const slackMs = 60 * 60_000
 
 async function removeEntry(keeping: Keeping, key: string): Promise<void> {

@@ -1,11 +1,11 @@
-// What happens to questions, told to those who hold a call for them. One subscription for all.
+// Notifies held calls of changes to their questions. All share one subscription to the trail.
 
 import type { Entry, Trail } from "../ports/trail.ts"
 
 export interface Followers {
-  /** Until what is returned is called. */
+  /** Calls `tell` for each entry of one question. Returns an unsubscribe function. */
   follow(elicitation: string, tell: (entry: Entry) => void): () => void
-  /** Of every question. */
+  /** Calls `tell` for each entry of every question. Returns an unsubscribe function. */
   followAll(tell: (entry: Entry) => void): () => void
   close(): void
 }
@@ -16,7 +16,7 @@ const listOf = (tell: Tell | Set<Tell> | undefined): readonly Tell[] =>
   tell === undefined ? [] : typeof tell === "function" ? [tell] : [...tell]
 
 export function createFollowers(trail: Pick<Trail, "subscribe">): Followers {
-  /** A function where one follows, which is the rule, and many do it at once. */
+  /** The followers by question. A single follower, which is the common case, is stored without a set to save memory. */
   const one = new Map<string, Tell | Set<Tell>>()
   const all = new Set<Tell>()
   const unsubscribe = trail.subscribe((entries) => {

@@ -1,17 +1,17 @@
-// Requests that are held open while a person acts, each for the same time. They end in the order in which they began, so
-// one timer serves them all.
+// Requests held open while a person acts, all for the same time. They end in the order in which they began, so one
+// timer is enough.
 
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface Holds {
-  /** Calls back when the time is over, unless what is returned was called before. */
+  /** Calls back when the hold time is over. Returns a function that releases the hold. */
   begin(onOver: () => void, call?: object): () => void
-  /** Calls back when all holds are ended, however late that is, unless it was released before. */
+  /** Calls back when all holds are ended by `close`, unless the hold was released before. */
   untilClose(hold: Hold): void
   release(hold: Hold): void
-  /** The request that works on a call, which may be held on its way, and what it will be answered. */
+  /** Registers the request that works on a call and may be held, so that `close` waits for its answer. */
   answering(call: object, request: Answering): void
-  /** Ends all holds. Resolves when what was held is answered. */
+  /** Ends all holds. Resolves when the held requests are answered. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export interface Answering {
   readonly answer?: Promise<unknown>
 }
 
-/** An object with a method, and not a function: many are held at once. */
+/** An object with a method instead of a closure, to save memory: many requests are held at once. */
 export interface Hold {
   readonly call: object | undefined
   onOver(): void

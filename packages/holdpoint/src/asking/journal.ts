@@ -1,5 +1,5 @@
-// What is remembered of a call from one run of its handler to the next: what was asked, what was answered, what was done.
-// Pure. A handler that is run again gets the same answers to the same keys.
+// The journal of a call: what was asked, answered and done in earlier runs of its handler. Pure. A handler that runs
+// again gets the same answers for the same keys.
 
 import type { Outcome } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -8,16 +8,16 @@ import { readReply } from "./reply.ts"
 
 export type JournalEntry = {
   readonly key: string
-  /** Of what was asked, so that a key is not used for two things. */
+  /** The digest of what was asked, so that a key is not used for two things. */
   readonly digest: string
-  /** A handler need not come to it again: an account that is there is not asked for. */
+  /** Whether a later run may skip this entry: a connected account is not asked for. */
   readonly isOptional?: boolean
-  /** Nothing else was asked or done at the time: whatever came before it has to come before it again. */
+  /** Whether nothing else was in progress at the time: then everything that came before must come before it again. */
   readonly isAlone?: boolean
 } & (
   | AskedPart
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
-  /** An effect that began; that threw, and may be tried again; that was done. */
+  /** An effect that has begun; that threw and may be retried; that was done. */
   | { readonly kind: "started" }
   | { readonly kind: "failed" }
   | { readonly kind: "done"; readonly value?: unknown }
@@ -26,13 +26,15 @@ export type JournalEntry = {
 interface AskedPart {
   readonly kind: "asked"
   readonly elicitation: string
-  /** Answers that did not fit. */
+  /** The number of answers that did not fit the form. */
   readonly attempts: number
-  /** The client said that the person will open the link; or another call has shown it, and this one only waits. */
+  /**
+   * Whether the client said that the person will open the link, or another call has shown it and this one only waits.
+   */
   readonly agreed?: boolean
-  /** It is done with when it is accepted, or a while later. */
+  /** How long the call waits for a link; see `QuestionOptions`. */
   readonly until?: "accepted" | "held"
-  /** What the client brought, until the handler comes to it. */
+  /** The client's reply, kept until the handler reaches this question. */
   readonly reply?: Reply
 }
 
@@ -42,27 +44,32 @@ export interface Journal {
   readonly entries: ReadonlyMap<string, JournalEntry>
   get(key: string): JournalEntry | undefined
   set(entry: JournalEntry): void
-  /** What a client has brought along: kept for when the handler comes to it, however late. */
+  /** Adds a client's replies, which are kept until the handler reaches their questions. */
   bring(replies: Readonly<Record<string, unknown>>): void
-  /** Says that the handler has come to this key, and fails if that is another one than before. */
+  /**
+   * Records that the handler reached this key, and returns its entry. Throws if the handler diverges from its earlier
+   * run.
+   */
   pass(step: Pick<JournalEntry, "key" | "digest" | "isOptional">, isAlone?: boolean): JournalEntry | undefined
-  /** At the end of a run: fails if it came to something new, and not to all that it came to before. */
+  /**
+   * Called at the end of a run. Throws if the run reached something new without reaching everything it reached before.
+   */
   check(): void
   /**
-   * Its client gave the call up. What was done stays for the next one; what people said was for this one alone. False when
-   * nothing is left.
+   * Called when the client gave up the call. Keeps what was done for the next call, and drops what people answered.
+   * Returns false when nothing is left.
    */
   giveUp(): boolean
-  /** Without what need not come again: for another run, which asks for that anew. */
+  /** Returns a journal for another run without the optional entries, which that run asks for again. */
   restart(): Journal
-  /** The keys of what is new, changed or gone. Whatever writes it down takes them out. */
+  /** The keys of new, changed or removed entries. The code that writes them removes them from this set. */
   readonly changed: Set<string>
 }
 
 export interface JournalOptions {
-  /** Another order than before is an error, as it should be while a handler is being written. */
+  /** Whether a different order than before is an error. Useful while a handler is being developed. */
   readonly strict: boolean
-  /** Keys that are not as they were last written. */
+  /** The keys of entries that changed since they were last written. */
   readonly changed?: Iterable<string>
 }
 
@@ -80,13 +87,13 @@ interface State extends Pick<Journal, "changed"> {
   readonly known: readonly JournalEntry[]
   readonly strict: boolean
   isNew: boolean
-  /** What the handler has come to, once it runs: many calls are held before. */
+  /** The keys that this run reached. Undefined until the first one, to save memory in held calls. */
   visited: Set<string> | undefined
-  /** Of that, what was new, with nothing beside it. */
+  /** The new keys that were reached while nothing else was in progress. */
   alone: string[] | undefined
 }
 
-/** Written once for all journals: many calls are held at the same time. */
+/** The shared prototype of all journals, to save memory: many calls are held at the same time. */
 const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
   get(key) {
     return this.entries.get(key)
@@ -110,11 +117,11 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     this.visited.add(key)
     if (isAlone && !entries.has(key)) this.alone = (this.alone ?? []).concat(key)
     const found = entries.get(key)
-    // What need not come again may be something else by now.
+    // An optional entry may ask for something else now.
     const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
     if (entry?.isOptional === true && isOptional !== true) put(this, toNeeded(entry))
     this.isNew ||= entry === undefined && isOptional !== true
-    // Agreeing to one thing is not agreeing to another, strict or not.
+    // Consent to one question is not consent to another, in strict mode or not.
     if (entry !== undefined && entry.digest !== digest)
       throw diverged(`what it asks under the key “${key}” is not what it asked before. Build it from the arguments`)
     return entry
@@ -150,13 +157,13 @@ function drop({ entries, changed }: State, key: string): void {
   changed.add(key)
 }
 
-/** The next call came to it as well. */
+/** Marks an optional entry as required, because the next call reached it too. */
 const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalEntry => entry as JournalEntry
 
-/** They were at a page, and finished there. */
+/** Whether the person completed a page rather than a form. */
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
 
-/** Of what goes on side by side, the order does not count. */
+/** Throws if the order differs from the earlier run. The order of concurrent steps does not count. */
 function checkOrder(entries: ReadonlyMap<string, JournalEntry>, seen: ReadonlySet<string>, key: string): void {
   if (entries.get(key)?.isAlone !== true) return
   for (const before of entries.values()) {

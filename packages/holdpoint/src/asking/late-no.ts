@@ -1,5 +1,5 @@
-// A No that comes after a Yes was given elsewhere: it is looked for where an answer is taken up, and right before each
-// effect. It stops the call; the question stays as it was settled. A handler can also be told of it while it works.
+// A No that comes after a Yes. It is checked for when a call uses an answer, and right before each effect. It stops the
+// call; the settled question does not change. A handler can also watch for it by a signal.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import type { EffectStep } from "../hub/effects.ts"
@@ -17,16 +17,16 @@ interface No {
   readonly reason: Reason
 }
 
-/** What counts for this call when it takes the answer up now. */
+/** The outcome that counts for a call which uses the answer now: a later No overrides a Yes. */
 export async function takeUp(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
   return settled.status === "completed" ? ((await noTo(run, elicitation)) ?? settled) : settled
 }
 
-/** Of a person, and not of the asker. */
+/** Whether a person said No, as opposed to the asker cancelling the question. */
 export const isNo = ({ status, ...more }: Outcome): boolean =>
   status === "declined" || (status === "cancelled" && (!("reason" in more) || more.reason?.code === takenBack.code))
 
-/** Of one effect of a call, written beside the questions whose answers it rests on. */
+/** Records a step of an effect in the trail of each question whose answer it relies on. */
 export async function noteEffect(run: Run, call: OpenCall, effect: Noted): Promise<void> {
   const at = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
@@ -39,7 +39,10 @@ export interface Noted {
   readonly step: EffectStep
 }
 
-/** The refusal that an effect meets which was noted as begun; from then on it is what the call was answered. */
+/**
+ * Returns the refusal when a No came before this effect, which was already recorded as begun. The No then replaces the
+ * answer in the journal.
+ */
 export async function refusedBefore(run: Run, call: OpenCall, key: string): Promise<Refusal | undefined> {
   for (const entry of answersOf(call)) {
     const outcome = await noTo(run, entry.elicitation, nameOf(call, { key, step: "begun" }).effect)
@@ -56,7 +59,9 @@ const nameOf = (call: OpenCall, { key, step }: Noted) => ({ effect: digestOf([ca
 
 type Answer = Extract<JournalEntry, { kind: "answered" | "asked" }>
 
-/** What the call rests on: what was answered with yes, and accounts that were there when it came to them again. */
+/**
+ * The entries that the call relies on: questions answered with Yes, and accounts that were asked for and are connected.
+ */
 export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
   [...journal.entries.values()].filter(
     (entry): entry is Answer =>
@@ -64,7 +69,7 @@ export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
       (entry.kind === "asked" && entry.isOptional === true),
   )
 
-/** Aborted when the caller gives up, or when a No comes to what this call was answered with yes. */
+/** A signal that aborts when the caller gives up, or when a No overrides a Yes that this call relies on. */
 export function signalOf(run: Run): AbortSignal {
   run.stopped ??= watchNo(run)
   return run.stopped

@@ -1,4 +1,5 @@
-// What a call does about an answer that it needs, written beside the question: pages tell it to the person who answers.
+// Records in a question's trail what the asking call does about the answer, so that pages can tell the person who
+// answers.
 
 import type { AskerState } from "../hub/effects.ts"
 import { askerEntry } from "../hub/effects.ts"

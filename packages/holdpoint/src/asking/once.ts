@@ -1,5 +1,5 @@
-// An effect that happens once in a call, however often its handler is run and by whichever process. That it began is
-// written down before, what it gave afterwards. It does not begin when a person has said no by then.
+// An effect that happens once per call, however often and in whichever process its handler runs. Its start is stored
+// before it, its result afterwards. It does not start when a person has said No by then.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
@@ -8,15 +8,15 @@ import { noteEffect, refusedBefore } from "./late-no.ts"
 import type { Run } from "./run.ts"
 import { callOf, isAlone } from "./run.ts"
 
-/** What `ask.once` may be told. */
+/** The options of `ask.once`. */
 export interface OnceOptions {
-  /** Doing it again does no harm when it is unknown whether it was done. */
+  /** Whether the effect may run again when it is unknown whether it was done. */
   readonly repeatable?: boolean
 }
 
-/** What an effect is told of this attempt. */
+/** Information about this attempt, for the effect. */
 export interface Attempt {
-  /** It was begun before in this call: its process ended in the middle, or it threw. */
+  /** Whether the effect was begun before in this call: its process ended, or it threw. */
   readonly again: boolean
 }
 
@@ -51,7 +51,7 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   try {
     value = await effects.run({ run, key }, effect, { again: known !== undefined })
   } catch (error) {
-    // It failed and says so: it was not done.
+    // An effect that throws counts as not done.
     await write({ kind: "failed" })
     throw error
   }
@@ -63,10 +63,13 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
 
 type EffectEnd = { readonly kind: "started" | "failed" } | { readonly kind: "done"; readonly value?: unknown }
 
-/** The effect that runs now, as its own code sees it. */
+/** The effect in which the current code runs. */
 const effects = new AsyncLocalStorage<{ readonly run: Run; readonly key: string }>()
 
-/** What waits for another request never ends, so that an effect that asks would be begun and never done. */
+/**
+ * Throws when a question is asked inside an effect: a suspended question never resolves in this run, so the effect
+ * would begin and never end.
+ */
 export function assertOutsideEffects(run: Run, key: string): void {
   const within = effects.getStore()
   if (within?.run !== run) return
@@ -76,7 +79,10 @@ export function assertOutsideEffects(run: Run, key: string): void {
   )
 }
 
-/** What comes back on the next run must be what came now. Undefined when it cannot be kept. */
+/**
+ * Returns the value after a round trip through JSON, so that this run sees what later runs see. Undefined when that is
+ * impossible.
+ */
 function toJson(value: unknown): { readonly value?: unknown } | undefined {
   if (value === undefined) return {}
   try {

@@ -1,5 +1,5 @@
-// One call that is being worked on: its journal, and the writes by which it is kept, handed on or put away. Many may be held
-// at once, so what they share is written as functions over the little that each has of its own.
+// One call that a request works on: its journal, and the writes by which it is saved, released or suspended. The
+// methods are shared by all calls to save memory: many may be held at once.
 
 import { sealBindings } from "../core/seal-bindings.ts"
 import type { CallParts, CallState } from "./call-state.ts"
@@ -14,44 +14,48 @@ import type { Waiting } from "./run.ts"
 export interface OpenCall {
   readonly id: string
   readonly journal: Journal
-  /** How often it was answered with a question before this request. */
+  /** How often the call was answered with a question before this request. */
   readonly round: number
-  /** How often it was given up before: what is asked now is asked anew. */
+  /** How often the client gave up the call before. Questions of earlier generations are asked again. */
   readonly generation: number
-  /** Its client was sent away before, and has called again. */
+  /** Whether its client was sent away before and has called again. */
   readonly wasSentAway: boolean
-  /** This request has waited for another one that never answered. */
+  /** Whether this request has waited for another one that never answered. */
   readonly hasWaited: boolean
-  /** Another request has it now: this one may read what was answered and done, and does nothing itself. */
+  /** Whether another request has the call: this one may only read what was answered and done. */
   readonly isGuest: boolean
-  /** What came of it, when that is known and never reached its client. */
+  /** The result of the call, if it is known and never reached its client. */
   readonly answer: Answer | undefined
-  /** Its handler runs: no other request may have it until it is answered, however long that takes. */
+  /** Marks the handler as running: no other request may take the call until it is answered. */
   work(): void
-  /** Writes the journal down, so that it is there whatever happens next. `questionMs`: how long a person has for it. */
+  /** Stores the journal. `questionMs` is how long a person has to answer. */
   save(questionMs?: number): Promise<void>
-  /** The request is being answered with a question: the number of the round that the client will bring back. */
+  /**
+   * Stores the call before the request is answered with a question. Returns the round that the client will bring back.
+   */
   advance(questionMs: number, parting?: Parting): Promise<number>
-  /** Its client will bring nothing back: kept until the same is called again, which is known by this. */
+  /**
+   * Stores the call for a client that will bring nothing back. The same call, made again, is recognised by `knownBy`.
+   */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
-  /** The run waits for these questions, and no client comes back for it: it is resumed when one of them is settled. */
+  /** Stores a call that no client comes back for. It is resumed when one of these questions is settled. */
   pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
   /**
-   * The call is over. What is known of it is kept until it is delivered, if its client could come again. False when another
-   * request has gone on with it meanwhile.
+   * Ends the call. Its answer is kept until it is delivered, if its client may come again. Returns false when another
+   * request has taken over the call.
    */
   finish(answer?: Answer): Promise<boolean>
-  /** Its client has what it was answered with: the same call, made again, is another. */
+  /** Called when the client has received the answer: the same call, made again, is then a new one. */
   delivered(): Promise<void>
-  /** Its client is gone and has no answer: the same call, made again, takes this one up. */
+  /** Called when the client is gone without an answer: the same call, made again, continues this one. */
   lost(): Promise<void>
   /** Its client has come again for the answer while it is worked on. */
   found(): Promise<void>
-  /** The request ended without an answer: the same state may come again. */
+  /** Releases the lease of a request that ended without an answer: the same state may come again. */
   release(): Promise<void>
-  /** Its client waits no more: what was done is kept for the same call, made again. */
+  /** Called when the client gave up: what was done is kept for the same call, made again. */
   giveUp(): Promise<void>
-  /** The same call for another run of its handler within the same request. */
+  /** Prepares the call for another run of its handler within the same request. */
   restart(): OpenCall
 }
 
@@ -59,13 +63,13 @@ export interface Answer {
   readonly value: unknown
 }
 
-/** How its client is left behind with a question. */
+/** What the client gets when it is answered with a question. */
 export interface Parting {
-  /** There is something to show to a person; else the client comes back at once. */
+  /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean
-  /** The links that it is given. */
+  /** The links that the client is given. */
   readonly links: readonly string[]
-  /** The client can only come back to this process. */
+  /** Whether the client can come back only to this process. */
   readonly isTied: boolean
 }
 
@@ -74,7 +78,7 @@ export interface CallStart {
   readonly journal: Journal
   readonly stored: Stored
   readonly isStored: boolean
-  /** False for one that is taken before its handler is known to run. */
+  /** False for a call taken before it is known that its handler will run. */
   readonly isWorking: boolean
   readonly isGuest?: boolean
   readonly hasWaited?: boolean
@@ -94,7 +98,7 @@ export function openCall(parts: CallParts, start: CallStart): OpenCall {
   return call
 }
 
-/** Written once for all calls. */
+/** The shared prototype of all calls. */
 const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> = {
   work() {
     this.isWorking = true
@@ -135,7 +139,7 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   },
 }
 
-/** Beyond a question's own time: for a person who finishes late. */
+/** The time that a call is kept beyond its question's deadline, for a person who finishes late. */
 export const graceMs = 10 * 60_000
 
 const untilAnswered = ({ parts, record }: CallState, questionMs: number): number =>
@@ -143,7 +147,7 @@ const untilAnswered = ({ parts, record }: CallState, questionMs: number): number
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 
-/** As it is for the request that takes it. */
+/** The call without the fields that a request clears when it takes it. */
 export const withoutParting = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
   rest
 
@@ -226,7 +230,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
   }
 }
 
-/** Nothing of it is needed any more. */
+/** Removes the call and its journal from the store. */
 function remove(state: CallState): Promise<boolean> {
   const removing = inTurn(state, async () => {
     if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
@@ -238,7 +242,7 @@ function remove(state: CallState): Promise<boolean> {
     state.isOver = true
     return !state.isLost && !state.isGuest
   })
-  // While it can be read, it is known to be this request's.
+  // The call stays registered until it is removed: a request that still reads it must see that it has a holder.
   return removing.finally(() => letGo(state))
 }
 
@@ -252,7 +256,7 @@ async function delivered(state: CallState): Promise<void> {
   letGo(state)
 }
 
-/** A request with a state whose answer was lost on its way is sent again within this. */
+/** How long an answer is kept for a client that lost it and sends its request again. */
 const answerMs = 2 * 60_000
 
 async function lost(state: CallState): Promise<void> {
@@ -284,7 +288,7 @@ function leave(state: CallState): Promise<void> {
   )
 }
 
-/** Nothing is lost when another request has it. */
+/** Ignores a failed write when another request has taken the call, which then stores everything. */
 async function ifOurs(state: CallState, writing: Promise<void>): Promise<void> {
   try {
     await writing

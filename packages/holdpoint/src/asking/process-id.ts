@@ -1,11 +1,11 @@
-// This process, as other processes on the same machine can look it up; and whether one of them still runs.
+// The id of this process for other processes on the same machine, and whether another process still runs.
 
 import { randomUUID } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
 import { digestOf } from "./digest.ts"
 import type { ProcessId } from "./records.ts"
 
-/** Read once: one process may have loaded this file twice. */
+/** The id is kept on `globalThis`, because one process may load this file twice. */
 const slot = Symbol.for("holdpoint.process")
 const kept = globalThis as { [slot]?: ProcessId }
 
@@ -15,8 +15,8 @@ export function thisProcess(): ProcessId {
 }
 
 /**
- * The start of the kernel and the space in which process ids are counted. Where they are equal, a process id means the same
- * process here and there; containers have spaces of their own.
+ * Identifies the boot of the kernel and the PID namespace. Where both are equal, a process id means the same process;
+ * containers have their own namespaces.
  */
 function readMachine(): Pick<ProcessId, "machine"> {
   if (process.platform !== "linux") return {}
@@ -24,12 +24,12 @@ function readMachine(): Pick<ProcessId, "machine"> {
     const kernel = readFileSync("/proc/sys/kernel/random/boot_id", "utf8")
     return { machine: digestOf([kernel, readlinkSync("/proc/self/ns/pid")]) }
   } catch {
-    // A system that hides it: then only time tells.
+    // The system hides them: then only an expired lease tells that a process is dead.
     return {}
   }
 }
 
-/** True for another process, of whichever user, that has this id now. */
+/** Whether any process, of any user, has this id now. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

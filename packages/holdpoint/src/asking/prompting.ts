@@ -1,4 +1,5 @@
-// From a question to its outcome: out of the journal if it is there, else by the carrier; and what carriers do it with.
+// Gets the outcome of a question: from the journal if it is there, otherwise through the carrier. Also the functions
+// that carriers build `prompt` from.
 
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import { toOutcome } from "../core/elicitation.ts"
@@ -25,8 +26,8 @@ export async function askQuestion(run: Run, question: Question): Promise<Outcome
 }
 
 /**
- * A call that is known by what is called may find that an earlier one, of which it goes on, was done long ago: it found the
- * account and never came to its journal. An account that was lost since then is asked for anew.
+ * The journal entry, if it is still valid. A call that is recognised by its arguments may continue an old one whose
+ * account question was completed; if the account was lost since, it is asked for again.
  */
 async function stillKnown(
   { asking }: Run,
@@ -41,11 +42,11 @@ async function stillKnown(
 export interface Opened {
   readonly elicitation: Elicitation
   readonly asked: AskedEntry
-  /** It was settled before, by another call or in this moment. */
+  /** The outcome, if the question was settled already, for example by another call. */
   readonly outcome: Outcome | undefined
 }
 
-/** Puts the question to the hub, and notes that in the journal. Shown by these outlets, besides the hub's own. */
+/** Asks the question at the hub and records it in the journal. `outlets` show it besides the hub's own. */
 export async function openQuestion({ question, call }: Prompting, ...outlets: readonly Outlet[]): Promise<Opened> {
   const elicitation = await question.ask(call, outlets)
   const { key, digest, isOptional, options } = question
@@ -59,13 +60,19 @@ export async function openQuestion({ question, call }: Prompting, ...outlets: re
   return { elicitation, asked, outcome: settled && remember(call, asked, settled) }
 }
 
-/** Undefined while it has to be waited for. A link may be done with when the person has agreed to open it. */
+/**
+ * The outcome, or undefined while the call has to wait. With `until: "accepted"`, a link is complete when the person
+ * has agreed to open it.
+ */
 export function outcomeOf({ options }: Question, elicitation: Elicitation): Outcome | undefined {
   if (options.until === "accepted" && elicitation.status === "accepted") return { status: "completed" }
   return toOutcome(elicitation)
 }
 
-/** A carrier's `prompt` where no client is asked: the hub's outlets show the question, and the call is resumed after it. */
+/**
+ * A carrier's `prompt` without a client: the hub's outlets show the question, and the call is resumed when it is
+ * settled.
+ */
 export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Outcome | Suspended> {
   const { question, call, asked } = prompting
   const { hub } = run.asking
@@ -84,7 +91,10 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
   return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
 }
 
-/** An outcome that is not completed is kept, too: a declined question is not put again in that call. */
+/**
+ * Records the outcome in the journal. Refusals are recorded too, so that a declined question is not asked again in that
+ * call.
+ */
 export function remember(
   call: OpenCall,
   { key, digest, elicitation, isOptional }: AskedEntry,
@@ -97,15 +107,15 @@ export function remember(
   return outcome
 }
 
-/** Answers that do not fit the form, until the question is given up. */
+/** The number of answers that do not fit the form after which the question is given up. */
 export const mostAttempts = 3
 export const clientFailed = { code: "client_failed" }
 export const invalidAnswers = { code: "invalid_answers", message: "None of three answers fitted the form" }
 
-/** What was taken back because it could not be answered here was not dismissed by a person. */
+/** The reasons of questions that were cancelled because the client could not answer them, not dismissed by a person. */
 const failures: ReadonlySet<string | undefined> = new Set([invalidAnswers.code, clientFailed.code])
 
-/** Until it is settled, or a link that is done with then was accepted. */
+/** Waits until the question is settled or, for a link with `until`, until its condition is met. */
 function waitFor(
   { asking }: Run,
   { question, id }: { readonly question: Question; readonly id: string },
@@ -138,13 +148,15 @@ function orAgreed({ hub, holds, followers }: Asking, { settled, id, until }: Agr
   })
 }
 
-/** The person agreed, and has not finished within the time that a request is held. The question stays open. */
+/** The outcome when the person agreed but has not finished within the hold time. The question stays open. */
 export const notYet: Outcome = {
   status: "expired",
   reason: { code: "not_yet", message: "it was agreed to, and not finished yet" },
 }
 
-/** Waits for a question as long as a request may be held. Undefined when that is over, or something else is to be shown. */
+/**
+ * Waits for a question for at most the hold time. Undefined when it is over, or when another question must be shown.
+ */
 export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { signal } = run
   const over = new AbortController()
@@ -166,13 +178,13 @@ export async function waitHere(run: Run, { question, call }: Prompting, id: stri
   }
 }
 
-/** A wait that others may end. */
+/** A wait that other code may end. */
 export interface LongWait {
-  /** Undefined when this process closes, which the question outlives. */
+  /** Resolves to undefined when this process closes. The question stays open then. */
   readonly outcome: Promise<Outcome | undefined>
-  /** With this, in place of what the question is settled with. */
+  /** Ends the wait with this outcome instead of the question's own. */
   readonly end: (outcome: Outcome | undefined) => void
-  /** To be called when the outcome is there. */
+  /** Releases the wait. Must be called when the outcome is known. */
   stop(): void
 }
 
@@ -181,11 +193,11 @@ interface LongWaitState extends Pick<LongWait, "outcome" | "end"> {
   readonly call: OpenCall
   readonly id: string
   readonly signal: AbortSignal
-  /** When the call is given up. */
+  /** What happens to the question when the call is given up. */
   readonly onAbort: "cancel" | "leave"
 }
 
-/** Waits for a question however long it takes. */
+/** Waits for a question without a time limit. */
 export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: Elicitation): LongWait {
   const { asking, signal } = run
   const { promise: outcome, resolve: end, reject } = Promise.withResolvers<Outcome | undefined>()
@@ -198,7 +210,7 @@ export function waitLong(run: Run, { question, call }: Prompting, { id, mode }: 
   return wait
 }
 
-/** Written once for all: many calls are held at the same time. */
+/** The shared prototype of all long waits, to save memory: many calls are held at the same time. */
 const longWaits: Pick<LongWait, "stop"> & Pick<Hold, "onOver"> & ThisType<LongWaitState & Hold> = {
   onOver() {
     this.asking.hub.leave(this.id)

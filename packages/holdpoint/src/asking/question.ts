@@ -1,4 +1,5 @@
-// Questions, as a handler's words make them: ready to be put to the hub, and to be recognised when the handler comes again.
+// Builds questions from a handler's arguments, so that they can be asked at the hub and recognised when the handler
+// runs again.
 
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { confirmForm, tickForm } from "../core/confirmation.ts"
@@ -14,12 +15,12 @@ import type { OpenCall } from "./open-call.ts"
 import type { Run } from "./run.ts"
 
 export interface QuestionOptions {
-  /** How long the person has. */
+  /** How long the person has to answer. */
   readonly lifetimeMs?: number
   /**
-   * Of a link. `accepted`: done with when the person agrees to open it, for pages of servers that do not tell when it is
-   * done. `held`: once they agreed, it is waited for no longer than one request is held; then the call goes on without it,
-   * and it stays open.
+   * When the call stops waiting for a link. `accepted`: when the person agrees to open it, for pages of servers that do
+   * not report completion. `held`: after they agreed, the call waits for at most the hold time of one request, and then
+   * continues while the question stays open.
    */
   readonly until?: "accepted" | "held"
 }
@@ -27,24 +28,24 @@ export interface QuestionOptions {
 export interface Question {
   readonly key: string
   readonly mode: "form" | "url"
-  /** Of what is asked: a key is not used for two things. */
+  /** The digest of what is asked, so that a key is not used for two things. */
   readonly digest: string
-  /** What a form asks for. */
+  /** The form, if the question has one. */
   readonly form?: Form
-  /** The author's, with what the carrier alone understands. */
+  /** The author's options, including those that only the carrier understands. */
   readonly options: QuestionOptions
-  /** Not asked when it is not needed, also where it was asked before. */
+  /** Whether a later run may skip the question, even if it was asked before. */
   readonly isOptional?: boolean
-  /** What came of it when it was done is there no more. */
+  /** Whether the result of the completed question no longer exists. */
   readonly isLost?: () => Promise<boolean>
-  /** Other calls of the same client may wait for it as well, and one prompt is enough. */
+  /** Whether other calls of the same client may wait for the same question, so that one prompt is enough. */
   readonly isShared?: boolean
   readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
 }
 
-/** What the author wrote, whatever kind of question it is. */
+/** What the author writes for every kind of question. */
 export interface Wording {
-  /** With its scope. */
+  /** The key, including its scope. */
   readonly key: string
   readonly message: string
   readonly options: QuestionOptions
@@ -64,8 +65,8 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
 }
 
 /**
- * A call that was begun when this was a box to tick goes on with it: what it noted is recognised, and its question, if it
- * is open under the same key, is the one that counts.
+ * A yes-or-no question. In older versions it was a checkbox: a call begun then continues with the recorded checkbox
+ * question, if it is open under the same key.
  */
 export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
   const tick = formQuestion(run, wording, tickForm)
@@ -85,7 +86,7 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
   const { addresses, hub } = run.asking
   const { key, message, options } = wording
   const isOurs = typeof url === "string" && addresses?.isOurs(url) === true
-  // A page of somebody else is reached through ours, which verifies the visitor.
+  // A link to a foreign page leads through a page of this server, which verifies the visitor.
   const isWrapped = addresses !== undefined && run.asker.caller !== undefined && !isOurs
   return {
     key,
@@ -102,7 +103,7 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
   }
 }
 
-/** What every question of a call has in common. One key of one call is one question. */
+/** The fields that all questions of a call share. Each key of a call is one question. */
 function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {
   const { requester, client, lifetimeMs } = run.asker
   const { audience, context, parent } = run.carrier.address(run, call)

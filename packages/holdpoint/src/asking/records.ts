@@ -1,31 +1,34 @@
-// What is written of calls, so that any process can go on with them: the call, each thing asked or done in it, and the
-// workers that have calls in their memory.
+// The stored records of calls, so that any process can continue them: the call, its journal entries, and the workers
+// that have calls in memory.
 
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 
-/** A call that has asked or done something. What came of that is in its journal. */
+/** A call that has asked or done something. The results are in its journal. */
 export interface Call extends KeptRecord {
-  /** Who calls, as a key; the id alone is no authority. */
+  /** The digest of the caller. Knowing the id of a call does not grant access to it. */
   readonly owner: string
-  /** How often it was answered with a question. What a client brings back names the round it is of. */
+  /** How often the call was answered with a question. A client brings back the round that it answers. */
   readonly round: number
-  /** The one request that has it in its memory, and the worker that serves it. None while it waits for people elsewhere. */
+  /** The request that has the call in memory, and its worker. Undefined while the call waits without a request. */
   readonly lease?: { readonly holder: string; readonly worker: string }
-  /** What the same call is recognised by when it is made again, for as long as its client brings nothing else back. */
+  /** The digest by which the same call is recognised when it is made again without a request state. */
   readonly knownBy?: string
-  /** Its client was answered in words, and told to call again. */
+  /** Whether the client was answered with a text that asks it to call again. */
   readonly isSentAway?: boolean
-  /** Its client is gone while a request still works on it. */
+  /** Whether the client is gone while a request still works on the call. */
   readonly isUnheard?: boolean
-  /** Its client was answered with a question, and has not come back. */
+  /** Set while the client was answered with a question and has not come back. */
   readonly parted?: Parted
-  /** How often its client gave it up: what people were asked before that is asked anew. */
+  /** How often the client gave up the call. Questions asked before that are asked again. */
   readonly generation?: number
-  /** Of a call that no client comes back for: what resumes it, with its input in `sealed`. */
+  /** For a call that no client comes back for: which carrier resumes it. Its input is in `sealed`. */
   readonly kind?: string
-  /** The questions that it waits for. Of a call that a client comes back for: the links that it was given. */
+  /**
+   * The questions that the call waits for. For a call that a client comes back for: the links that the client was
+   * given.
+   */
   readonly waitsFor?: readonly string[]
-  /** When it has to be looked at, if nothing happens before. */
+  /** When the call must be checked, if nothing happens before. */
   readonly dueAt?: number
   readonly createdAt: number
   readonly expiresAt: number
@@ -33,9 +36,9 @@ export interface Call extends KeptRecord {
 
 export interface Parted {
   readonly at: number
-  /** The client has something to show to a person; else it comes back at once. */
+  /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean
-  /** The client's connection ends with this process. */
+  /** The process with which the client's connection ends. */
   readonly process?: ProcessId
 }
 
@@ -46,10 +49,10 @@ export const callKind: RecordKind<Call> = {
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 
-/** One entry of a journal, sealed. */
+/** One sealed entry of a journal. */
 export interface KeptEntry extends KeptRecord {
   readonly call: string
-  /** Entries are read in this order. */
+  /** The position of the entry in the journal. */
   readonly order: number
   readonly expiresAt: number
 }
@@ -61,18 +64,18 @@ export const entryKind: RecordKind<KeptEntry> = {
   expiresAt: ({ expiresAt }) => expiresAt,
 }
 
-/** A process, or a part of one, that has calls in its memory. */
+/** A process, or a part of one, that has calls in memory. */
 export interface KeptWorker extends KeptRecord {
-  /** It lives until then at least, if it lives: it says so again long before. */
+  /** When the lease of the worker expires. A living worker renews it long before. */
   readonly until: number
   readonly process: ProcessId
 }
 
-/** Which process on which machine. Without a machine it cannot be looked up. */
+/** Identifies a process on a machine. Without a machine, other processes cannot check whether it still runs. */
 export interface ProcessId {
   readonly machine?: string
   readonly pid: number
-  /** Another one for each start. */
+  /** A new value for each start of a process. */
   readonly boot: string
 }
 

@@ -1,17 +1,18 @@
-// No usable answer, as an exception that authors may catch; and the words for the model when they do not.
+// The exception for a question without a usable answer, which authors may catch; its message is for the model when they
+// do not.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 
 export type Refused = Exclude<Outcome["status"], "completed">
 
-/** What `ask` throws when there is no answer to go on with. */
+/** The error that `ask` throws when it has no usable answer. */
 export interface Refusal extends HoldpointError {
   readonly code: "not_answered"
-  /** How it ended. */
+  /** How the question ended. */
   readonly outcome: Refused
   readonly reason?: Reason
-  /** The key under which it was asked. */
+  /** The key of the question. */
   readonly key: string
 }
 
@@ -20,7 +21,7 @@ export function toRefusal(key: string, outcome: Refused, reason?: Reason): Refus
   return Object.assign(error, { outcome, key, ...(reason === undefined ? {} : { reason }) }) as Refusal
 }
 
-/** True for what `ask` throws when there is no answer to go on with. */
+/** Whether the error is a refusal: `ask` threw it because it had no usable answer. */
 export function isRefusal(error: unknown): error is Refusal {
   return isHoldpointError(error) && error.code === "not_answered" && "outcome" in error
 }
@@ -41,7 +42,7 @@ const words: Readonly<Record<Refused, { readonly happened: string; readonly next
   },
   failed: {
     happened: "What the user was asked for did not work out",
-    next: "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is mended.",
+    next: "Nothing more was done. Calling again at once is useless; tell the user what went wrong, and call again when they say that it is fixed.",
   },
   unsupported: {
     happened: "The user has to be asked, and this client has no way to ask them",

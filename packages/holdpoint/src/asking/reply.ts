@@ -1,11 +1,11 @@
-// What a client says to a question, as it brings it along. The hub judges whether it is an answer.
+// A client's reply to a question. The hub decides whether it is a valid answer.
 
 export interface Reply {
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: unknown
 }
 
-/** Undefined for everything else that a client may send. */
+/** Parses a reply. Undefined for anything else that a client may send. */
 export function readReply(value: unknown): Reply | undefined {
   if (typeof value !== "object" || value === null) return undefined
   const { action, content } = value as Readonly<Record<string, unknown>>

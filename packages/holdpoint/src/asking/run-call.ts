@@ -1,4 +1,4 @@
-// A handler that may ask, from the beginning of one run to what came of it. Knows nothing of where the call came from.
+// Runs a handler that may ask, from its start to its result. Knows nothing about where the call came from.
 
 import { isSettled } from "../core/elicitation.ts"
 import type { HoldpointError } from "../core/error.ts"
@@ -9,10 +9,13 @@ import type { Answer, OpenCall } from "./open-call.ts"
 import type { Run, RunStart, Waiting } from "./run.ts"
 import { createRun, endRun } from "./run.ts"
 
-/** `answer`: what the handler returned, or what its carrier says in the meantime. `failure`: in words for the caller. */
+/**
+ * How a run ended. `answer`: what the handler returned, or the carrier's interim answer. `failure`: an error whose
+ * message is for the caller.
+ */
 export type CallEnd = { readonly answer: unknown } | { readonly failure: HoldpointError }
 
-/** Runs a function that asks, until it ends or until all that it does waits for a person. */
+/** Runs a function that asks, until it ends or until everything it does waits for a person. */
 export async function runCall<Request>(
   start: RunStart<Request>,
   handler: (run: Run<Request>) => Promise<unknown>,
@@ -25,14 +28,14 @@ export async function runCall<Request>(
   const call = await run.call
   if (call?.answer !== undefined) return { answer: call.answer.value }
   const judged = judge(end, call)
-  // The answer has no reader: the same call may be resumed, and finds what was done.
+  // The client is gone: the same call may be resumed later, and finds what was done.
   if (signal.aborted && !("value" in judged)) {
     await (start.call === undefined ? call?.giveUp() : call?.release())
     throw "error" in judged ? judged.error : signal.reason
   }
   if ("waiting" in judged) return { answer: await carrier.suspend(run, judged.waiting) }
   if ("error" in judged && isConnectionLost(judged.error) && !isSecond) {
-    // Run again, the handler asks for the account.
+    // On its next run, the handler asks for the account.
     return runCall(call === undefined ? start : { ...start, call: call.restart() }, handler, true)
   }
   await endCall(run, call, "value" in judged ? judged : undefined)
@@ -43,7 +46,7 @@ export async function runCall<Request>(
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
 
-/** `ended` resolves when the handler has come to its end, or when all that it does waits for people. */
+/** Starts the handler. `ended` resolves when the handler has ended, or when everything it does waits for people. */
 function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>) => Promise<unknown>) {
   const { promise: ended, resolve } = Promise.withResolvers<RunEnd>()
   const run = createRun(start, resolve)
@@ -54,7 +57,7 @@ function startRun<Request>(start: RunStart<Request>, handler: (run: Run<Request>
   return { run, ended }
 }
 
-/** A run that went another way than before has failed, whatever came of it. */
+/** A run that diverged from the earlier one counts as failed, whatever its result. */
 function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
   if ("error" in end) return { error: reasonOf(end.error) }
   try {
@@ -65,27 +68,27 @@ function judge(end: RunEnd, call: OpenCall | undefined): RunEnd {
   }
 }
 
-/** What some functions of Node throw in place of the reason of a signal. */
+/** Returns the cause of an AbortError, which some functions of Node throw instead of the signal's reason. */
 const reasonOf = (error: unknown): unknown =>
   error instanceof Error && error.name === "AbortError" && isHoldpointError(error.cause) ? error.cause : error
 
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
-/** Forms that a call leaves open are of no use any more; a consent that was begun is. */
+/** Ends the call and cancels its open forms, which are useless now. A consent that was begun stays open. */
 async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | undefined): Promise<void> {
   const { hub, report } = run.asking
   if (call === undefined) return
   try {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
     const [isOurs] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
-    // The request that has gone on with it needs them.
+    // The request that has taken over the call needs them.
     if (!isOurs) return
     for (const entry of call.journal.entries.values()) {
       const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
       if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
     }
   } catch (error) {
-    // What came of the call counts, and is told all the same.
+    // The result of the call counts and is returned nevertheless.
     report("putting away a call that is over", error)
   }
 }

@@ -1,5 +1,5 @@
-// One run of a handler. Questions that have to wait are gathered, and when nothing else is under way the run stops there:
-// what waits never goes on, and the handler is run again when the call is resumed.
+// One run of a handler. Questions that have to wait are collected, and when nothing else is in progress the run stops:
+// its suspended promises never resolve, and the handler runs again when the call is resumed.
 
 import type { Asking } from "./asking.ts"
 import type { Asker, Carrier } from "./carrier.ts"
@@ -9,9 +9,9 @@ import type { Answer, OpenCall } from "./open-call.ts"
 export interface Waiting {
   readonly key: string
   readonly elicitation: string
-  /** How long the person has. */
+  /** How long the person has to answer. */
   readonly lifetimeMs: number
-  /** The person has to be shown it, which must not wait for what they were shown before. */
+  /** Whether the question still has to be shown to the person, which must not wait for questions shown before. */
   readonly isNew: boolean
 }
 
@@ -22,35 +22,38 @@ export interface RunStart<Request> {
   readonly asking: Asking
   readonly carrier: Carrier<Request>
   readonly asker: Asker
-  /** What the carrier knows of this call. */
+  /** The carrier's data of this call. */
   readonly request: Request
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
-  /** The call that this run goes on with, if that is known already. */
+  /** The call that this run continues, if it is known already. */
   readonly call?: OpenCall
 }
 
-/** All that the handler does waits; or what it would give is known from an earlier run. */
+/** Why a run stops: everything the handler does waits, or its result is known from an earlier run. */
 export type Stop = { readonly waiting: readonly Waiting[] } | Answer
 
-/** Plain data, changed by the functions of this file alone: many runs are held at once. */
+/**
+ * The state of a run. Plain data instead of closures, to save memory: many runs are held at once. Only this file
+ * changes it.
+ */
 export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> {
   readonly startedAt: number
-  /** The call, once it was looked at. */
+  /** The call, once it was requested from the carrier. */
   call: Promise<OpenCall> | undefined
   waiting: readonly Waiting[]
-  /** What is being asked and done. */
+  /** The number of questions and effects in progress. */
   underWay: number
   isOver: boolean
   readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
-  /** Aborted when the handler has to stop, if it has asked for that. */
+  /** The signal that tells the handler to stop, if the handler has used it. */
   stopped: AbortSignal | undefined
-  /** What is done when the run is over. */
+  /** Callbacks for the end of the run. */
   ends: readonly (() => void)[]
 }
 
-/** `stop` is called when the handler need not go on. */
+/** Creates a run. `stop` is called when the handler need not continue. */
 export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] = () => {}): Run<Request> {
   const { asking, carrier, asker, request, signal, call } = start
   return {
@@ -61,7 +64,7 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
   }
 }
 
-/** One empty list for all. */
+/** One shared empty list. */
 const none: readonly never[] = []
 
 export async function callOf(run: Run): Promise<OpenCall> {
@@ -73,10 +76,12 @@ export async function callOf(run: Run): Promise<OpenCall> {
   return never()
 }
 
-/** With its input apart: a function for each call that is held would be one too many. */
+/** Work with its input as an argument, so that a held call does not need a closure. */
 type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
 
-/** What is asked or done goes through here. Never resolves for what waits, nor after the run has stopped. */
+/**
+ * Runs one question or effect of the handler. Never resolves for a suspended question, nor after the run has stopped.
+ */
 export async function during<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
   if (run.isOver) return never()
   run.underWay++
@@ -97,7 +102,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 function settle(run: Run): void {
   run.underWay--
   if (run.underWay > 0 || run.waiting.length === 0) return
-  // What has just been answered may lead to the next question, which then belongs to the same round.
+  // The latest answer may lead to the next question, which then belongs to the same round.
   setImmediate(() => {
     if (run.underWay > 0 || run.isOver) return
     run.isOver = true
@@ -111,10 +116,10 @@ export function suspendAt(run: Run, waiting: Waiting): Suspended {
   return suspended
 }
 
-/** Nothing else is being asked or done, nor waits. */
+/** Whether no other question or effect is in progress or waits. */
 export const isAlone = (run: Run): boolean => run.underWay === 1 && run.waiting.length === 0
 
-/** Calls back when something has to be shown, unless what is returned was called before. */
+/** Calls back when a new question has to be shown. Returns an unsubscribe function. */
 export function whenNew(run: Run, hurry: () => void): () => void {
   run.hurries = [...run.hurries, hurry]
   if (run.waiting.some(({ isNew }) => isNew)) hurry()
@@ -123,7 +128,7 @@ export function whenNew(run: Run, hurry: () => void): () => void {
   }
 }
 
-/** The handler has come to its end: what it left running asks nothing any more. */
+/** Ends the run when the handler has ended: anything it left running can no longer ask. */
 export function endRun(run: Run): void {
   run.isOver = true
   for (const end of run.ends) end()

@@ -1,5 +1,5 @@
-// Calls that no client comes back for are woken here: after a start, when a question is settled, and when the worker that
-// had them is dead. How one is run is its carrier's business.
+// Resumes calls that no client comes back for: after a start, when a question is settled, and when their worker has
+// died. The carrier runs them.
 
 import { isSettled } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
@@ -10,23 +10,23 @@ import type { Call } from "./records.ts"
 import { leaseMs } from "./worker.ts"
 
 export interface Resumable {
-  /** Of the calls, stored with each. */
+  /** The kind of the calls, stored with each. */
   readonly kind: string
   /** Runs the call until its end, or until it is paused again. What it throws is reported. */
   resume(woken: Woken): Promise<unknown>
 }
 
 export interface Waking {
-  /** Resolves when the call is written down: from then on it comes to its end, whatever happens to this process. */
+  /** Resolves when the call is stored: from then on it runs to its end, even if this process dies. */
   start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
-  /** Resolves when what was under way has come to its end or to a pause. */
+  /** Resolves when all running calls have ended or paused. */
   close(): Promise<void>
 }
 
 /** The parent of a call's questions, for `hub.list`. */
 export const parentOfCall = (id: string): string => `call ${id}`
 
-/** Resumes calls that no client comes back for: after a restart, after an answer, after a worker died. */
+/** Resumes calls that no client comes back for: after a restart, after an answer, and after their worker died. */
 export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   const { calls, hub, runtime, report, followers } = asking
   const underWay = new Map<string, Promise<void>>()
@@ -63,13 +63,13 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   }
   const happened = ({ status, parent }: Entry): void => {
     if (parent?.startsWith("call ") !== true || status === undefined) return
-    // A call that is being paused at this moment is looked at once it is.
+    // A call that is being paused at this moment is checked after it has paused.
     const id = parent.slice("call ".length)
     if (isSettled(status) || status === "accepted") void Promise.resolve(underWay.get(id)).then(() => wake(id))
   }
 
   const unfollow = followers.followAll(happened)
-  // All that waits: what was settled while none looked is found now.
+  // Checks all waiting calls, to find those whose questions were settled while no process watched.
   look(Number.MAX_SAFE_INTEGER).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   lookAgain()
   return {

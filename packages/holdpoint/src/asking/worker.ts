@@ -1,5 +1,5 @@
-// Who lives: a worker says so while it has calls in its memory, with one record and one timer for all of them, and looks
-// whether others do. The calls of a dead worker can be gone on with.
+// The liveness of workers: a worker renews one lease for all calls that it has in memory, and checks the leases of
+// others. The calls of a dead worker can be taken over.
 
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -9,18 +9,18 @@ import { workerKind } from "./records.ts"
 
 export interface Worker {
   readonly id: string
-  /** Says that it lives, unless it did so a moment ago. To be awaited before or together with taking a call. */
+  /** Renews the lease unless it is fresh. Await it before or together with taking a call. */
   ready(): Promise<void>
-  /** No other worker can have taken a call from this one. */
+  /** Whether no other worker can have taken a call from this one. */
   isSure(): boolean
-  /** Goes on saying it for as long as it is busy. */
+  /** Keeps renewing the lease for as long as the worker has calls. */
   stay(): void
   lifeOf(worker: string): Promise<Life>
-  /** What it had can be had by others at once. */
+  /** Removes the lease, so that others can take its calls at once. */
   close(): Promise<void>
 }
 
-/** `maybe`: it lives if it says so again by `renewsBy`, and is dead at `until`. */
+/** Whether a worker is alive. `maybe`: it is alive if it renews its lease by `renewsBy`, and dead at `until`. */
 export type Life =
   | { readonly is: "dead" }
   | { readonly is: "alive"; readonly until: number }
@@ -30,15 +30,15 @@ export interface WorkerParts {
   readonly storage: Pick<Storage, "records">
   readonly runtime: Runtime
   readonly report: (doing: string, error: unknown) => void
-  /** Called before it says so again. False when it has no calls in its memory. */
+  /** Called before each renewal. Returns false when the worker has no calls in memory. */
   readonly onBeat: () => boolean
   readonly process?: ProcessId
 }
 
-/** Long enough that a slow moment is not taken for a death, short enough that a death is not waited for long. */
+/** Long enough that a slow process is not considered dead, short enough that a dead one is noticed soon. */
 export const leaseMs = 20_000
 export const renewMs = 8_000
-/** Writes take a moment. */
+/** The time allowed for the write of a renewal. */
 const slackMs = 1_000
 
 export function createWorker({ storage, runtime, report, onBeat, process = thisProcess() }: WorkerParts): Worker {
@@ -52,7 +52,7 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
     const version = (kept?.version ?? 0) + 1
     const next: KeptWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
     const isKept = await (kept === undefined ? records.insert(next) : records.replace(next))
-    // It was forgotten while it was idle, or slow: it is there again from now on.
+    // Retention removed the lease while this worker was idle or slow: insert it again.
     if (!isKept) await records.insert({ ...next, version: 1 })
     kept = isKept ? next : { ...next, version: 1 }
   }
@@ -97,6 +97,6 @@ function lifeOf(worker: KeptWorker | undefined, here: ProcessId, now: number): L
 const canLookUp = (there: ProcessId, here: ProcessId): boolean =>
   there.machine !== undefined && there.machine === here.machine && there.boot !== here.boot
 
-/** Known for sure: it was on this machine, and has ended. */
+/** Whether the process is known to have ended. Only processes on this machine can be checked. */
 export const isGone = (there: ProcessId, here = thisProcess()): boolean =>
   canLookUp(there, here) && (there.pid === here.pid || !isRunning(there.pid))
