@@ -1,4 +1,4 @@
-// Tools for clients that cannot be asked anything: their model asks for access and looks how it stands.
+// Tools for clients that do not support elicitation: their model requests access and checks its status.
 
 import type { CallToolResult, McpServer } from "@modelcontextprotocol/server"
 import { fromJsonSchema } from "@modelcontextprotocol/server"
@@ -45,7 +45,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
   )
 }
 
-/** The SDK throws when there is a tool of that name: the author's own one stands. */
+/** Registers a tool unless the author has one with that name: the SDK throws then, and the author's tool is kept. */
 function unlessTaken(register: () => unknown): void {
   try {
     register()
@@ -71,7 +71,7 @@ async function requestAccess(
   return toText(linkWords([{ elicitation: asked.id, message: pageWords(asked, settings), url: asked.url }], false))
 }
 
-/** Nobody waits for it: the person may take a day. */
+/** How long the person has. No call waits for the answer, so it may be a day. */
 const dayMs = 24 * 60 * 60_000
 
 async function accessStatus({ hub, settings }: Surface, vault: Vault, principal: Principal): Promise<CallToolResult> {
@@ -82,7 +82,7 @@ async function accessStatus({ hub, settings }: Surface, vault: Vault, principal:
     return status === "needs_reauth" ? [`- ${name}: has to be connected again; use request_access`] : []
   })
   const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 20, order: "newest" })
-  // What others ask of this person is nothing to this server's clients.
+  // Clients of this server must not see what other requesters ask this person.
   const ours = open.filter(({ requester }) => requester.id === settings.name)
   const links = ours.flatMap((asked) =>
     asked.mode === "url" ? [`- ${pageWords(asked, settings)}\n  ${asked.url}`] : [],

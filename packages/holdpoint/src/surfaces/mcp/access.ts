@@ -1,4 +1,5 @@
-// Which clients get the tools of access-tools.ts: those that cannot be asked anything. Nobody else sees them in the list.
+// Adds the tools of access-tools.ts for clients that do not support elicitation. Other clients do not see them in the
+// list.
 
 import type { McpServer, McpServerFactory, Server } from "@modelcontextprotocol/server"
 import { McpServer as SdkMcpServer, Server as SdkServer } from "@modelcontextprotocol/server"
@@ -7,7 +8,7 @@ import type { McpOptions } from "./settings.ts"
 import type { Surface } from "./surface.ts"
 import { connections } from "./surface.ts"
 
-/** The author's factory; what it makes gets the tools where they are of use. */
+/** Wraps the author's factory so that its servers get the tools where they are useful. */
 export function withAccessTools(
   surface: Surface,
   { server: factory, accessTools = true }: McpOptions,
@@ -28,7 +29,7 @@ export function withAccessTools(
   }
 }
 
-/** Two generations of the SDK, or two copies of one, do not know each other's servers. */
+/** Throws when the server comes from another version or another copy of the SDK, which this one cannot serve. */
 function assertServer(product: McpServer | Server): McpServer | Server {
   if (product instanceof SdkMcpServer || product instanceof SdkServer) return product
   throw new HoldpointError(

@@ -1,21 +1,23 @@
-// When the requests that one server was made for are over: answered, whether or not anybody reads it, or given up. Many are
-// held at once, so that callbacks stand here in place of promises.
+// Tracks when the requests of one server are over: answered, whether or not the client reads the answer, or given up.
+// Uses callbacks instead of promises to save memory: many requests are held at once.
 
 import type { RequestId, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
 import { memberOf } from "./client.ts"
 
 export interface Answers {
-  /** Calls back when all are over. */
+  /** Calls back when all requests are over. */
   whenOver(onOver: () => void): void
-  /** What the SDK responds; nothing when all are over before that, and some have no answer. */
+  /**
+   * Resolves to the SDK's response, or to an empty one when all requests are over before that and some were given up.
+   */
   orGivenUp(handled: Promise<Response>): Promise<Response>
-  /** The SDK answers no request that was taken back. */
+  /** Marks a request as given up: the SDK does not answer cancelled requests. */
   giveUp(id: RequestId): void
 }
 
 interface State {
   waiting: readonly RequestId[]
-  /** Some were given up. */
+  /** Whether some requests were given up. */
   isShort: boolean
   isOver: boolean
   onOver: () => void
@@ -55,7 +57,7 @@ const methods: Answers & ThisType<State & Answers> = {
     try {
       return await Promise.race([handled, promise])
     } finally {
-      // Else the response would be kept for as long as its request is held.
+      // Otherwise the response would stay in memory for as long as its request is held.
       this.onGivenUp = nothing
     }
   },

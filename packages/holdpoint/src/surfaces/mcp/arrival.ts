@@ -1,4 +1,4 @@
-// Who calls over HTTP, as far as the request proves it, and whether they may.
+// Authenticates HTTP requests: who calls, and whether they may.
 
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller as Bearer } from "../../identity/resource/caller.ts"
@@ -7,7 +7,7 @@ import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import type { Caller } from "./surface.ts"
 import { toError } from "./wire.ts"
 
-/** Who calls, as the rest of this surface and as the SDK know them. */
+/** The authenticated caller, for this surface and for the SDK. */
 export interface Arrival {
   readonly caller: Caller
   readonly authInfo?: AuthInfo
@@ -39,7 +39,10 @@ export async function arrive(
   return { caller: { principal, clientId }, authInfo, bearer }
 }
 
-/** More rights at the server itself are asked for by 403, never by a question, and before anything runs. */
+/**
+ * Returns a 403 response when the token lacks scopes of this server. They are never requested by a question, and are
+ * checked before anything runs.
+ */
 export function lacksScopes(
   { callers, scopesFor }: McpOptions,
   { bearer }: Arrival,

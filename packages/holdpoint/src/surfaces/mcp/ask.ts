@@ -1,4 +1,4 @@
-// What a handler of MCP asks with: what every call has, and what only this protocol gives.
+// The `ask` object of an MCP handler: what every call has, plus what is specific to this protocol.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Ask as CallAsk } from "../../asking/ask.ts"
@@ -10,19 +10,19 @@ import type { UrlWay } from "./client.ts"
 import { tellProgress } from "./progress.ts"
 import type { McpRun } from "./request.ts"
 
-/** What every question of a handler may be told. */
+/** The options of every question of an MCP handler. */
 export interface QuestionOptions extends CallQuestionOptions {
-  /** How a client of 2025-11-25 is sent to a page, for this question. */
+  /** How a client of 2025-11-25 is sent to the page of this question. */
   readonly urlWay?: UrlWay
 }
 
-/** What `ask.connection` may be told. */
+/** The options of `ask.connection`. */
 export type ConnectionOptions = CallConnectionOptions & QuestionOptions
 
-/** What a handler in `holdable` is given. */
+/** The `ask` object that `holdable` gives a handler. */
 export interface Ask extends CallAsk<QuestionOptions> {
   scope(name: string): Ask
-  /** In words, for clients that asked for it. */
+  /** Sends a progress message to the client, if it requested progress. */
   progress(message: string, fraction?: number): Promise<void>
   /** The SDK's own context of this request. */
   readonly context: ServerContext

@@ -1,4 +1,4 @@
-// Reading a request's body once, up to a limit of its size and of its depth.
+// Reads a request's body once, with a limit on its size and its depth.
 
 import { isTooDeep } from "../../core/depth.ts"
 import { readText } from "../../fetching/body.ts"
@@ -11,14 +11,14 @@ export async function readBody(request: Request, mostBytes: number): Promise<Bod
   const declared = Number(request.headers.get("content-length") ?? 0)
   if (declared > mostBytes) return { ok: false, why: "too_large" }
   try {
-    // Whoever says how much it is cannot send more; the others are counted.
+    // With a content-length, the client cannot send more than that; without one, the bytes are counted.
     return parse(declared > 0 ? await request.text() : await readText(request, mostBytes))
   } catch {
     return { ok: false, why: "unreadable" }
   }
 }
 
-/** Read by the program around this server, which limits its size. */
+/** A body that the surrounding program has read. That program limits its size. */
 export const toBody = (value: unknown): Body =>
   isTooDeep(value) ? { ok: false, why: "too_deep" } : { ok: true, value }
 

@@ -1,27 +1,27 @@
-// Who calls, and what their client can be asked: for authors whose lists depend on it.
+// The current caller and the capabilities of their client, for authors whose lists depend on them.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Revision } from "../../core/degrade.ts"
 import type { Principal } from "../../core/principal.ts"
 import { clientOf, connections } from "./surface.ts"
 
-/** Who calls, and what their client can be asked. */
+/** The current caller and the capabilities of their client. */
 export interface CallerNow {
-  /** Undefined when nobody knows who calls. */
+  /** The caller. Undefined when the caller is anonymous. */
   readonly principal?: Principal
-  /** Whether it can be asked by a form, and be sent to a page. */
+  /** Whether the client supports forms (`form`) and links (`url`). */
   readonly form: boolean
   readonly url: boolean
   readonly revision: Revision | undefined
-  /** As the client calls itself. */
+  /** The name that the client reports. */
   readonly client?: string
-  /** Of stdio, or of a client with a session. */
+  /** The id of the session, for stdio and for clients with a session. */
   readonly session?: string
 }
 
 /**
- * Who calls, and what their client can be asked, within a handler or a factory that `createMcp` serves; undefined
- * elsewhere.
+ * Returns the current caller and the capabilities of their client inside a handler or factory that `createMcp` serves;
+ * undefined elsewhere.
  */
 export function callerNow(context?: ServerContext): CallerNow | undefined {
   const connection = connections.getStore()

@@ -1,5 +1,5 @@
-// A call that its client takes back, and that no process works on any more: its forms are cancelled; a consent that was
-// begun is left alone, so that the next call finds it done.
+// Cancels the open forms of a call that its client cancelled and that no process works on. A consent that was begun
+// stays open, so that the next call finds it done.
 
 import type { RequestId } from "@modelcontextprotocol/server"
 import { digestOf } from "../../asking/digest.ts"
@@ -16,11 +16,11 @@ export async function cancelCall(connection: Connection, requestId: RequestId): 
   await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, { code: "call_cancelled" })))
 }
 
-/** A call has no more open questions than this. */
+/** The most open questions of one call. */
 const mostLooked = 200
 
-/** Which call of which session a question belongs to. Clients write into their ids what they like. */
+/** The parent of the questions of one call of one session. The request id is hashed, because clients choose it. */
 export const parentOf = (session: string, requestId: RequestId): string => `${parentsOf(session)}${digestOf(requestId)}`
 
-/** What those of all calls of a session begin with. */
+/** The prefix that the parents of all calls of a session share. */
 export const parentsOf = (session: string): string => `mcp ${session} `

@@ -1,4 +1,5 @@
-// MCP as a carrier of questions: which call a request goes on with, how its client is asked, and what it is answered with.
+// MCP as a carrier of questions: which call a request continues, how its client is asked, and how the request is
+// answered.
 
 import type { Carrier, Prompting } from "../../asking/carrier.ts"
 import { takeUp } from "../../asking/late-no.ts"
@@ -49,7 +50,7 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
   if (channel.by === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
   if (channel.by !== "push") return askInRound(run, prompting, channel)
-  // The client gave up on an earlier call while the person was at the page, and they have finished there.
+  // The client gave up an earlier call while the person was on the page, and the person has finished there since.
   const isDone = mode === "url" && asked !== undefined && (await isCompleted(run, asked.elicitation))
   if (!isDone) return pushAndWait(run, prompting, channel)
   return remember(call, asked, await takeUp(run, asked.elicitation, { status: "completed" }))

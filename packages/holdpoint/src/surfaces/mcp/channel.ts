@@ -1,15 +1,19 @@
-// How a question reaches a client, as a table of what the client can do. Pure. docs/mcp.md gives the reasons.
+// Decides how a question reaches a client, by the client's capabilities. Pure. docs/mcp.md gives the reasons.
 
 import type { Client, ClientOverride, UrlWay } from "./client.ts"
 import { isModern } from "./client.ts"
 
 /**
- * `round`: in an input_required result; the client comes again. `push`: as a request in the middle of the call. `error`:
- * the call ends with -32042. `text`: the call ends with words and a link. `none`: it cannot be needs.
+ * How the client is asked. `round`: by an input_required result, after which the client comes back. `push`: by a
+ * request during the call. `error`: the call ends with -32042. `text`: the call ends with a text and a link. `none`:
+ * the client cannot be asked.
  */
 export type Means = "round" | "push" | "error" | "text" | "none"
 
-/** `form` and `url` as they are; `acknowledge`: a link in a form with one box to tick; `page`: the address of a form. */
+/**
+ * What the client is shown. `form` and `url`: the question itself. `acknowledge`: a link in a form with one checkbox.
+ * `page`: the address of a page with the form.
+ */
 export type Shape = "form" | "url" | "acknowledge" | "page"
 
 export interface Channel {
@@ -17,24 +21,24 @@ export interface Channel {
   readonly shape: Shape
 }
 
-/** A form that its client is sent to a page for: what the client answers is not the person's answer. */
+/** Whether the client is sent to a page for a form: then the client's reply is not the person's answer. */
 export const isOnPage = ({ mode }: { readonly mode: "form" | "url" }, { shape }: Channel): boolean =>
   mode === "form" && shape !== "form"
 
 export interface ChannelSettings {
   readonly urlWay: UrlWay
-  /** For clients that show forms only: a link in a form, or in the words of a result. */
+  /** How clients that support only forms get a link: in a form, or in the text of a result. */
   readonly formLink: "form" | "text"
   readonly clients: Readonly<Record<string, ClientOverride>>
 }
 
 export interface ChannelNeeds {
   readonly mode: "form" | "url"
-  /** False when this client cannot show the fields of the form. */
+  /** Whether this client can show all fields of the form. */
   readonly fits: boolean
-  /** Whether there is a page of ours on which a form can be answered. */
+  /** Whether this server has a page on which a form can be answered. */
   readonly hasPage: boolean
-  /** The author's wish for this one question. */
+  /** The author's choice for this question. */
   readonly urlWay?: UrlWay
 }
 
@@ -59,7 +63,7 @@ function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, 
   return { by: "text", shape }
 }
 
-/** The author's wish for the question, then what is known of the client, then the server's setting. */
+/** Precedence: the question's option, the client's override, the server's setting. */
 function legacyUrlMeans(needs: ChannelNeeds, client: Client, settings: ChannelSettings): UrlWay {
   if (!client.isReachable) return "error"
   const known = client.name === undefined ? undefined : settings.clients[client.name]?.urlWay
@@ -67,8 +71,8 @@ function legacyUrlMeans(needs: ChannelNeeds, client: Client, settings: ChannelSe
 }
 
 /**
- * Clients of which it is known how they take the error, which no capability tells. What an author says of them counts
- * more.
+ * Clients that are known to handle the error well, which no capability declares. The author's overrides take
+ * precedence.
  */
 export const knownClients: Readonly<Record<string, ClientOverride>> = {
   // Shows the links, waits for the completion and offers to call again.

@@ -1,34 +1,37 @@
-// What a client can be asked, read from what it declared. Pure. A bare `{}` means forms only, and nothing is sent in a mode
-// that was not declared.
+// Reads the elicitation capabilities that a client declared. Pure. A bare `{}` means forms only, and nothing is sent in
+// a mode that was not declared.
 
 import type { Revision } from "../../core/degrade.ts"
 
 /** An MCP client as it declared itself. */
 export interface Client {
-  /** The revision it speaks; undefined for those from before there was elicitation. */
+  /** The protocol revision; undefined for revisions older than elicitation. */
   readonly revision: Revision | undefined
   readonly form: boolean
   readonly url: boolean
-  /** Whether a request of ours can reach it in the middle of its call. */
+  /** Whether this server can send the client a request during its call. */
   readonly isReachable: boolean
-  /** Self-reported. */
+  /** The name as the client reports it, unverified. */
   readonly name?: string
   readonly version?: string
 }
 
-/** The two ways in which a client may be asked. */
+/** The two modes of elicitation that a client may support. */
 export interface Modes {
   readonly form: boolean
   readonly url: boolean
 }
 
-/** What somebody who runs the server says of a client that declares less, or something else, than it does. */
+/** Corrections by the operator for a client whose declared capabilities are wrong. */
 export interface ClientOverride extends Partial<Modes> {
-  /** How it is sent to a page, when it is of 2025-11-25. */
+  /** How a client of 2025-11-25 is sent to a page. */
   readonly urlWay?: UrlWay
 }
 
-/** `push`: asked in the middle of the call, which is held. `error`: the call ends with -32042 and comes again. */
+/**
+ * How a client is sent to a page. `push`: by a request during the call, which is held. `error`: the call ends with
+ * -32042, and the client calls again.
+ */
 export type UrlWay = "push" | "error"
 
 export const nothing: Modes = { form: false, url: false }
@@ -41,7 +44,7 @@ export function modesOf(capabilities: unknown, revision: Revision | undefined): 
   return { form: isObject(declared.form) || !url, url }
 }
 
-/** Dates compare as text. Revisions in between count as the one they follow. */
+/** Returns the supported revision. Dates are compared as text; a revision in between counts as the one before it. */
 export function revisionOf(version: unknown): Revision | undefined {
   if (typeof version !== "string") return undefined
   return revisions.find((revision) => version >= revision)
@@ -73,7 +76,7 @@ export function toClient(
 
 export const isModern = ({ revision }: Pick<Client, "revision">): boolean => revision === "2026-07-28"
 
-/** It says of itself what it likes: no more than fits on a page. */
+/** Shortens the name that a client reports so that it fits on a page. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined
   const clean = value.replace(/\p{C}/gu, "").trim().slice(0, 100)

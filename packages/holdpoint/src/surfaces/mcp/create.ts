@@ -1,4 +1,4 @@
-// An MCP server that can ask: one factory of servers, served to every generation of client.
+// Creates an MCP server that can ask: one server factory, served to clients of every protocol revision.
 
 import type { Asking } from "../../asking/asking.ts"
 import { createAsking } from "../../asking/asking.ts"
@@ -13,19 +13,19 @@ import type { McpStdio, StdioOptions } from "./stdio.ts"
 import { createStdio } from "./stdio.ts"
 import type { Surface } from "./surface.ts"
 
-/** A served MCP server. Made by `createMcp`. */
+/** A served MCP server. Created by `createMcp`. */
 export interface Mcp {
-  /** Serves one HTTP request, at whatever path it is mounted, and the metadata of its resource. */
+  /** Serves one HTTP request, at any path, and the metadata of the protected resource. */
   fetch(request: Request, known?: McpRequestInfo): Promise<Response>
-  /** Whether a path is its own: its resource's and that of the metadata; without a resource /mcp. */
+  /** Whether this server handles the path: the path of its resource and of the metadata; /mcp without a resource. */
   handles(path: string): boolean
-  /** Serves this process's stdin and stdout, or another transport that stays. */
+  /** Serves the stdin and stdout of this process, or another persistent transport. */
   stdio(options?: StdioOptions): McpStdio
-  /** Ends what is held and leaves every question as it is. Before the hub is closed. */
+  /** Ends held requests; open questions stay open. Call it before the hub is closed. */
   close(): Promise<void>
 }
 
-/** Serves an MCP server whose tools can ask, over HTTP and stdio, to every generation of client. */
+/** Serves an MCP server whose tools can ask, over HTTP and stdio, to clients of every protocol revision. */
 export function createMcp(options: McpOptions): Mcp {
   const { storage, keys } = options
   const settings = toSettings(options)
@@ -33,7 +33,7 @@ export function createMcp(options: McpOptions): Mcp {
   const tokens = ofServer(settings.name, createTokens(keys))
   const pulse = createPulse(asking.runtime)
   const surface: Surface = { ...asking, storage, settings, tokens, pulse }
-  // Loaded with the first request: whoever serves stdio alone never needs it.
+  // Loaded with the first request, because a server on stdio never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
   const paths = pathsOf(options.callers)
@@ -58,19 +58,19 @@ export function createMcp(options: McpOptions): Mcp {
   }
 }
 
-/** Whoever is held is told to come again, to another process if there is one; then nothing is lost. */
+/** Answers held requests by asking their clients to call again, which another process may serve. */
 async function sendOn({ holds, runtime }: Asking): Promise<void> {
   let stopWaiting = (): void => {}
   const patience = new Promise<void>((resolve) => (stopWaiting = runtime.after(patienceMs, resolve)))
   await Promise.race([holds.close(), patience])
   stopWaiting()
-  // What they were told goes out before their streams are closed.
+  // The answers are sent before their streams are closed.
   await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
 const patienceMs = 5_000
 
-/** What one server gave out, no other takes that has the same keys. */
+/** Binds tokens to the name of the server, so that another server with the same keys does not accept them. */
 const ofServer = (name: string, tokens: Tokens): Tokens => ({
   seal: (purpose, text) => tokens.seal(`${purpose} of ${name}`, text),
   open: (purpose, token) => tokens.open(`${purpose} of ${name}`, token),

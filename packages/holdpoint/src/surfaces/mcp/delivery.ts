@@ -1,17 +1,17 @@
-// Whether what a request was answered with has reached its client. A call that was not delivered is taken up when it is made
-// again, and one that was is never. A connection that took the last byte counts as delivery: more cannot be known.
+// Tracks whether an answer has reached its client. A call whose answer was not delivered is continued when it is made
+// again; a delivered one never is. A connection that took the last byte counts as delivery: more cannot be known.
 
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Reading } from "./held-response.ts"
 import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
-/** From now on the request works on this call. */
+/** Registers that the request works on this call. */
 export function workOn({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
   connection.onWork?.(context.mcpReq.id)
   surface.holds.answering(call, incoming)
-  // The SDK answers no request that was taken back.
+  // The SDK does not answer a cancelled request.
   const { signal } = context.mcpReq
   const giveUp = (): void => {
     if (incoming.isAnswered !== true) lost(surface, incoming)
@@ -20,7 +20,7 @@ export function workOn({ surface, connection, context, incoming }: McpRequest, c
   if (incoming.isLost === true || signal.aborted) giveUp()
 }
 
-/** A stream also ends when its request was taken back: its last byte then carried no result. */
+/** Called when the response was sent completely. The stream of a cancelled request also ends, but without a result. */
 export function delivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
   if (isLost === true) return
   call?.delivered().catch((error: unknown) => report("putting away a call that was answered", error))
@@ -31,13 +31,13 @@ export function lost({ report }: Pick<Surface, "report">, incoming: Incoming): v
   incoming.call?.lost().catch((error: unknown) => report("noting that a client is gone", error))
 }
 
-/** Its client has taken the stream up again. */
+/** Called when the client has resumed the stream. */
 export function found({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = false
   incoming.call?.found().catch((error: unknown) => report("noting that a client is there again", error))
 }
 
-/** The same response, which tells whether it was read to its end. `reading`: where that has begun. */
+/** Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. */
 export function watchDelivery(response: Response, connection: Connection, reading?: Reading): Response {
   const calls = [...connection.incoming.values()]
   if (response.body === null || (calls.length === 0 && reading === undefined)) return response
@@ -59,7 +59,7 @@ interface DeliveryState extends Pick<Reading, "reader"> {
   first: Reading["first"]
 }
 
-/** Written once for all responses: many are held at the same time. */
+/** The shared prototype of all sources, to save memory: many responses are held at the same time. */
 const sourceMethods: Source & ThisType<DeliveryState> = {
   async pull(controller) {
     const reading = this.first ?? this.reader.read()

@@ -1,5 +1,5 @@
-// Who may reach the endpoint over HTTP at all: the host names that it is known under, and the web pages that may call it.
-// Without this a page in somebody's browser could call a server on their own machine.
+// Checks the Host and Origin headers of HTTP requests: the host names of the endpoint, and the web pages that may call
+// it. Without this check, a web page could call a server on its visitor's own machine (DNS rebinding).
 
 import { localhostAllowedHostnames, validateHostHeader } from "@modelcontextprotocol/server"
 import type { McpOptions } from "./settings.ts"
@@ -9,7 +9,7 @@ import { toError } from "./wire.ts"
 export interface Door {
   refuse(request: Request): Response | undefined
   preflight(request: Request): Response
-  /** With what a browser needs to let an allowed page read it. */
+  /** Adds the CORS headers with which a browser lets an allowed page read the response. */
   admit(request: Request, response: Response): Response
 }
 
@@ -22,7 +22,7 @@ export function createDoor(options: McpOptions): Door {
   const known = own.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
   const hostnames = [...localhostAllowedHostnames(), ...known.map(({ hostname }) => hostname), ...hosts]
   const pages = new Set([...known.map(({ origin }) => origin), ...origins])
-  /** Pages on this machine may call what runs on it, and nothing else. */
+  /** Whether both the page and the endpoint are on this machine. */
   const isNeighbour = (origin: string, host: string): boolean => isLoopback(`http://${host}`) && isLoopback(origin)
 
   return {

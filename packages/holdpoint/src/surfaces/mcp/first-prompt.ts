@@ -1,5 +1,5 @@
-// Which of several calls shows a question to their client. Calls that one client makes side by side may come to wait for
-// the same question: the first of them shows it, wherever they are served, and the others only wait.
+// Decides which of several calls shows a question to their client. Concurrent calls of one client may wait for the same
+// question: the first of them shows it, whichever process serves it, and the others only wait.
 
 import { digestOf } from "../../asking/digest.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -11,7 +11,7 @@ import { identityOf } from "./request.ts"
 
 const mostRead = 1_000
 
-/** What the trail says of prompts for this client. */
+/** The `via` of trail entries about prompts of this client. */
 export const viaOf = ({ request }: McpRun): string => {
   const { connection, client } = request
   const { tenant, issuer, subject } = identityOf(request).principal
@@ -20,9 +20,9 @@ export const viaOf = ({ request }: McpRun): string => {
 }
 
 /**
- * True when this call has to show it: of all that find out at the same time, the first in the trail. A prompt that is a
- * request of ours is open until its call says that it is `gone`. Of one that went with a result nobody knows how long the
- * client shows it: then only calls that were under way already leave it to the first.
+ * Whether this call has to show the question: it is the first in the trail. A pushed prompt is open until its call
+ * records that it is `gone`. How long a client shows a prompt that came with a result is unknown: then only calls that
+ * were already running leave it to the first one.
  */
 export async function isFirstToPrompt(run: McpRun, elicitation: Elicitation, by: "push" | "round"): Promise<boolean> {
   const { storage, runtime } = run.request.surface
@@ -33,14 +33,17 @@ export async function isFirstToPrompt(run: McpRun, elicitation: Elicitation, by:
   return isFirstIn(entries, detail.via, mark)
 }
 
-/** The prompt is not before the person any more, and whoever waits may show it. */
+/** Records that the prompt is no longer shown, so that another waiting call may show it. */
 export async function tellGone(run: McpRun, elicitation: Elicitation): Promise<void> {
   const { storage, runtime } = run.request.surface
   const detail = { via: viaOf(run), code: callOf(run) }
   await storage.trail.append(outletEntry(elicitation, "not_shown", detail, runtime.now()))
 }
 
-/** The same call, made again, is taken for one whose client has forgotten the first. */
+/**
+ * Whether the mark is the first in the trail. When the same call is made again, its client is assumed to have forgotten
+ * the first one.
+ */
 function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolean {
   let shown: { readonly at: number; readonly call: string | undefined } | undefined
   for (const { kind, at, detail } of entries) {

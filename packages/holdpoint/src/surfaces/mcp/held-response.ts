@@ -1,5 +1,5 @@
-// When a response begins. What can be answered soon is answered plainly: until then no header is sent, so that a proxy may
-// send the request elsewhere when this process dies. A stream begins when the request is really held.
+// When a response begins. A request that can be answered soon gets a plain response: no header is sent before, so that
+// a proxy may retry elsewhere when this process dies. A stream begins only when the request is really held.
 
 import type { Pulse } from "./pulse.ts"
 
@@ -7,11 +7,11 @@ export interface Holding {
   readonly pulse: Pulse
   /** Resolves when the request is held for a person. */
   readonly held: Promise<undefined>
-  /** The client has gone. */
+  /** Called when the client has disconnected. */
   readonly onGone: () => void
 }
 
-/** Of 2026-07-28. */
+/** Responds to a request of 2026-07-28. */
 export async function respond(answering: Promise<Response>, { pulse, held, onGone }: Holding): Promise<Response> {
   return (await soon<Response | undefined>(pulse, answering, held)) ?? toStream(answering, pulse, onGone)
 }
@@ -19,11 +19,11 @@ export async function respond(answering: Promise<Response>, { pulse, held, onGon
 /** The body of a response that is being read. */
 export interface Reading {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
-  /** What was read already, or is about to be. */
+  /** The first chunk, if it was already requested. */
   readonly first: ReturnType<Reading["reader"]["read"]> | undefined
 }
 
-/** Of 2025: the SDK's stream, from when something is in it. Undefined for what is no stream. */
+/** Waits until the SDK's stream for a 2025 client has data. Undefined when the response is not a stream. */
 export async function whenBegun(response: Response, pulse: Pulse): Promise<Reading | undefined> {
   const reader = isStream(response) ? response.body?.getReader() : undefined
   if (reader === undefined) return undefined
@@ -32,14 +32,14 @@ export async function whenBegun(response: Response, pulse: Pulse): Promise<Readi
   return { reader, first }
 }
 
-/** Undefined when it takes longer than proxies and clients wait for a header. */
+/** Resolves to the first result. Undefined when it takes longer than proxies and clients wait for a header. */
 async function soon<T>(pulse: Pulse, ...some: readonly Promise<T>[]): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>()
   const unbeat = pulse.add(() => late.resolve(undefined))
   return Promise.race([...some, late.promise]).finally(unbeat)
 }
 
-/** Says from time to time that it is there, and then what the answer is. */
+/** A stream that sends a heartbeat from time to time, and then the answer. */
 function toStream(answering: Promise<Response>, pulse: Pulse, onGone: () => void): Response {
   const encoder = new TextEncoder()
   let unbeat = (): void => {}
@@ -77,7 +77,7 @@ async function writeAnswer(answering: Promise<Response>, write: (part: Uint8Arra
 export const isStream = ({ headers }: Response): boolean =>
   headers.get("content-type")?.startsWith("text/event-stream") === true
 
-/** As the SDK's own. */
+/** The same headers that the SDK sends. */
 export const streamHeaders = {
   "content-type": "text/event-stream",
   "cache-control": "no-cache, no-transform",

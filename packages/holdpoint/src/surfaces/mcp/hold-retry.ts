@@ -1,5 +1,5 @@
-// A call that came again only to wait: everything it asked for is being done on pages. It is held before its handler runs,
-// so that waiting costs no more than it must, and the handler runs when there is something new for it.
+// Holds a call that came back only to wait, because everything it asked for is being done on pages. It is held before
+// its handler runs, which is cheaper; the handler runs when something has changed.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { AskedEntry } from "../../asking/journal.ts"
@@ -12,7 +12,7 @@ import type { Connection, Surface } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { toAnswer } from "./wire.ts"
 
-/** The questions that are still being answered when the request has been held long enough; none when one of them is not. */
+/** Returns the questions that are still open at the end of the hold time, or none when the handler should run. */
 export async function holdRetry(
   connection: Connection,
   call: OpenCall,
@@ -23,7 +23,7 @@ export async function holdRetry(
   const open = await Promise.all(asked.map((entry) => agreedOn(connection, call, entry)))
   if (open.length === 0 || !open.every((elicitation) => elicitation !== undefined)) return []
   const watches = open.map((elicitation) => watchProgress({ surface, context }, elicitation))
-  // From here on nothing of the questions is kept: many calls may be held.
+  // From here on only the ids are kept in memory: many calls may be held.
   const ids = asked.map(({ elicitation }) => elicitation)
   asked.length = 0
   open.length = 0
@@ -37,10 +37,10 @@ export async function holdRetry(
   return now.flatMap((elicitation) => (elicitation === undefined ? [] : [elicitation]))
 }
 
-/** Undefined unless the person has agreed to open its page, and has not finished there. */
+/** Returns the question if the person has agreed to open its page and has not finished there. */
 async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntry): Promise<Elicitation | undefined> {
   const { hub } = connection.surface
-  // Its handler goes on before it is done.
+  // With `until`, the handler continues before the question is settled.
   if (entry.until !== undefined) return undefined
   const elicitation = await hub.get(entry.elicitation)
   if (elicitation?.mode !== "url" || isSettled(elicitation.status)) return undefined
@@ -59,7 +59,7 @@ async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntr
   return elicitation
 }
 
-/** False when the request has been held as long as it may. */
+/** Resolves to true when one of the questions is settled, and to false at the end of the hold time. */
 function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>()
   const end = (isOver: boolean): void => {
@@ -79,7 +79,7 @@ function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], si
   const release = surface.holds.begin(() => end(false), call)
   const unfollows = ids.map((id) => surface.followers.follow(id, happened))
   if (signal.aborted) giveUp()
-  // What was settled before anybody followed it.
+  // A question may have been settled before the subscription began.
   isOneSettled(surface, ids).then(
     (isOver) => isOver && end(true),
     (error: unknown) => {

@@ -1,5 +1,5 @@
-// A handler that may ask. Written once as a straight line; held where the client keeps its request open, run again where
-// the client comes back.
+// A handler that may ask. Authors write it as straight-line code; its request is held where the client keeps it open,
+// and the handler runs again where the client comes back.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
 import { HoldpointError } from "../../core/error.ts"
@@ -8,7 +8,7 @@ import { toRequest } from "./request.ts"
 import { connections } from "./surface.ts"
 
 /**
- * Wraps the handler of a tool, prompt or resource. It gets what the SDK would give it, with `ask` in place of the
+ * Wraps the handler of a tool, prompt or resource. The handler gets the SDK's arguments, with `ask` in place of the
  * context, which is `ask.context`.
  */
 export function holdable<Input extends readonly unknown[], Result>(
@@ -25,7 +25,7 @@ export function holdable<Result>(
     const context = given.at(-1) as ServerContext
     const input = given.slice(0, -1)
     const connection = connections.getStore()
-    // Servers of the generation before give their handlers another context.
+    // Servers of the previous SDK version pass a different context to their handlers.
     const incoming = connection?.incoming.get((context as Partial<ServerContext>).mcpReq?.id ?? "")
     if (connection === undefined || incoming === undefined) throw notServed()
     const handle = async (ask: Ask) => run(...input, ask)
@@ -40,12 +40,12 @@ export function holdable<Result>(
   }
 }
 
-/** Where the place it stands in does not say what a handler is given, it is given nothing but `ask`. */
+/** The arguments of the handler. Where the types do not say which arguments the SDK passes, only `ask`. */
 type HandlerInput<Input extends readonly unknown[]> = number extends Input["length"] ? [Ask] : [...Input, Ask]
 
 let loaded: typeof import("./serve-call.ts") | undefined
 
-/** Loaded with the first call. Nothing is kept of that for those that are held. */
+/** Loads serve-call.ts with the first call. Held calls keep nothing of it in memory. */
 async function load(): Promise<typeof import("./serve-call.ts")> {
   loaded = await import("./serve-call.ts")
   return loaded

@@ -1,4 +1,5 @@
-// The HTTP endpoint: who may reach it, who calls, and which era they speak. Each request gets a server of its own.
+// The HTTP endpoint: checks host and origin, authenticates the caller, and dispatches by protocol revision. Each
+// request gets its own server.
 
 import {
   createMcpHandler,
@@ -73,7 +74,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   }
 }
 
-/** Such a request is never of the older revisions, and need not be judged twice. */
+/** Whether the body has the envelope of 2026-07-28: then the request cannot be of an older revision. */
 function claimsEnvelope(body: unknown): boolean {
   const method = memberOf(body, "method")
   const meta = memberOf(memberOf(body, "params"), "_meta")
@@ -82,7 +83,7 @@ function claimsEnvelope(body: unknown): boolean {
   )
 }
 
-/** As the SDK's own handler says them. */
+/** The same errors that the SDK's own handler returns. */
 const bodyRefusals = {
   too_large: (most: number) =>
     toResponse(
@@ -123,7 +124,7 @@ function createModern(surface: Surface, options: McpOptions) {
     if (incoming === undefined) return answering
     const { pulse } = surface
     const response = await respond(answering, { pulse, held: held.promise, onGone: () => gone.abort() })
-    // Refused before the handler ran: the state is as good as before.
+    // The request was refused before the handler ran, so its state stays valid.
     if (!response.ok) await incoming.claimed?.release()
     return watchDelivery(response, connection)
   }

@@ -1,4 +1,5 @@
-// Requests that may be answered with a question: what is called, and whether the state they bring along is theirs.
+// Requests that may be answered with a question: what they call, and whether the request state they bring back is valid
+// for them.
 
 import { digestOf, keyOf } from "../../asking/digest.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -9,7 +10,7 @@ import type { Connection, Incoming } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { askingMethods } from "./wire.ts"
 
-/** What a request calls. A resource is called by its address, whatever name a client adds. */
+/** What a request calls. A resource is identified by its URI, even if the client adds a name. */
 export function readCalled(message: unknown): Pick<Incoming, "method" | "name"> | undefined {
   const method = memberOf(message, "method")
   if (typeof method !== "string" || memberOf(message, "id") === undefined) return undefined
@@ -17,7 +18,7 @@ export function readCalled(message: unknown): Pick<Incoming, "method" | "name"> 
   return { method, name: typeof called === "string" ? called : "" }
 }
 
-/** Undefined for requests that cannot be answered with a question. */
+/** Parses a request. Undefined for requests that cannot be answered with a question. */
 export function readIncoming(message: unknown): Incoming | undefined {
   const called = readCalled(message)
   const params = memberOf(message, "params")
@@ -25,7 +26,10 @@ export function readIncoming(message: unknown): Incoming | undefined {
   return { ...called, input: params.arguments ?? {} }
 }
 
-/** Of what is called and with what: the same call has the same. Worked out when it is needed, since most calls ask nothing. */
+/**
+ * The digest of the method, the name and the arguments, equal for equal calls. Computed on demand, because most calls
+ * ask nothing.
+ */
 export function digestOfCall(incoming: Incoming): string {
   incoming.digest ??= digestOf([incoming.method, incoming.name, incoming.input])
   return incoming.digest
@@ -38,7 +42,7 @@ export function factsOf(connection: Connection, incoming: Incoming, principal: P
   return { principal: isKnown ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
 }
 
-/** The call that a state belongs to, claimed for this request. Undefined when it must be refused. */
+/** Claims the call of a request state for this request. Undefined when the state must be refused. */
 export async function claimed(
   connection: Connection,
   incoming: Incoming,

@@ -1,5 +1,5 @@
-// Clients up to 2025-11-25 over HTTP. Each request is served by a server of its own, whichever process it reaches; what
-// belongs together is found by the sealed session id, and by the ids that our own requests carry.
+// Clients up to 2025-11-25 over HTTP. Each request gets its own server, in whichever process it reaches; the sealed
+// session id, and the ids of this server's own requests, connect them.
 
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/server"
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server"
@@ -32,7 +32,7 @@ import { cancelledNotification, toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
   post(request: Request, body: unknown, arrival: Arrival): Promise<Response>
-  /** GET and DELETE, of sessions. */
+  /** Serves GET and DELETE requests of sessions. */
   other(request: Request, arrival: Arrival): Promise<Response>
   close(): Promise<void>
 }
@@ -44,7 +44,9 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const streams = createStreams(surface, sessions, options.bus)
   const relay = createRelay(surface.runtime.newId)
   const resumption = createResumption(surface.runtime)
-  /** Requests that are held here: what cancels them arrives as a request of its own, here or at another process. */
+  /**
+   * The requests held in this process. Their cancellation arrives as a separate request, here or at another process.
+   */
   const held = new Map<string, Held>()
   const underWay = createUnderWay(surface, (call) => held.get(call)?.takeBack())
 
@@ -67,12 +69,15 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     return served
   }
 
-  /** What outlives this function is kept for as long as the request is held: the request and its body are not. */
+  /**
+   * Serves one request. Everything captured here stays in memory for as long as the request is held, so the request and
+   * its body are not.
+   */
   const serve = async (served: Served, { request, signal, body, authInfo }: Asked): Promise<Response> => {
     const { transport, connection, session, ids } = served
     const auth = authInfo === undefined ? {} : { authInfo }
     const product = await factory({ era: "legacy", requestInfo: request, ...auth })
-    // The server is made for this request alone.
+    // The server is created for this request only.
     if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
     await product.connect(transport)
     const answers = watchAnswers(transport, ids)
@@ -84,7 +89,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       product.close().catch((error: unknown) => surface.report("ending a request", error))
     }
     const response = await answers.orGivenUp(transport.handleRequest(request, { parsedBody: body, ...auth }))
-    // In this era a lost connection is no cancellation: the call goes on, and whoever is asked may still answer.
+    // In these revisions a lost connection is not a cancellation: the call continues, and the person may still answer.
     if (isStream(response)) answers.whenOver(end)
     else end()
     const gone = (): void => {
@@ -100,7 +105,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {
     const { url, method, headers, signal } = request
     const served = begin(body, from)
-    // Without its body, which was read: the SDK keeps the request for as long as it is held.
+    // A copy without the body, which was already read: the SDK keeps the request in memory for as long as it is held.
     const asked = { request: new Request(url, { method, headers, signal }), signal, body, ...from.arrival }
     return connections.run(served.connection, () => serve(served, asked))
   }
@@ -159,7 +164,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
         return streams.open(request, session, principalOf({ caller, session: session.id }, ""))
       await sessions.end(session, caller)
       streams.end(session)
-      // Nobody could answer what they ask any more.
+      // The questions of an ended session can no longer be answered by its client.
       const ofSession = parentsOf(session.id)
       for (const [name, { transport }] of held) if (name.startsWith(ofSession)) await transport.close()
       await underWay.takeBackAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
@@ -177,23 +182,23 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
 interface From {
   readonly arrival: Arrival
   readonly session: Session | undefined
-  /** The session's id as its client will know it, when it begins. */
+  /** The sealed id of a new session, as its client gets it. */
   readonly text?: string
 }
 
-/** A request that a server was made for. */
+/** A request and the server created for it. */
 interface Served {
   readonly transport: WebStandardStreamableHTTPServerTransport
   readonly connection: Connection
   readonly session: Session | undefined
   readonly ids: readonly RequestId[]
-  /** To be called when it is over. */
+  /** Callbacks for the end of the request. */
   ends: readonly (() => void)[]
 }
 
 interface Asked extends Pick<Arrival, "authInfo"> {
   readonly request: Request
-  /** Of the client's connection. */
+  /** Aborted when the client's connection ends. */
   readonly signal: AbortSignal
   readonly body: unknown
 }
@@ -201,7 +206,7 @@ interface Asked extends Pick<Arrival, "authInfo"> {
 interface Held {
   readonly name: string
   readonly transport: WebStandardStreamableHTTPServerTransport
-  /** Its client waits for no answer any more. */
+  /** Cancels the request: its client no longer waits for the answer. */
   takeBack(message?: JSONRPCMessage): void
 }
 
@@ -227,7 +232,7 @@ const heldMethods: Pick<Held, "takeBack"> & ThisType<HeldState> = {
   },
 }
 
-/** A call that was taken back takes its questions back, on the same stream. */
+/** How long the stream of a cancelled call stays open, so that its questions can be withdrawn on it. */
 const withdrawMs = 1_000
 
 const nameOf = (session: Session | undefined, id: RequestId): string => parentOf(session?.id ?? "", id)
@@ -237,7 +242,9 @@ const noEvent = (): Response =>
 
 const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
 
-/** What is in a batch is looked at message by message, and requests are told apart by their ids. */
+/**
+ * Refuses a batch that is too large or uses a request id twice: the messages of a batch are identified by their ids.
+ */
 function refuseBatch(batch: readonly unknown[]): Response | undefined {
   const ids = batch.flatMap((message) => (memberOf(message, "method") === undefined ? [] : [memberOf(message, "id")]))
   const named = ids.filter(isRequestId)
@@ -248,7 +255,7 @@ function refuseBatch(batch: readonly unknown[]): Response | undefined {
   return undefined
 }
 
-/** As in the SDK. */
+/** The same limit as in the SDK. */
 const mostInBatch = 100
 
 function notAllowed(): Response {
@@ -269,7 +276,7 @@ function toConnection(surface: Surface, sessions: Sessions, caller: Caller, part
   const { settings } = surface
   const isReachable = opened !== undefined && !isStateless
   const modes = opened?.modes ?? settings.assume
-  // Who says nothing of itself is assumed to speak the newest of its era.
+  // A client without a declared revision is assumed to use the newest one of this era.
   const revision = opened === undefined ? "2025-11-25" : opened.revision
   const state: ConnectionState = {
     ...{ surface, caller, isLasting: true, incoming: new Map(), sessions, opened },
@@ -286,11 +293,11 @@ interface ConnectionState extends Omit<Connection, "client" | "promise" | "send"
   readonly declared: Client
   readonly opened: Session | undefined
   readonly sessions: Sessions
-  /** Where the client can be reached. */
+  /** The transport by which the client can be reached. */
   readonly transport?: WebStandardStreamableHTTPServerTransport
 }
 
-/** Written once for all: many requests are held at the same time. */
+/** The shared prototype of all connections, to save memory: many requests are held at the same time. */
 const connectionMethods: Required<Pick<Connection, "client" | "promise" | "send">> & ThisType<ConnectionState> = {
   client() {
     return this.declared
@@ -305,13 +312,13 @@ const connectionMethods: Required<Pick<Connection, "client" | "promise" | "send"
 
 const messagesOf = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : [body])
 
-/** What is called, by request. */
+/** Registers the requests of a body with what they call. Returns their ids. */
 function register(connection: Connection, body: unknown): readonly RequestId[] {
   let ids: readonly RequestId[] = []
   for (const message of messagesOf(body)) {
     const id = memberOf(message, "id")
     if (!isRequestId(id) || memberOf(message, "method") === undefined) continue
-    // By concat: what is pushed into leaves room for sixteen more.
+    // Uses concat, because an array that is pushed to reserves room for sixteen more elements.
     ids = ids.concat(id)
     const incoming = readIncoming(message)
     if (incoming !== undefined) connection.incoming.set(id, incoming)
@@ -319,7 +326,7 @@ function register(connection: Connection, body: unknown): readonly RequestId[] {
   return ids
 }
 
-/** The drafts of url mode had another code for it. */
+/** Rewrites the error code for clients of the url mode drafts. */
 function rewriteErrors(
   transport: { send(message: JSONRPCMessage, options?: object): Promise<void> },
   drafts: Drafts,

@@ -1,5 +1,5 @@
-// Progress in words, for clients that asked to be told: on the stream of their own request, and on no other. While nothing
-// happens they are told that too, since many of them give up a call of which they hear nothing.
+// Progress messages for clients that requested them, on the stream of their own request only. They are also sent while
+// nothing happens, because many clients give up a silent call.
 
 import type { ProgressToken } from "@modelcontextprotocol/server"
 import type { Elicitation, Outcome } from "../../core/elicitation.ts"
@@ -10,10 +10,10 @@ import { progressWords, stillWords } from "./words.ts"
 
 type Listener = Pick<McpRequest, "surface" | "context">
 
-/** How far each request has told; it only ever rises. */
+/** The last progress value of each request. It must only rise. */
 const told = new WeakMap<object, number>()
 
-/** Does nothing when the client did not ask for it. */
+/** Sends a progress message. Does nothing when the client did not request progress. */
 export async function tellProgress(listener: Listener, message: string, fraction?: number): Promise<void> {
   const token = tokenOf(listener)
   if (token === undefined) return
@@ -28,18 +28,18 @@ export async function tellProgress(listener: Listener, message: string, fraction
   })
 }
 
-/** Without a fraction from the author nobody knows how far it is: only that it goes on. */
+/** The increment when the author gives no fraction: it shows only that the call goes on. */
 const step = 0.001
 
 const tokenOf = ({ context }: Listener): ProgressToken | undefined => context.mcpReq._meta?.progressToken
 
 export interface ProgressWatch {
-  /** The wait is over before the trail has told of it. */
+  /** Reports the outcome, which may arrive before the trail entry. */
   settled(outcome: Outcome): Promise<void>
   stop(): void
 }
 
-/** Tells what happens to a question while its call is held, each step once. */
+/** Reports the steps of a question while its call is held, each step once. */
 export function watchProgress(listener: Listener, elicitation: Elicitation): ProgressWatch {
   if (tokenOf(listener) === undefined) return nobodyWatches
   const { surface } = listener
@@ -75,7 +75,10 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
 
 const nobodyWatches: ProgressWatch = { settled: async () => {}, stop: () => {} }
 
-/** What an entry of the trail means to whoever waits. Our pages tell of a visit once they know who it is. */
+/**
+ * The steps that a trail entry means for a waiting client. The pages of this server record a visit once they know the
+ * visitor.
+ */
 export function stepsOf({ kind, detail }: Entry): readonly Exclude<Step, "asked">[] {
   switch (kind) {
     case "opened":

@@ -1,4 +1,5 @@
-// A question as one client is shown it: in its revision's vocabulary, as a link in a form, or as the address of a page.
+// Builds the prompt of a question for one client: in the vocabulary of its revision, as a link in a form, or as the
+// address of a page.
 
 import { paths } from "../../core/addresses.ts"
 import { degrade } from "../../core/degrade.ts"
@@ -22,7 +23,7 @@ export interface Shown {
 export interface ToShow {
   readonly elicitation: Elicitation
   readonly channel: Channel
-  /** What was wrong with the last answer. */
+  /** The problems with the last answer. */
   readonly problems?: readonly Problem[] | undefined
 }
 
@@ -42,19 +43,19 @@ export function toPrompt({ surface, client }: McpRequest, { elicitation, channel
   return { prompt: { message, shown: { url: address } }, ...link }
 }
 
-/** Where a person can answer it, and what is said with that. Undefined when there is no such place. */
+/** The address where a person can answer the question, and the text for it. Undefined when there is no such page. */
 export function linkOf(elicitation: Elicitation, settings: Settings): Link | undefined {
   const url = addressOf(elicitation, settings)
   return url === undefined ? undefined : { elicitation: elicitation.id, message: pageWords(elicitation, settings), url }
 }
 
-/** What is said with the address of a page. In local mode its code as well, which the person compares there. */
+/** The text for the address of a page. In local mode it includes the code that the person compares on the page. */
 export function pageWords({ id, message }: Elicitation, { addresses }: Settings): string {
   const code = addresses?.codeOf(id)
   return code === undefined ? message : `${message} The page shows the code ${code}.`
 }
 
-/** Where a person can answer it: its own page, or of a form the page in the inbox. */
+/** The address where a person can answer: the link itself, or the page of a form in the inbox. */
 function addressOf(elicitation: Elicitation, { addresses }: Settings): string | undefined {
   if (elicitation.mode === "url") return elicitation.url
   return addresses?.to(paths.question, elicitation.id)

@@ -1,14 +1,14 @@
-// One timer for all held calls whose clients want to hear that they are held.
+// One heartbeat timer for all held calls.
 
 import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Pulse {
-  /** Calls back again and again. Returns a function that ends it. */
+  /** Calls back at every heartbeat. Returns an unsubscribe function. */
   add(beat: () => void): () => void
   close(): void
 }
 
-/** Several times within the shortest minute after which clients give up. */
+/** The interval of the heartbeat, several times shorter than the minute after which impatient clients give up. */
 export const pulseMs = 15_000
 
 export function createPulse(runtime: Pick<Runtime, "after">): Pulse {

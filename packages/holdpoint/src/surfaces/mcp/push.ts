@@ -1,5 +1,5 @@
-// Asking in the middle of a call, as clients up to 2025-11-25 are asked: a request of ours that carries the elicitation's
-// id, withdrawn when the question ends elsewhere. The call is held until then.
+// Asks clients up to 2025-11-25 during their call: by a request of this server that carries the elicitation's id and is
+// withdrawn when the question ends elsewhere. The call is held until then.
 
 import type { Prompting } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
@@ -58,7 +58,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     if (elicitation.mode === "url") {
       await pushed.giveUp(elicitation)
       await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })
-      // A client that was shown a form knows of no id.
+      // Only links carry the elicitation's id to the client; forms do not.
       if (channel.shape === "url") await request.connection.promise?.(elicitation.id)
     }
     throw error
@@ -69,17 +69,20 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   }
 }
 
-/** The process closes: the client is told to call again, and the question stays. */
+/** Suspends the call because this process closes: the client is asked to call again, and the question stays open. */
 function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elicitation): Suspended {
   const lifetimeMs = expiresAt - createdAt
   const waiting: McpWaiting = { key, by: "stop", mode, elicitation: id, lifetimeMs, isNew: false }
   return suspendAt(run, waiting)
 }
 
-/** Prompts that clients of this process have before them. */
+/** The prompts that clients of this process show now. */
 const open = new Map<string, Push>()
 
-/** Clients never see the id of their session, so that they cannot make a mark for what they were not asked. */
+/**
+ * The mark of a prompt. It includes the session's inner id, which clients never see, so they cannot forge a mark for a
+ * question they were not asked.
+ */
 const markOf = ({ session }: Connection, { elicitation, attempt, isPage, call }: Omit<RequestName, "mark">): string =>
   digestOf(["prompt", session, elicitation, attempt, isPage, call]).slice(0, 16)
 
@@ -91,11 +94,11 @@ interface PushState {
   readonly isShared: boolean
   readonly requestIds: readonly string[]
   readonly attempts: number
-  /** The call knows of the question, whatever happens to this process. False when that never came about. */
+  /** Resolves to true when the question is stored in the call's journal, and to false when that failed. */
   readonly saved: Promise<boolean>
   readonly setSaved: (isSaved: boolean) => void
   readonly wait: LongWait | undefined
-  /** What a client said before the wait began. */
+  /** The failure that the client reported before the wait began. */
   readonly failure: Outcome | undefined
 }
 
@@ -103,9 +106,9 @@ interface Push extends Outlet, Pick<PushState, "wait"> {
   show(wait: LongWait): void
   fail(reason: Reason): void
   complete(elicitation: Elicitation): Promise<void>
-  /** Its client does not show it any more: another call may. */
+  /** Records that the client no longer shows the question, so that another call may show it. */
   giveUp(elicitation: Elicitation): Promise<void>
-  /** An answer that did not fit, wherever it arrived; or the call that had prompted is gone. */
+  /** Handles an invalid answer, at whichever process it arrived, and the end of the call that had shown the prompt. */
   happened(elicitation: Elicitation, entry: Entry): void
   end(): void
 }
@@ -122,18 +125,18 @@ function createPush(run: McpRun, channel: Channel, isShared: boolean): Push {
 const none: readonly never[] = []
 const nothing = (): void => {}
 
-/** Written once for all: many calls are held at the same time. */
+/** The shared prototype of all pushes, to save memory: many calls are held at the same time. */
 const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]: PushState[K] } & Push> = {
   name: "mcp",
   async deliver(elicitation) {
-    // A link that was done must be found by the call that is made again: nothing is shown that is not written down.
+    // The question is shown only after it is stored: a call that is made again must find a completed link.
     if (!(await this.saved)) return { state: "listed" }
     return (await promptOnce(this, elicitation)) ? { state: "shown" } : { state: "listed" }
   },
   async withdraw(elicitation) {
     const { connection } = this.run.request
     const requestId = this.requestIds.at(-1)
-    // What was answered here is not before the person any more.
+    // A prompt answered in this client is not shown any more.
     if (requestId === undefined || elicitation.answeredVia === connection.via) return
     if (!open.has(nameOf(connection, requestId))) return
     const why = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
@@ -167,7 +170,7 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
   end() {
     this.wait?.stop()
     this.setSaved(false)
-    // What withdraws comes right after the end.
+    // Delayed, because the withdrawal comes right after the end.
     setImmediate(() => {
       for (const requestId of this.requestIds) open.delete(nameOf(this.run.request.connection, requestId))
     })
@@ -196,7 +199,7 @@ async function prompt(push: OpenPush, elicitation: Elicitation, problems?: reado
   await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
 }
 
-/** Of several calls that wait for it, one prompts. */
+/** Shows the prompt, unless another call that waits for the same question shows it. */
 async function promptOnce(push: OpenPush, elicitation: Elicitation): Promise<boolean> {
   const isMine = !push.isShared || (await isFirstToPrompt(push.run, elicitation, "push"))
   if (isMine) await prompt(push, elicitation)
@@ -209,12 +212,15 @@ async function askAgain(push: OpenPush, elicitation: Elicitation, problems: read
   else await push.run.asking.hub.cancel(elicitation.id, invalidAnswers)
 }
 
-/** A client's response to a request of ours, at whichever process it arrived. False when it is not one. */
+/**
+ * Handles a client's response to a request of this server, in whichever process it arrives. Returns false when the
+ * message is not such a response.
+ */
 export async function receive(connection: Connection, message: unknown): Promise<boolean> {
   if (!isObject(message) || "method" in message) return false
   const named = readRequestId(message.id)
   if (named === undefined) return false
-  // Without a session nothing is pushed, and the mark would be known to every caller.
+  // Nothing is pushed without a session, and without one every caller could compute the mark.
   if (connection.session === undefined || named.mark !== markOf(connection, named)) return true
   const { hub } = connection.surface
   const principal = principalOf(connection, "")
@@ -226,7 +232,7 @@ export async function receive(connection: Connection, message: unknown): Promise
   if (reply === undefined) {
     const reason = { ...clientFailed, message: `The client answered with an error${codeOf(message.error)}` }
     failed?.fail(reason)
-    // Which also ends the call where another process holds it. A consent may be given elsewhere all the same.
+    // Cancelling a form also ends its call if another process holds it. A consent may still be given elsewhere.
     if (elicitation.mode === "form") await hub.cancel(elicitation.id, reason)
     return true
   }

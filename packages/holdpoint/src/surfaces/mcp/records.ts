@@ -1,16 +1,19 @@
-// What is kept of clients, so that any process can serve the next request of a session.
+// The stored records of clients, so that any process can serve the next request of a session.
 
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 
-/** What is remembered of a client's session: the rest stands in its id. Only of those that were given links, or ended. */
+/**
+ * The stored part of a client's session; the rest is sealed in its id. Exists only for sessions that were given links,
+ * or have ended.
+ */
 export interface ClientSession extends KeptRecord {
-  /** Questions that this client was given, and of whose end it will be told. */
+  /** The questions that this client was given, and whose completion it will be notified of. */
   readonly prompts: readonly string[]
   readonly isEnded: boolean
   readonly expiresAt: number
 }
 
-/** A call of a session that some process works on. */
+/** A call of a session that a process works on. */
 export interface CallUnderWay extends KeptRecord {
   readonly session: string
   readonly expiresAt: number

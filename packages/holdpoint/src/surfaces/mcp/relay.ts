@@ -1,13 +1,13 @@
-// What an author's code sends a client of an older revision with the SDK itself, while each request has a server of its own:
-// the answers to its requests (sampling, roots) are led back to the server that asked, within this process.
+// Routes the client's responses to requests that an author's code sends with the SDK itself (sampling, roots) back to
+// the server that sent them. Each request has its own server, so this works within one process.
 
 import type { JSONRPCMessage, RequestId, TransportSendOptions } from "@modelcontextprotocol/server"
 import { memberOf } from "./client.ts"
 
 export interface Relay {
-  /** For as long as the request is served, which ends with what is given back. */
+  /** Registers the transport of a request while it is served. Returns a function that ends the registration. */
   join(transport: Wire, session: string, requestId: RequestId | undefined): () => void
-  /** A client's response to such a request. False when it is not one. */
+  /** Handles a client's response. Returns false when it is not a response to a routed request. */
   receive(session: string | undefined, message: unknown): boolean
 }
 
@@ -22,7 +22,7 @@ export function createRelay(newId: () => string): Relay {
   const join: Relay["join"] = (transport, session, requestId) => {
     const { send } = transport
     let served = requestId
-    /** Servers count from 0, each for itself: on the wire their requests need ids that no other has. */
+    /** Each server numbers its requests from 0, so they get unique ids on the wire. */
     let named: Map<RequestId, string> | undefined
     const onWire = (message: JSONRPCMessage): JSONRPCMessage => {
       if (isNumbered(message)) {
@@ -44,7 +44,7 @@ export function createRelay(newId: () => string): Relay {
         if (memberOf(message, "id") === served) served = undefined
         return send.call(transport, message, options)
       }
-      // There is no other stream here: what names no request goes with the one that is being served.
+      // There is no other stream here: a message that names no request is sent with the request being served.
       const relatedRequestId = options?.relatedRequestId ?? served
       const sendOptions = relatedRequestId === undefined ? options : { ...options, relatedRequestId }
       return send.call(transport, onWire(message), sendOptions)
@@ -67,7 +67,7 @@ export function createRelay(newId: () => string): Relay {
   }
 }
 
-/** Requests of the SDK have numbers; those of ours have names already. */
+/** Whether the message is a request of the SDK, whose ids are numbers. This surface's own requests have text ids. */
 function isNumbered(message: JSONRPCMessage): message is JSONRPCMessage & { readonly id: number } {
   return "method" in message && typeof memberOf(message, "id") === "number"
 }

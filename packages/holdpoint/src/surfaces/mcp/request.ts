@@ -1,4 +1,4 @@
-// One request that may be answered with a question, as its run sees it: from whom, by which client, and which call it is.
+// One request that may be answered with a question: its caller, its client, and the call that it makes.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Asker } from "../../asking/carrier.ts"
@@ -16,16 +16,19 @@ export interface McpRequest {
   readonly context: ServerContext
   readonly client: Client
   readonly incoming: Incoming
-  /** Worked out for those calls that ask. */
+  /** Computed only for calls that ask. */
   identity: CallIdentity | undefined
 }
 
 export type McpRun = Run<McpRequest>
 
 export interface CallIdentity {
-  /** If it is a new one. */
+  /** The id of the call if it is new. */
   readonly id: string
-  /** By which the same call is known when it is made again and brings nothing back. The anonymous have none. */
+  /**
+   * The digest by which the same call is recognised when it is made again without a request state. Undefined for
+   * anonymous callers without a session.
+   */
   readonly knownBy: string | undefined
   readonly principal: Principal
 }
@@ -58,8 +61,8 @@ function toIdentity(request: McpRequest): CallIdentity {
 }
 
 /**
- * A client whose call was lost makes it again, perhaps in another session, or started anew: it is recognised by who calls,
- * by which program, and by what is called. Anonymous callers are recognised within their session, and without one never.
+ * The digest by which a repeated call is recognised: the caller, the program and what is called. The client may have a
+ * new session or have restarted. Anonymous callers are recognised within their session, and never without one.
  */
 function byArguments({ surface, connection, client, incoming }: McpRequest): string | undefined {
   const { caller, session } = connection

@@ -1,4 +1,4 @@
-// What a call is answered with when its handler did not come to its end: a question, an error that is a question, or words.
+// The answer of a call whose handler has not ended: a question, an error that carries a question, or a text.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
@@ -24,15 +24,15 @@ import { linkWords, stopWords } from "./words.ts"
 
 type Answered = InputRequiredResult | CallToolResult
 
-/** Without a prompt the client has shown it already. */
+/** A question that the call waits for. Without a prompt if the client has already shown it. */
 export interface McpWaiting extends Waiting {
-  /** `stop`: this process closes. */
+  /** How the client is asked. `stop`: this process closes. */
   readonly by: Exclude<Means, "push" | "none"> | "stop"
   readonly mode: Elicitation["mode"]
   readonly prompt?: Prompt
-  /** Where a person can answer it, if there is such a place. */
+  /** The address where a person can answer, if there is one. */
   readonly link?: Link
-  /** In place of one that has expired: the client was given that one, and not this. */
+  /** Whether this question replaces an expired one, so that the client was not given this one yet. */
   readonly isRenewed?: boolean
 }
 
@@ -41,7 +41,7 @@ export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[])
   const told = waiting.filter(({ isNew }) => isNew)
   const isGiven = (one: McpWaiting): boolean => isGivenAway(run.request.surface.settings, one)
   const namesOf = (some: readonly McpWaiting[]) => ({ questions: some.map(({ elicitation }) => elicitation) })
-  // In one commit.
+  // Both writes are made in one commit.
   const [answered] = await Promise.all([
     answer(run, call, waiting),
     noteAsker(run, call, { ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }),
@@ -50,7 +50,7 @@ export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[])
   return answered
 }
 
-/** To a page of the author's own, which knows its visitors, by an error or in words: no client accepts it there. */
+/** Whether the link leads to the author's own page and is sent by an error or a text, which no client can accept. */
 function isGivenAway({ addresses }: Settings, { by, link }: McpWaiting): boolean {
   if (by === "round" || link === undefined) return false
   const ours = [paths.visit, paths.connect, paths.question] as const
@@ -67,7 +67,7 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   }
   if (waiting.some(({ by }) => by === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
-    // The client's patience is over before the person's: the question stays open, and the next call finds its answer.
+    // The client gives up before the question's deadline: the question stays open, and the next call finds its answer.
     await call.sendAway(identityOf(request).knownBy, questionMs)
     return answerText(request, { links, isAgain: true })
   }
@@ -78,7 +78,7 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
 }
 
-/** Nothing has happened: the client is asked to come again, and shown nothing new. */
+/** Answers a call whose questions are still open: the client is asked to come back, and nothing new is shown. */
 export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<Answered> {
   const { settings } = run.request.surface
   const waiting = open.map((elicitation): McpWaiting => {
@@ -94,14 +94,14 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
 async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {
   const { surface, connection, incoming } = request
   const questionMs = longestOf(waiting)
-  // Of a form that its client shows, only the client knows what becomes of it.
+  // Only links are listed: the answer to a form that the client shows is known only to the client.
   const links = waiting.every(({ mode }) => mode === "url") ? waiting.map(({ elicitation }) => elicitation) : []
   const isShown = waiting.some(({ prompt }) => prompt !== undefined)
   const round = await call.advance(questionMs, { isShown, links, isTied: !connection.isLasting })
   const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })
-  // What goes in words waits until nothing else is asked.
+  // Questions that are sent as text wait until no other question is asked.
   const prompts = waiting.flatMap(({ key, by, prompt, elicitation }) =>
     prompt === undefined || by !== "round"
       ? []
@@ -113,7 +113,10 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   })
 }
 
-/** Whoever has begun on a page is given time of their own, and what was answered at the last moment still counts. */
+/**
+ * How much longer than its questions a request state is valid: a person on a page gets more time, and a last-minute
+ * answer still counts.
+ */
 const stateGraceMs = 30 * 60_000
 
 const longestOf = (waiting: readonly McpWaiting[]): number => Math.max(...waiting.map(({ lifetimeMs }) => lifetimeMs))
@@ -127,7 +130,7 @@ const toEntry = ({ elicitation, message, url }: Link): UrlEntry => ({
 
 interface Told {
   readonly links: readonly Link[]
-  /** It was told before. */
+  /** Whether the client was given these links before. */
   readonly isAgain: boolean
 }
 
@@ -135,7 +138,7 @@ function answerText(request: McpRequest, { links, isAgain }: Told): CallToolResu
   return toWords(request, linkWords(links, isAgain), errorCodes.not_answered.jsonRpc)
 }
 
-/** A refusal that the author did not catch, or something else that has words of its own. */
+/** The result for a refusal that the author did not catch, or for another error with its own message. */
 export function toFailure(request: McpRequest, error: HoldpointError): CallToolResult {
   if (error.code !== "not_answered") request.surface.report(`running ${request.incoming.name}`, error)
   return toWords(request, error.message, errorCodes[error.code].jsonRpc)

@@ -1,5 +1,5 @@
-// Streams of requests of 2025 that a client lost and takes up again where it lost them (Last-Event-ID), at the process that
-// holds the request. What is kept for that is bounded, and goes when the client has read it to its end.
+// Lets 2025 clients resume a lost stream by Last-Event-ID, at the process that holds the request. The buffer is
+// bounded, and removed when the client has read the stream to its end.
 
 import type { Runtime } from "../../ports/runtime.ts"
 import { found, watchDelivery } from "./delivery.ts"
@@ -9,9 +9,12 @@ import type { Session } from "./state.ts"
 import type { Connection } from "./surface.ts"
 
 export interface Resumption {
-  /** The stream that is being read, as a response whose events have ids. */
+  /** Returns a response whose events have ids, from a stream that is being read. */
   begin(reading: Reading, of: Begun): Response
-  /** What comes after this event. Undefined for an id that is not of ours, `gone` for one that is not known here any more. */
+  /**
+   * Returns the events after this one. Undefined for an id that this server did not issue, `gone` for a stream that is
+   * no longer buffered here.
+   */
   resume(session: string, eventId: string): Response | "gone" | undefined
   close(): void
 }
@@ -24,24 +27,24 @@ export interface Begun {
 interface Kept {
   readonly id: string
   readonly connection: Connection
-  /** What was said, from `first` on. */
+  /** The buffered events, from number `first` on. */
   readonly items: string[]
   first: number
   isOver: boolean
-  /** Of the client that reads it now. */
+  /** The position of the client that reads the stream now. */
   reader: { next: number; wake: () => void } | undefined
 }
 
-/** Of one stream that no client reads; of one that is read, what it has behind it. */
+/** The most events buffered per stream: unread ones while no client reads it, already sent ones while one does. */
 const mostItems = 200
-/** Of all streams together that ended before their client came again. */
+/** The most characters buffered for all streams that ended before their client resumed them. */
 const mostCharacters = 16_000_000
-/** A client that lost its connection comes again within this, or calls again. */
+/** How long an ended stream stays buffered for a client that lost its connection. */
 const keptMs = 2 * 60_000
 
 export function createResumption({ newId, after }: Pick<Runtime, "newId" | "after">): Resumption {
   const streams = new Map<string, Kept>()
-  /** By stream, oldest first: how much is kept of it, and for how long. */
+  /** The ended streams, oldest first: their size, and the timer that removes them. */
   const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
   let characters = 0
 
@@ -66,7 +69,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     characters += size
     for (const oldest of ended.keys()) if (characters > mostCharacters) forget(oldest)
   }
-  /** Reads on, whether or not a client does. */
+  /** Reads the stream to its end, whether or not a client reads it. */
   const pump = async (kept: Kept, { reader, first }: Reading): Promise<void> => {
     for (let part = await (first ?? reader.read()); !part.done; part = await reader.read())
       say(kept, decoder.decode(part.value))
@@ -79,7 +82,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     const body = new ReadableStream<Uint8Array>(
       {
         async pull(controller) {
-          // Another connection of the same client has it from now on.
+          // The loop ends when another connection of the same client has taken over the stream.
           while (kept.reader === reader && !kept.isOver && reader.next - kept.first >= kept.items.length)
             await new Promise<void>((resolve) => (reader.wake = resolve))
           const item = kept.reader === reader ? kept.items[reader.next - kept.first] : undefined
@@ -104,12 +107,13 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   return {
     begin(reading, { session, connection }) {
       const id = newId()
-      // Its client knows events without data: it has an id at once, also if nothing is told for long.
+      // Clients of 2025-11-25 accept events without data: the first one gives them an id even if no message follows for
+      // long.
       const items = session.revision === "2025-11-25" ? [`id: ${nameOf(id, 0)}\ndata: \n\n`] : []
       const kept: Kept = { id, connection, items, first: 0, isOver: false, reader: undefined }
       streams.set(id, kept)
       const client = read(kept, 0)
-      // A stream that breaks has ended.
+      // A broken stream counts as ended.
       pump(kept, reading).then(
         () => end(kept),
         () => end(kept),
@@ -131,13 +135,13 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 }
 
-/** One of each for all streams: each piece is whole. */
+/** Shared by all streams, because each chunk contains whole events. */
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
 const nameOf = (stream: string, at: number): string => `held_${stream}_${at}`
 
-/** A comment keeps a connection alive, and means nothing later. */
+/** Buffers an event. Comments are only heartbeats, and are not buffered. */
 function say(kept: Kept, text: string): void {
   const { items, reader } = kept
   const isComment = text.startsWith(":")

@@ -1,5 +1,5 @@
-// Asking a client that is answered with the question and comes again for it: in an input_required result, by an error, or
-// in words.
+// Asks a client by answering its request with the question, after which it calls again: by an input_required result, an
+// error, or a text.
 
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
@@ -31,7 +31,7 @@ import { identityOf } from "./request.ts"
 import type { McpWaiting } from "./result.ts"
 import { toAnswer } from "./wire.ts"
 
-/** One question that was put to the hub, on its way to the client. */
+/** One question, asked at the hub, that the client has to be shown. */
 interface Round extends Prompting {
   readonly asked: AskedEntry
   readonly elicitation: Elicitation
@@ -54,21 +54,21 @@ export async function askInRound(run: McpRun, prompting: Prompting, channel: Cha
   return hold(run, agreedOn(round))
 }
 
-/** Its link has expired since the client was sent away with it: the call that comes now is given a new one. */
+/** Whether the link expired after the client was sent away with it: then the new call gets a new link. */
 async function isStale({ asking, request }: McpRun, call: OpenCall, { elicitation }: AskedEntry): Promise<boolean> {
   if (!call.wasSentAway || request.incoming.claimed !== undefined) return false
   const { status = "expired" } = (await asking.hub.get(elicitation)) ?? {}
   return status === "expired"
 }
 
-/** It goes to the client with the result, and cannot be taken back there. */
+/** The outlet of questions sent with a result, which cannot be withdrawn from the client. */
 const listed: Outlet = {
   name: "mcp",
   deliver: async () => ({ state: "listed" }),
   withdraw: async () => {},
 }
 
-/** The person knows of it, and nothing has to be shown. */
+/** The round after the person agreed to open the page: nothing has to be shown. */
 function agreedOn(round: Round): Round {
   const { reply: _reply, ...without } = round.asked
   const asked = { ...without, agreed: true }
@@ -76,7 +76,7 @@ function agreedOn(round: Round): Round {
   return { ...round, asked }
 }
 
-/** The client came again. */
+/** Continues when the client came back. */
 async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
   const { call, asked, channel } = came
   const elicitation = await run.asking.hub.get(asked.elicitation)
@@ -84,11 +84,11 @@ async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outc
   const round = { ...came, elicitation }
   const settled = outcomeOf(came.question, elicitation)
   if (settled !== undefined) {
-    // Answered elsewhere, and here: a No is noted, and stops the call.
+    // The question was answered elsewhere and also here: a No is recorded, and stops the call.
     if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)
     return remember(call, asked, await takeUp(run, elicitation.id, settled))
   }
-  // A link in words ends a call: a client that brings a state back has not been given it yet.
+  // A text with a link ends a call, so a client that brings a request state back was not given the link yet.
   if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
   if (channel.by !== "round") return hold(run, round)
   if (asked.reply === undefined) return asked.agreed === true ? hold(run, round) : suspend(run, round)
@@ -99,16 +99,16 @@ async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outc
 
 interface Taken {
   readonly outcome?: Outcome
-  /** The answer does not fit. */
+  /** The problems of an answer that does not fit. */
   readonly problems?: readonly Problem[]
 }
 
-/** What the client brought. Neither an outcome nor problems: the person agreed to open a page. */
+/** Applies the client's reply. Without an outcome and problems, the person agreed to open a page. */
 async function take(run: McpRun, { question, elicitation, channel }: Round, reply: Reply): Promise<Taken> {
   const { hub } = run.asking
   const by = identityOf(run.request).principal
   const { via } = run.request.connection
-  // Accepting the page of a form is agreeing to open it; what is answered there is the answer.
+  // Accepting the page of a form means agreeing to open it; the answer is given on the page.
   if (isOnPage(elicitation, channel) && reply.action === "accept") {
     if (toAnswer({ mode: "url" }, reply).action === "accept") return {}
     await hub.answer(elicitation.id, { by, via, action: "decline" })
@@ -123,7 +123,7 @@ async function take(run: McpRun, { question, elicitation, channel }: Round, repl
 
 const fromSettled = (outcome: Outcome | undefined): Taken => (outcome === undefined ? {} : { outcome })
 
-/** Asked again with the problems named, at most three times. */
+/** Asks again and names the problems, at most three times. */
 async function askAgain(run: McpRun, round: Round, problems: readonly Problem[]): Promise<Outcome | Suspended> {
   const { call, elicitation } = round
   const { reply: _reply, ...asked } = round.asked
@@ -136,10 +136,10 @@ async function askAgain(run: McpRun, round: Round, problems: readonly Problem[])
   return suspend(run, round, { problems })
 }
 
-/** Waits as long as a request may be held; then the client has to come again, and is shown nothing new. */
+/** Waits for at most the hold time; then the client has to come back, and is shown nothing new. */
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   const { question, call, asked, elicitation } = round
-  // It has waited long enough for one request.
+  // This request has already waited for the hold time.
   if (call.hasWaited) return suspend(run, round, { isShown: true })
   run.request.connection.onHeld?.()
   const watch = watchProgress(run.request, elicitation)
@@ -155,9 +155,9 @@ async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
 }
 
 interface Showing {
-  /** What was wrong with the last answer. */
+  /** The problems with the last answer. */
   readonly problems?: readonly Problem[]
-  /** The client has shown it already. */
+  /** Whether the client has already shown the question. */
   readonly isShown?: boolean
   readonly isRenewed?: boolean
 }

@@ -1,5 +1,5 @@
-// One request of a handler that may ask: what its client brought along, the run, and what is answered. Loaded with the
-// first call.
+// Serves one request of a handler that may ask: the client's replies, the run, and the answer. Loaded with the first
+// call.
 
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { RunStart } from "../../asking/run.ts"
@@ -35,7 +35,8 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
       return answerStill(createRun(start), open)
     }
   }
-  // Not awaited: a function that waits keeps all that it knows, and many calls are held at the same time.
+  // Not awaited, because a suspended async function keeps its variables in memory, and many calls are held at the same
+  // time.
   return runCall(start, (run) => handler(toAsk(run))).then(
     (end) => {
       noteAnswered(request)
@@ -53,10 +54,13 @@ function noteAnswered({ surface, incoming }: McpRequest): void {
   if (incoming.isLost === true) lost(surface, incoming)
 }
 
-/** What the client brought along; and, if it only came to wait, what it still waits for. */
+/**
+ * Adds the client's replies to the journal. Returns the questions that the call still waits for, if its client came
+ * back only to wait.
+ */
 async function goOn({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
   call.journal.bring(context.mcpReq.inputResponses ?? {})
-  // It has waited long enough for one request.
+  // This request has already waited for the hold time.
   if (call.hasWaited) return []
   try {
     return await holdRetry(connection, call, context)

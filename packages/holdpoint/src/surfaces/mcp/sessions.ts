@@ -1,5 +1,5 @@
-// Sessions of clients up to 2025-11-25. What they declared stands sealed in the session's id, so that any process can serve
-// them; the store knows only which questions they were given, and which of them have ended.
+// Sessions of clients up to 2025-11-25. Their declared capabilities are sealed in the session id, so that any process
+// can serve them; the store only knows which links they were given, and which sessions have ended.
 
 import { digestOf } from "../../asking/digest.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
@@ -10,23 +10,25 @@ import { openSession, sealSession } from "./state.ts"
 import type { Caller, Surface } from "./surface.ts"
 
 export interface Sessions {
-  /** For the client that begins with this message. */
+  /** Begins a session for the client that sent this initialize message. */
   begin(message: unknown, caller: Caller): { readonly session: Session; readonly text: string }
-  /** Undefined when it is not ours, not theirs, over, or ended. */
+  /**
+   * Opens a session id. Undefined when it was not issued here, belongs to another caller, has expired, or was ended.
+   */
   open(text: string, caller: Caller): Promise<Session | undefined>
   end(session: Session, caller: Caller): Promise<void>
-  /** This client was given a question, and is to be told when it is done. */
+  /** Records that this client was given a link and must be notified when it is completed. */
   promise(session: Session, caller: Caller, elicitation: string): Promise<void>
-  /** What it was given and has not been told of. */
+  /** The links that the client was given and not yet notified of. */
   promised(session: Session): Promise<readonly string[]>
-  /** Takes it off the list. True for the one who did, and who tells it. */
+  /** Removes a link from the list. True for the one process that removed it, which then notifies the client. */
   redeem(session: Session, elicitation: string): Promise<boolean>
 }
 
 const sessionMs = 7 * 24 * 60 * 60_000
-/** A client that never comes to an end with them is told of the latest. */
+/** The most links per session. When there are more, only the latest are kept. */
 const mostPromises = 100
-/** Sessions in memory, only to be quick: any process can open any. */
+/** The most sessions cached in memory. The cache is only for speed: any process can open any session. */
 const mostRecent = 2_000
 
 export function createSessions({
@@ -51,7 +53,10 @@ export function createSessions({
     }
   }
   const recent = new Map<string, Session>()
-  /** The same text comes with every request of a session: it is opened once, and looked at each time. */
+  /**
+   * Opens a session id, with a cache, because the same id comes with every request. The owner and the deadline are
+   * checked each time.
+   */
   const opened = (text: string, owner: string): Session | undefined => {
     const now = runtime.now()
     const known = recent.get(text)
@@ -70,7 +75,7 @@ export function createSessions({
       const params = memberOf(message, "params")
       const info = memberOf(params, "clientInfo")
       const revision = revisionOf(memberOf(params, "protocolVersion"))
-      // Asked for something newer, the SDK answers with the newest of its era.
+      // For a newer revision, the SDK answers with the newest one of this era.
       const served = revision === "2026-07-28" ? "2025-11-25" : revision
       const session: Session = {
         id: runtime.newId(),
@@ -108,7 +113,10 @@ export function createSessions({
   }
 }
 
-/** A person, by way of one program. Compared with every request, and sealed: in full, unless it takes too much room. */
+/**
+ * The owner of a session: a person and the program they use. Compared with every request. Sealed in full, or as a
+ * digest when it is too long.
+ */
 function ownerOf({ principal, clientId }: Caller): string {
   if (principal === undefined) return "anonymous"
   const { tenant, issuer, subject } = principal

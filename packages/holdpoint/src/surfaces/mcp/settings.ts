@@ -1,4 +1,4 @@
-// What an author says of their server, with what holds when they say nothing.
+// The author's options for their server, and the defaults.
 
 import type { AuthInfo, McpServerFactory, ServerEventBus } from "@modelcontextprotocol/server"
 import { defaultHoldMs } from "../../asking/holds.ts"
@@ -18,10 +18,16 @@ import { nothing } from "./client.ts"
 import type { Settings } from "./surface.ts"
 import type { Drafts, UrlEntry } from "./wire.ts"
 
-/** Who calls: an OAuth resource server tells, or a check of the author's; or it is the one person at this machine. */
+/**
+ * How callers are authenticated: by an OAuth resource server, by the author's own check, or as the one person at this
+ * machine.
+ */
 export type Callers = ResourceServer | CallerCheck | LocalCaller | "anonymous"
 
-/** For API keys, or what a framework has found out already. Undefined is answered with 401, a response as it is. */
+/**
+ * The author's own check, for API keys or a framework's authentication. Undefined is answered with 401; a response is
+ * sent as it is.
+ */
 export type CallerCheck = (
   request: Request,
   known: Pick<McpRequestInfo, "authInfo">,
@@ -29,17 +35,20 @@ export type CallerCheck = (
 
 export interface KnownCaller {
   readonly principal: Principal
-  /** The program that calls for them: what it is given opens for no other. */
+  /** The program that the caller uses. Tokens given to one program are not valid for another. */
   readonly clientId?: string
 }
 
-/** What the program around this server knows of a request already. */
+/** What the surrounding program already knows about a request. */
 export interface McpRequestInfo {
-  /** Verified there. Handlers find it in their context; who calls is told by `callers`. */
+  /**
+   * Verified by the surrounding program, and passed to handlers in their context. It does not identify the caller:
+   * `callers` does.
+   */
   readonly authInfo?: AuthInfo
   /** The body, read and parsed. */
   readonly parsedBody?: unknown
-  /** What adapters for Node give every handler, and is not looked at. */
+  /** Passed by adapters for Node to every handler, and ignored. */
   readonly incoming?: unknown
 }
 
@@ -47,62 +56,74 @@ export interface LocalCaller {
   readonly local: Principal
 }
 
-/** What `createMcp` is given. */
+/** The options of `createMcp`. */
 export interface McpOptions {
   readonly hub: Hub
-  /** The same that the hub has. */
+  /** The storage that the hub uses. */
   readonly storage: Storage
-  /** Seal what clients carry, and the journals of calls. */
+  /** The keys that seal session ids, request states, and the journals of calls. */
   readonly keys: KeyRing | (() => KeyRing)
-  /** What people read of who asks. */
+  /** The name of this server, shown to people as the one who asks. */
   readonly name: string
-  /** Makes the server, anew for every request or connection. */
+  /** Creates the SDK server, once for every request or connection. */
   readonly server: McpServerFactory
   readonly callers: Callers
-  /** For `ask.connection`. */
+  /** The accounts for `ask.connection`. */
   readonly vault?: Vault
   /**
-   * Of the pages. `none`: there are none, so that forms end as `unsupported` for clients that cannot be asked, and links are
-   * not wrapped.
+   * The addresses of the pages. `none`: this server has no pages, so forms end as `unsupported` for clients that cannot
+   * be asked, and links are not wrapped.
    */
   readonly addresses: Addresses | "none"
-  /** 2025 over HTTP: `sessions` can ask in the middle of a call; `stateless` answers each request with one JSON body. */
+  /**
+   * How clients of 2025 are served over HTTP. `sessions`: they can be asked during a call. `stateless`: each request is
+   * answered with one JSON body.
+   */
   readonly legacy?: "sessions" | "stateless"
   readonly urlWay?: UrlWay
   readonly formLink?: "form" | "text"
-  /** By the name that a client reports. What is known of some is in the documentation, and this counts more. */
+  /**
+   * Overrides by the name that a client reports. They take precedence over the built-in ones, which the documentation
+   * lists.
+   */
   readonly clients?: Readonly<Record<string, ClientOverride>>
-  /** What clients of stateless HTTP can be asked that do not say so. */
+  /** The modes that clients of stateless HTTP are assumed to support, because they cannot declare them. */
   readonly assume?: Partial<Modes>
   /**
-   * -32000 in place of -32042, for clients of the drafts. With a message, the error says that in place of ours, and links to
+   * Sends -32000 instead of -32042, for clients of the drafts. With a message, the error has that message, and links to
    * connect an account have the address that such clients look for.
    */
   readonly drafts?: boolean | { readonly message: string }
-  /** How long a request is held while a person acts. Well under the minute after which clients give up. */
+  /** How long a request is held while a person acts. Should be well under the minute after which clients give up. */
   readonly holdMs?: number
   readonly rounds?: number
   readonly lifetimeMs?: number
-  /** Tools, prompts and resources that use the SDK's own input_required with a state of their own, by name or address. */
+  /** The tools, prompts and resources, by name or URI, that use the SDK's input_required with their own state. */
   readonly ownState?: readonly string[]
-  /** Tools for clients that cannot be asked: request_access and access_status. */
+  /** Whether clients that cannot be asked get the tools request_access and access_status. */
   readonly accessTools?: boolean
-  /** Scopes of the token that a request needs, before it is dispatched. Asked of every request, by name or address. */
+  /**
+   * Returns the token scopes that a request needs. Called for every request before it is dispatched, with the name or
+   * URI.
+   */
   readonly scopesFor?: (request: { readonly method: string; readonly name: string }) => readonly string[]
-  /** Host names under which it is reached, besides this machine and those of the pages and the resource. */
+  /** Additional host names of this server, besides this machine's and those of the pages and the resource. */
   readonly hosts?: readonly string[]
-  /** Origins of web pages that may call it. */
+  /** The origins of web pages that may call this server. */
   readonly origins?: readonly string[]
   readonly maxBodyBytes?: number
-  /** Where changes of the lists of tools, prompts and resources are published, for clients that listen over HTTP. */
+  /**
+   * The bus on which changes of the lists of tools, prompts and resources are published, for clients that listen over
+   * HTTP.
+   */
   readonly bus?: ServerEventBus
-  /** A handler that asks in another order than before fails. While developing, it should. */
+  /** Whether a handler fails that asks in a different order than in its earlier run. Useful during development. */
   readonly strict?: boolean
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
 
-/** The stock client goes on after ten, and gives up at the eleventh. */
+/** The SDK's client accepts ten rounds, and gives up at the eleventh. */
 const defaultRounds = 10
 export const defaultBodyBytes = 1_024 * 1_024
 
@@ -142,7 +163,7 @@ function toDrafts(options: McpOptions): Drafts | undefined {
   return { message: drafts.message, address }
 }
 
-/** Undefined where there are none. */
+/** The addresses of the pages. Undefined when this server has no pages. */
 export const pagesOf = ({ addresses }: McpOptions): Addresses | undefined =>
   addresses === "none" ? undefined : addresses
 
@@ -153,7 +174,7 @@ const noPages = {
     'of your pages, or "none" if all your clients can be asked',
 }
 
-/** What is written otherwise is never equal to what a request says, and nobody would be let in. */
+/** Reports hosts and origins that are not in canonical form: they would never equal a request's header. */
 function addressProblems({ hosts = [], origins = [] }: McpOptions) {
   const host = hosts.find((one) => URL.parse(`http://${one}`)?.hostname !== one)
   const origin = origins.find((one) => URL.parse(one)?.origin !== one)
@@ -170,7 +191,7 @@ function inRange(path: string, value: number, least: number, most: number) {
   return isFine ? [] : [{ path, message: `must be a whole number between ${least} and ${most}` }]
 }
 
-/** That are its own: its resource's and those of the metadata; without a resource /mcp. */
+/** The paths of this server: those of its resource and of the metadata; /mcp without a resource. */
 export function pathsOf(callers: Callers): ReadonlySet<string> {
   if (typeof callers === "string" || !("resource" in callers)) return new Set<string>([paths.mcp])
   const { resource, metadataUrl } = callers

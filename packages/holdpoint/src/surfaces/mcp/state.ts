@@ -1,11 +1,11 @@
-// What a client carries for us from one request to the next: the state of a call, and the id of a session. Both are sealed,
-// name whom they were given to, and open for nobody else.
+// The tokens that a client carries between requests: the request state of a call, and the session id. Both are sealed
+// and bound to their owner.
 
 import type { Revision } from "../../core/degrade.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Modes } from "./client.ts"
 
-/** Who calls and what: a state that was given for one call is of no use for another. */
+/** The caller and the call that a state is bound to: a state of one call is not valid for another. */
 export interface CallFacts {
   readonly principal: string
   readonly client: string
@@ -29,7 +29,7 @@ export interface Session {
   readonly expiresAt: number
 }
 
-/** Longer ones are not ours. */
+/** The longest possible token. Longer text was not issued here. */
 const mostCharacters = 4_096
 const statePurpose = "mcp state"
 const sessionPurpose = "mcp session"
@@ -39,7 +39,7 @@ export function sealState(tokens: Tokens, state: State): string {
   return tokens.seal(statePurpose, JSON.stringify([call, round, principal, client, method, digest, expiresAt]))
 }
 
-/** Undefined when it is not ours, is over, or belongs to another call, client or person. */
+/** Opens a state. Undefined when it was not issued here, has expired, or belongs to another call, client or person. */
 export function openState(tokens: Tokens, text: unknown, facts: CallFacts, now: number): State | undefined {
   const state = readState(tokens, text)
   if (state === undefined || now >= state.expiresAt) return undefined
@@ -93,7 +93,7 @@ export function openSession(tokens: Tokens, text: string, principal: string, now
   }
 }
 
-/** What opens was sealed here, so its parts are what they were. */
+/** Opens a sealed token. Its parts need no validation, because only this server can seal them. */
 function open(tokens: Tokens, purpose: string, text: unknown): readonly unknown[] | undefined {
   if (typeof text !== "string" || text.length > mostCharacters) return undefined
   const opened = tokens.open(purpose, text)

@@ -1,4 +1,4 @@
-// Clients at the other end of stdio, or of any other transport that stays: one connection, of whichever era.
+// Serves one client over stdio, or over any other persistent transport, in any protocol revision.
 
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
@@ -16,16 +16,16 @@ import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
 import { completeNotification, invalidState, toDraft, toError, tooDeep } from "./wire.ts"
 
-/** One connection by stdin and stdout, or by another transport that stays. */
+/** One connection over stdin and stdout, or over another persistent transport. */
 export interface McpStdio {
-  /** Resolves when the client has gone. Whoever runs for this client alone then ends. */
+  /** Resolves when the client has disconnected. A program that serves only this client should exit then. */
   readonly closed: Promise<void>
   close(): Promise<void>
 }
 
 export interface StdioOptions {
   readonly transport?: Transport
-  /** Who calls on this connection: verified by the program that opens it. Unless said, it is as `callers` tells. */
+  /** The caller on this connection, verified by the program that opens it. Default: according to `callers`. */
   readonly caller?: Principal
 }
 
@@ -58,7 +58,7 @@ export function createStdio(
     inner.onclose?.()
   }
   wire.onerror = (error) => {
-    // The transport closes after it: the program ends, and must not end without a word.
+    // The transport closes after this error and the program ends, so the reason is reported.
     if (isTooLong.test(error.message)) surface.report("reading a message", new Error(tooLong, { cause: error }))
     inner.onerror?.(error)
   }
@@ -78,11 +78,11 @@ export function createStdio(
   return { closed, close: () => handle.close() }
 }
 
-/** As the SDK's own transport says it. */
+/** Matches the error message of the SDK's transport. */
 const isTooLong = /exceeded maximum size/
 const tooLong = "A message is longer than 10 MiB, and the connection is closed. Send what is large in parts."
 
-/** What is not a request has no answer. */
+/** Refuses a message that is nested too deeply. Only requests get an error response. */
 function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage): void {
   const id = memberOf(message, "id")
   const refusal = tooDeep(id)
@@ -91,7 +91,7 @@ function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage):
   else wire.send(refusal as JSONRPCMessage).catch((error: unknown) => surface.report("refusing a message", error))
 }
 
-/** Nothing on stdio proves who calls: it is the person at this machine, or unknown. */
+/** The caller on stdio. Stdio proves no identity: the caller is the person at this machine, or anonymous. */
 function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller {
   const principal = given ?? (typeof callers === "object" && "local" in callers ? callers.local : undefined)
   return principal === undefined ? { clientId: "" } : { principal, clientId: "" }
@@ -99,7 +99,7 @@ function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller
 
 interface StdioConnection extends Connection {
   declare(client: Client): void
-  /** The request that this is the answer to. */
+  /** Returns the request that this message answers. */
   answered(message: JSONRPCMessage): Incoming | undefined
   end(): void
 }
@@ -110,7 +110,7 @@ async function arrive(
   ownState: ReadonlySet<string>,
   inner: Transport,
 ): Promise<void> {
-  // Answers come to what was pushed, and nothing is pushed before the first call.
+  // Responses only follow pushed requests, and nothing is pushed before the first call: load the code on demand.
   if (memberOf(message, "method") === undefined) {
     const { receive } = await import("./push.ts")
     if (await receive(connection, message)) return
@@ -131,7 +131,7 @@ async function arrive(
     if (incoming === undefined) return inner.send(invalidState(id) as JSONRPCMessage)
   }
   if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
-  // The SDK answers no request that was taken back.
+  // The SDK does not answer a cancelled request.
   if (memberOf(message, "method") === "notifications/cancelled")
     connection.incoming.delete(memberOf(params, "requestId") as RequestId)
   connections.run(connection, () => inner.onmessage?.(message))

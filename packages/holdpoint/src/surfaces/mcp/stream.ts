@@ -1,5 +1,5 @@
-// The stream that a client of a session listens on: it is told that questions it was given are done, and nothing of
-// anybody else's; and that a list has changed.
+// The GET stream of a session: notifies its client of completed links that it was given, and of list changes. It
+// carries nothing about other clients' questions.
 
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server"
 import type { Principal } from "../../core/principal.ts"
@@ -31,7 +31,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
   let stopKeepingAlive: (() => void) | undefined
   let unfollow: (() => void) | undefined
 
-  /** One timer for all streams, while there are any. */
+  /** Sends keep-alives to all streams from one timer, while there are any. */
   const keepAlive = (): void => {
     stopKeepingAlive ??= surface.runtime.after(keepAliveMs, () => {
       stopKeepingAlive = undefined
@@ -40,14 +40,17 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
     })
   }
 
-  /** Whoever takes it off the list tells it: once, wherever else this session listens. */
+  /**
+   * Notifies the client. Only the stream that removes the link from the list does so: once, even if the session has
+   * several streams.
+   */
   const tell = async ({ session, write }: Listener, elicitation: string): Promise<void> => {
     if (!(await sessions.redeem(session, elicitation))) return
     write(toEvent(completeNotification(elicitation)))
   }
 
   const changed = ({ kind }: ServerEvent): void => {
-    // Who watches which resource is known to the author alone, who answers resources/subscribe.
+    // Only the author's handler of resources/subscribe knows which client watches which resource.
     if (kind === "resource_updated") return
     const method = `notifications/${kind.replace("_", "/")}`
     for (const { write } of listeners) write(toEvent({ jsonrpc: "2.0", method }))
@@ -59,7 +62,9 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
     tellAll(id).catch((error: unknown) => surface.report("telling that a question is done", error))
   }
 
-  /** One look at the question, however many listen: only those whom it was put to can have been given it. */
+  /**
+   * Notifies all listeners of a completed question. Reads the question once; only its audience can have been given it.
+   */
   const tellAll = async (id: string): Promise<void> => {
     const elicitation = await surface.hub.get(id)
     if (elicitation === undefined) return
@@ -67,7 +72,7 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
     await Promise.all(theirs.map((listener) => tell(listener, id)))
   }
 
-  /** What was done while nobody listened. */
+  /** Notifies a new listener of links that were completed before it listened. */
   const catchUp = async (listener: Listener): Promise<void> => {
     for (const id of await sessions.promised(listener.session)) {
       const elicitation = await surface.hub.get(id)

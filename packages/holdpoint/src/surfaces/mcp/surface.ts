@@ -1,4 +1,4 @@
-// What the parts of this surface share, and what is known of the client behind each request.
+// What the parts of this surface share, and the data about each request and its client.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
@@ -23,65 +23,67 @@ export interface Surface extends Asking {
 
 export interface Settings extends ChannelSettings {
   readonly name: string
-  /** Of the pages. Without it there are none. */
+  /** The addresses of the pages. Undefined when this server has no pages. */
   readonly addresses: Addresses | undefined
-  /** How long a person has, unless a question says otherwise. */
+  /** How long a person has to answer. A question may override it. */
   readonly lifetimeMs: number
-  /** How often a call may be answered with a question. The stock client gives up after ten. */
+  /** How often a call may be answered with a question. The SDK's client gives up after ten. */
   readonly rounds: number
-  /** The code -32000 of the drafts in place of -32042. Undefined where they are switched off. */
+  /**
+   * The settings for clients of the drafts, which get -32000 instead of -32042. Undefined when they are switched off.
+   */
   readonly drafts: Drafts | undefined
-  /** Of clients that say nothing of themselves. */
+  /** The modes of clients that declare nothing. */
   readonly assume: Modes
 }
 
-/** Who calls, as far as it is known. Without a principal the questions carry no account. */
+/** The caller. Undefined `principal` means anonymous, whose questions belong to no account. */
 export interface Caller {
   readonly principal?: Principal
-  /** As the authorization server knows it; else empty. */
+  /** The client id at the authorization server; empty without one. */
   readonly clientId: string
 }
 
-/** One request under way. */
+/** One request in progress. */
 export interface Incoming {
   readonly method: string
-  /** Of the tool or prompt, or the address of the resource. */
+  /** The name of the tool or prompt, or the URI of the resource. */
   readonly name: string
   readonly input: unknown
-  /** What `digestOfCall` has found. */
+  /** The cached result of `digestOfCall`. */
   digest?: string
-  /** The call that this goes on with. */
+  /** The call that this request continues by its request state. */
   readonly claimed?: OpenCall
-  /** The call that it works on, once it is looked at. */
+  /** The call that the request works on, once it is known. */
   call?: OpenCall
-  /** What it will be answered. */
+  /** The answer of the request. */
   answer?: Promise<unknown>
-  /** Its handler has come to its end, or to a question: what the SDK does with its signal afterwards means nothing. */
+  /** Whether the handler has ended or is suspended: an abort of the SDK's signal after that means nothing. */
   isAnswered?: boolean
-  /** Its client is gone. */
+  /** Whether the client is gone. */
   isLost?: boolean
 }
 
-/** One client's side of things: a connection of stdio, or one request of HTTP. */
+/** A connection to a client: a whole stdio connection, or one HTTP request. */
 export interface Connection {
   readonly surface: Surface
   readonly caller: Caller
   /** The session's id, where there are sessions. */
   readonly session?: string
-  /** Its session outlives this process. */
+  /** Whether its session outlives this process. */
   readonly isLasting: boolean
-  /** In the trail of what was answered here. */
+  /** The `via` of trail entries about answers from this connection. */
   readonly via: string
-  /** What is declared once; requests of 2026-07-28 bring it along. */
+  /** The capabilities that the client declared once. Requests of 2026-07-28 carry their own. */
   client(): Client
   readonly incoming: Map<RequestId, Incoming>
-  /** A request is held from now on, until a person acts. */
+  /** Called when a request begins to be held for a person. */
   readonly onHeld?: () => void
-  /** A request works on a call that asks or does something. */
+  /** Called when a request begins to work on a call that asks or does something. */
   readonly onWork?: (requestId: RequestId) => void
-  /** Sends a message that goes with a request. Absent where none can be sent. */
+  /** Sends a message related to a request. Absent where none can be sent. */
   send?(message: object, requestId: RequestId): Promise<void>
-  /** The client was given this link, and will be told when it is done. */
+  /** Records that the client was given this link and must be notified when it is completed. */
   promise?(elicitation: string): Promise<void>
 }
 
@@ -90,7 +92,7 @@ export const connections = new AsyncLocalStorage<Connection>()
 const capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
 const infoKey = "io.modelcontextprotocol/clientInfo"
 
-/** What the client behind this request can be asked: per request on 2026-07-28, else as it declared once. */
+/** The capabilities of the client: from the request on 2026-07-28, otherwise as declared at initialization. */
 export function clientOf(connection: Connection, { mcpReq }: ServerContext): Client {
   const { envelope } = mcpReq
   if (envelope === undefined) return connection.client()
@@ -106,12 +108,12 @@ export function modernClient(
   return toClient({ revision, modes, info: envelope[infoKey], isReachable: false }, overrides)
 }
 
-/** Nobody knows who this is: as long as the session or the call lasts, it is the same nobody. */
+/** The caller's principal. Anonymous callers get one that lasts as long as their session, or their call without one. */
 export function principalOf({ caller, session }: Pick<Connection, "caller" | "session">, call: string): Principal {
   return caller.principal ?? { tenant: "anonymous", issuer: "urn:holdpoint:anonymous", subject: session ?? call }
 }
 
-/** The SDK tells the client that something went wrong, and here it is told what. */
+/** Reports the errors of the author's factory: the SDK tells the client only that something went wrong. */
 export function reported(surface: Surface, factory: McpServerFactory): McpServerFactory {
   return async (context) => {
     try {
@@ -123,7 +125,7 @@ export function reported(surface: Surface, factory: McpServerFactory): McpServer
   }
 }
 
-/** Requests that are refused are no trouble of ours; the client is told. */
+/** Reports programming errors only. Refused requests are the client's errors, and the client is told. */
 export function noteProtocol(surface: Surface, error: Error): void {
   if (error.name === "TypeError") surface.report("serving a request", error)
 }

@@ -1,5 +1,5 @@
-// `elicitation/track` of the drafts of url mode: a client waits for a question it was given. Never part of a released
-// revision, and answered wherever a client of the older ones asks.
+// `elicitation/track` of the url mode drafts: a client waits for a question that it was given. It was never part of a
+// released revision, and is answered for clients of all older revisions.
 
 import type { McpServer, Server, ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
@@ -11,13 +11,13 @@ import { connections, principalOf } from "./surface.ts"
 
 interface Tracking {
   readonly elicitationId: string
-  /** In seconds. As long as the question is open, unless said. */
+  /** The time limit in seconds. Default: as long as the question is open. */
   readonly timeout?: number
 }
 
 const mostSeconds = 7 * 24 * 60 * 60
 
-/** By hand: the SDK's compiler of schemas takes longer to start than a whole server. */
+/** A handwritten validator, because the SDK's schema compiler takes longer to start than a whole server. */
 const trackParams: StandardSchemaV1<unknown, Tracking> = {
   "~standard": {
     version: 1,
@@ -51,7 +51,7 @@ async function track(
 ): Promise<Record<string, unknown>> {
   const { surface } = connection
   const elicitation = await surface.hub.get(id)
-  // A stranger learns no more than that there is nothing here for them.
+  // A caller outside the audience gets the same error as for an unknown question.
   if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
   const { watchProgress } = await import("./progress.ts")
   const watch = watchProgress({ surface, context }, elicitation)
@@ -76,7 +76,7 @@ function toTracked(outcome: Outcome): Record<string, unknown> {
   return { status: "failed", error: words === undefined ? outcome.status : `${outcome.status}: ${words}` }
 }
 
-/** In the words that clients of the drafts know. */
+/** The error that clients of the drafts expect. */
 const timedOut = (): ProtocolError =>
   new ProtocolError(-32_001, "Elicitation timed out - user did not complete authorization")
 

@@ -1,5 +1,5 @@
-// Calls of sessions that are being worked on, written down while they are: what takes one back may reach another process,
-// which tells the one that works on it. Only what was written down is told of, so that made-up ids leave no trace.
+// Stores which calls of sessions are in progress: their cancellation may reach another process, which then notifies the
+// one that works on the call. Only stored calls are notified, so that made-up ids leave no trace.
 
 import type { RequestId } from "@modelcontextprotocol/server"
 import type { NewEntry } from "../../ports/trail.ts"
@@ -9,16 +9,16 @@ import { callUnderWayKind } from "./records.ts"
 import type { Surface } from "./surface.ts"
 
 export interface UnderWay {
-  /** Any process can take this call back from now on. Returns a function that ends it. */
+  /** Makes a call cancellable at any process. Returns a function that ends this. */
   begin(call: { readonly session: string; readonly requestId: RequestId; readonly tenant: string }): () => void
   takeBack(session: string, requestId: RequestId): Promise<void>
-  /** All calls of a session that has ended. */
+  /** Cancels all calls of a session that has ended. */
   takeBackAll(session: string, tenant: string): Promise<void>
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when all writes are done. */
   close(): Promise<void>
 }
 
-/** `onTakenBack` is told what `parentOf` gives for the call, in every process. */
+/** `onTakenBack` gets the `parentOf` of the cancelled call, in every process. */
 export function createUnderWay(
   { storage, runtime, followers, report }: Pick<Surface, "storage" | "runtime" | "followers" | "report">,
   onTakenBack: (call: string) => void,
@@ -61,8 +61,8 @@ export function createUnderWay(
   }
 }
 
-/** What a killed process leaves behind is forgotten after this. */
+/** How long the records of a killed process are kept. */
 const underWayMs = 24 * 60 * 60_000
 
-/** A session has no more calls under way than this. */
+/** The most calls in progress per session. */
 const mostUnderWay = 1_000

@@ -1,4 +1,4 @@
-// What goes over the wire, as this surface writes it. Pure constructors; nothing of one revision appears in another.
+// Builds the protocol messages of this surface. Pure. The vocabulary of one revision never appears in another.
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server"
 import type { Reply } from "../../asking/reply.ts"
@@ -9,13 +9,13 @@ import type { Form } from "../../core/form.ts"
 import { form as toForm, yesNo } from "../../core/form.ts"
 import { isObject, memberOf } from "./client.ts"
 
-/** One question as a client is shown it. */
+/** One question as shown to a client. */
 export interface Prompt {
   readonly message: string
   readonly shown: { readonly form: Form } | { readonly url: string }
 }
 
-/** Of a link in a form, for clients that show forms only. */
+/** The form with a link and a checkbox, for clients that support only forms. */
 export const acknowledgeForm: Form = toForm({
   acknowledged: yesNo({ title: "I have opened the link and finished there", default: false }),
 })
@@ -37,22 +37,28 @@ export interface UrlEntry {
   readonly message: string
 }
 
-/** A link is accepted without content; whoever leaves the box of a link empty has not agreed to open it. */
+/**
+ * Converts a client's reply. A link is accepted without content; an unticked checkbox means that the person has not
+ * agreed to open it.
+ */
 export function toAnswer(elicitation: Pick<Elicitation, "mode">, { action, content }: Reply): Reply {
   if (elicitation.mode === "form" || action !== "accept") return action === "accept" ? { action, content } : { action }
   return isObject(content) && content.acknowledged === false ? { action: "decline" } : { action: "accept" }
 }
 
-/** What the id of a request of ours says. */
+/** The parts of the id of a request that this server sends. */
 export interface RequestName {
-  /** So that whichever process gets the response can settle it. */
+  /** The question, so that any process can settle it when the response arrives there. */
   readonly elicitation: string
   readonly attempt: number
-  /** The client was sent to the page of a form, so that its answer is not the person's. */
+  /** Whether the client was sent to the page of a form: then its reply is not the person's answer. */
   readonly isPage: boolean
-  /** The call that asks, in 8 characters: two calls of a session may ask the same, and no id is used twice. */
+  /** 8 characters of the asking call: two calls of a session may ask the same question, and ids must be unique. */
   readonly call: string
-  /** Of the rest and of the session that is asked, in 16: no other can answer, and this one nothing else. */
+  /**
+   * 16 characters that bind the other parts to the session that is asked: no other session can answer, and this one can
+   * answer nothing else.
+   */
   readonly mark: string
 }
 
@@ -85,7 +91,7 @@ export const toError = (id: unknown, code: number, message: string, data?: objec
   error: { code, message, ...(data === undefined ? {} : { data }) },
 })
 
-/** What the SDK says of a state that it refuses. Why, is said to nobody outside. */
+/** The SDK's error for a refused state. It does not reveal the reason. */
 export const invalidState = (id: unknown) =>
   toError(id, -32_602, "Invalid or expired requestState", { reason: "invalid_request_state" })
 
@@ -95,13 +101,13 @@ export const tooDeep = (id: unknown) =>
 /** The methods that may be answered with a question. */
 export const askingMethods: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
 
-/** What the error of the drafts says, and the address of a link in it, where they are not ours. */
+/** The message of the draft error and the address of the link in it, where they differ from the defaults. */
 export interface Drafts {
   readonly message?: string
   readonly address?: (link: UrlEntry) => string
 }
 
-/** The code of the drafts of url mode, where a server is told to use it. */
+/** Rewrites an error to the code of the url mode drafts, for servers configured to use it. */
 export function toDraft(message: JSONRPCMessage, drafts: Drafts): JSONRPCMessage {
   const error = memberOf(message, "error")
   if (!isObject(error) || error.code !== -32_042) return message

@@ -1,17 +1,17 @@
-// What people and models read.
+// The texts that people and models read.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import { displayHost } from "../../core/url.ts"
 
-/** A question that somebody has to answer before the call can go on. */
+/** A question that a person has to answer before the call can continue. */
 export interface Link {
   readonly elicitation: string
   readonly message: string
   readonly url: string
 }
 
-/** For the model of a client that cannot ask, or whose patience is over. */
+/** The text for the model of a client that cannot ask, or whose call ended before the person answered. */
 export function linkWords(links: readonly Link[], isAgain: boolean): string {
   if (links.length === 0)
     return (
@@ -31,30 +31,30 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
   ].join("\n")
 }
 
-/** For the model of a client whose call is held when the server stops. */
+/** The text for the model of a client whose call is held when the server stops. */
 export const stopWords =
   "The server stops while the user is being asked. Nothing is lost: what was asked stays open, and what was done is not " +
   "done again. Call again in a moment with exactly the same arguments, and the call goes on from here."
 
-/** A link inside a form, for clients that show forms only. */
+/** The text of a link inside a form, for clients that support only forms. */
 export function acknowledgeWords(message: string, url: string): string {
   return `${message}\n\nOpen this address (${displayHost(url)}) in your browser and finish there, then come back and confirm:\n${url}`
 }
 
-/** The same question again, and what was wrong with the answer. */
+/** The text of a repeated question, with the problems of the last answer. */
 export function againWords(message: string, problems: readonly Problem[]): string {
   const found = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
   const why = found.length === 0 ? "The last answer did not fit." : `The last answer did not fit. ${found.join(" ")}`
   return `${message}\n\n${why}`
 }
 
-/** `going`: at the client, a person has agreed to open the page, and to nothing else yet. */
+/** A step of a question. `going`: the person agreed, in the client, to open the page, and to nothing else yet. */
 export type Step = "asked" | "going" | "opened" | "signed in" | "agreed" | "done"
 
-/** Nothing has happened for a while. */
+/** The text while nothing has happened for a while. */
 export const stillWords = ({ message }: Elicitation): string => `Still waiting for the user: ${message}`
 
-/** What happens to a question, for whoever watches the call. */
+/** The text about a step of a question, for a person who watches the call. */
 export function progressWords(elicitation: Elicitation, step: Step): string {
   const isAccount = elicitation.context.trigger === "credential_required"
   switch (step) {
