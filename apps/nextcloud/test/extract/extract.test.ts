@@ -92,7 +92,8 @@ describe("a document that", () => {
     const next = extractText(bytes(pdf("After it")))
     expect(await given).toEqual({ because: "reading it takes longer than 0.3 seconds" })
     clearInterval(others)
-    expect(turns).toBeGreaterThan(5)
+    // A thread that is busy with the document has one turn, at its end.
+    expect(turns).toBeGreaterThan(1)
     expect(await next).toMatchObject({ kind: "pdf" })
   })
 
