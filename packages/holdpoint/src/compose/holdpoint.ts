@@ -1,5 +1,5 @@
-// The composition root: hub, vault, identity, pages and authorization server, put together once and closed in the right
-// order. What cannot be put together leaves nothing running.
+// The composition root: creates hub, vault, identity, pages and authorization server, and closes them in the right
+// order. If one part fails to start, none keeps running.
 
 import { randomBytes } from "node:crypto"
 import { createAddresses } from "../core/addresses.ts"
@@ -67,7 +67,7 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   }
 }
 
-/** Pages stand last, and answer for every path that is not somebody else's. */
+/** Lets the first mount that handles the path answer. The pages are last and handle every path. */
 function answer(mounts: readonly Mount[], request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
   const found = mounts.find((mount) => mount.handles(pathname))
@@ -79,7 +79,7 @@ async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {
   await vault?.close()
 }
 
-/** Everyone who reaches the pages is taken for this person. */
+/** The identity of local mode, in which every visitor of the pages counts as this person. */
 function toLocal({ people, storage, runtime = systemRuntime, publicUrl }: HoldpointOptions): LocalIdentity | undefined {
   if (people.from !== "local") return undefined
   const checked = checkUrl(publicUrl)

@@ -1,8 +1,8 @@
-// Things that are made with their first use.
+// Creates objects on first use.
 
 export interface Once<T> {
   (): Promise<T>
-  /** Undefined until its first use. */
+  /** Undefined until the first use. */
   readonly made: Promise<T> | undefined
 }
 
@@ -12,11 +12,14 @@ export function once<T>(make: () => Promise<T>): Once<T> {
   return Object.defineProperty(get, "made", { get: () => made }) as Once<T>
 }
 
-/** Stands for something whose methods return promises. What is known without it is read from `known`. */
+/**
+ * A proxy that opens an object with the first call of a method. All methods must return promises; members in `known`
+ * are read without opening it.
+ */
 export function lazily<T extends object>(open: () => Promise<T>, known: { readonly [K in keyof T]?: () => T[K] }): T {
   const nested = (name: keyof T): unknown => {
     const method = async (...given: unknown[]) => call(await open(), name, given)
-    // A member that has methods itself: they are called on what is there by then.
+    // A member may have methods itself: they are called on the opened object.
     return new Proxy(method, {
       get:
         (_target, inner) =>
@@ -26,7 +29,7 @@ export function lazily<T extends object>(open: () => Promise<T>, known: { readon
   }
   return new Proxy({} as T, {
     get(_target, name) {
-      // It is no promise.
+      // Without this, `await` would take the proxy for a promise.
       if (name === "then") return undefined
       return known[name as keyof T]?.() ?? nested(name as keyof T)
     },

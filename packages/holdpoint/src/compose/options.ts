@@ -1,4 +1,4 @@
-// The options of the composition root: storage, keys, who people are, what they can connect.
+// The options of the composition root: storage, keys, identity, providers.
 
 import type { Provider } from "../core/provider.ts"
 import type { PagesOptions } from "../http/pages.ts"
@@ -14,21 +14,21 @@ import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
 import type { Site } from "./result.ts"
 
-/** What `createHoldpoint` is given. The first four are all that it needs. */
+/** The options of `createHoldpoint`. Only the first four are required. */
 export interface HoldpointOptions {
-  /** As it was opened: answers in it are sealed here. Closed by the caller, afterwards. */
+  /** An opened storage; Holdpoint seals the answers in it. The caller closes it, after Holdpoint. */
   readonly storage: Storage
   readonly keys: KeyRing | (() => KeyRing)
-  /** How people reach it. */
+  /** The address under which people reach the server. */
   readonly publicUrl: string
   readonly people: People
-  /** Accounts that people can connect: none unless given. */
+  /** Providers of the accounts that people can connect; none by default. */
   readonly providers?: readonly Provider[]
-  /** What is served beside the pages. The first that handles a path answers. */
+  /** Handlers that are served beside the pages. The first one that handles a path answers. */
   readonly mounts?: (site: Site) => readonly Mount[] | Promise<readonly Mount[]>
-  /** The built-in authorization server, for programs that call servers in the name of people who sign in here. */
+  /** The built-in authorization server, for programs that act in the name of people who sign in here. */
   readonly authorization?: AuthorizationSettings
-  /** Addresses that may be reached besides public ones. */
+  /** Addresses that requests may reach besides public ones. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
   readonly consent?: ConsentOptions
@@ -38,11 +38,11 @@ export interface HoldpointOptions {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-/** Who people are: who signs in, or the one person at this machine. */
+/** How people are identified: by sign-in, or as the one person at this machine. */
 export type People =
   | { readonly from: "providers"; readonly providers: readonly IdentityProvider[] }
   | ({ readonly from: "local" } & Pick<LocalIdentityOptions, "user" | "tenant" | "show"> &
-      /** Random for each process unless given. */
+      /** Random for each process by default. */
       Partial<Pick<LocalIdentityOptions, "secret">>)
 
 /** Settings of the pages. */
@@ -55,5 +55,5 @@ export type AuthorizationSettings = Pick<
   AuthorizationOptions,
   "resources" | "clients" | "metadataDocuments" | "registration" | "requestsPerMinute"
 > &
-  /** Guarded like everything else unless given. */
+  /** The guarded fetch by default. */
   Partial<Pick<AuthorizationOptions, "fetch">>

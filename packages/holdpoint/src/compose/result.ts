@@ -1,4 +1,4 @@
-// What the composition root returns, and what it gives to mounts.
+// What the composition root returns, and what it passes to mounts.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Hub } from "../hub/hub.ts"
@@ -13,10 +13,10 @@ import type { KeyRing } from "../sealing/key-ring.ts"
 import type { CallerCheck, Callers } from "../surfaces/mcp/settings.ts"
 import type { Vault } from "../vault/vault.ts"
 
-/** There at once, and all that `createMcp` needs besides a name and a server. */
+/** The parts that are available at once, enough for `createMcp`, which also needs a name and a server. */
 export interface HoldpointCore {
   readonly addresses: Addresses
-  /** With sealed answers. */
+  /** The storage with sealed answers. */
   readonly storage: Storage
   readonly keys: KeyRing | (() => KeyRing)
   readonly hub: Hub
@@ -25,15 +25,15 @@ export interface HoldpointCore {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** What is given to `mounts`: all parts, and who may call them. */
+/** What `mounts` receives: all parts, and who may call the mounts. */
 export interface Site extends HoldpointCore {
   readonly identity: Identity | LocalIdentity
   readonly authorization?: AuthorizationServer
-  /** Guarded, for metadata and keys. */
+  /** A guarded fetch for metadata and keys. */
   readonly guardedFetch: Fetch
   /**
-   * Who may call what is mounted at this path: who holds a token of the built-in authorization server for it, in local
-   * mode the person at this machine. Throws `invalid_config` where neither is.
+   * The callers that a mount at this path accepts: holders of a token from the built-in authorization server, or in
+   * local mode the person at this machine. Throws `invalid_config` when there is neither.
    */
   callersAt(path: string): Exclude<Callers, CallerCheck | "anonymous">
 }
@@ -41,8 +41,8 @@ export interface Site extends HoldpointCore {
 /** Everything put together, as one fetch handler. Made by `createHoldpoint`. */
 export interface Holdpoint extends Site, Mount {}
 
-/** The same, of which only the hub is there at once. Made by `createLazyHoldpoint`. */
+/** A Holdpoint of which only the hub is available at once. Made by `createLazyHoldpoint`. */
 export interface LazyHoldpoint extends HoldpointCore, Mount {
-  /** Opens what is opened with the first request otherwise. */
+  /** Opens the parts that would otherwise open with the first request. */
   open(): Promise<Site>
 }

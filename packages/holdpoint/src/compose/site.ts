@@ -1,4 +1,4 @@
-// What answers over HTTP: who people are, the authorization server, what is mounted, and the pages, which stand last.
+// Builds the HTTP side: identity, authorization server, mounts, and the pages, which come last.
 
 import { HoldpointError } from "../core/error.ts"
 import { problemPage } from "../http/authorize.ts"
@@ -86,7 +86,7 @@ async function toAuthorization(parts: SiteParts, fetch: Fetch): Promise<Authoriz
   })
 }
 
-/** Ended sessions and unfinished sign-ins are removed some time later. */
+/** Removes ended sessions and unfinished sign-ins at intervals. */
 function sweepRegularly(identity: Identity | LocalIdentity, { runtime, report }: SiteParts): () => void {
   const sweep = (): void => {
     identity.sweep().catch((error: unknown) => report("removing old sessions", error))

@@ -1,4 +1,4 @@
-// The vault, with the two guarded fetches that it needs. Loaded when it is first used: it speaks to networks.
+// Creates the vault with its two guarded fetches. Loaded on first use, because it loads network code.
 
 import type { Addresses } from "../core/addresses.ts"
 import type { Provider } from "../core/provider.ts"

@@ -1,23 +1,26 @@
-// Which addresses a request may go to. Pure: judges hosts as they are written and addresses as they were looked up;
-// looking up and connecting is guarded-fetch.ts.
+// Decides which addresses a request may go to. Pure: judges URLs and resolved addresses; guarded-fetch.ts resolves and
+// connects.
 
 import ipaddr from "ipaddr.js"
 import { HoldpointError } from "../core/error.ts"
 
-/** `private`: somebody's own network. `never`: nothing that a request could mean, or a machine's own metadata. */
+/** `private`: a local network. `never`: not a valid destination, or a cloud's metadata service. */
 export type Reach = "public" | "loopback" | "private" | "never"
 
 export interface AddressOptions {
-  /** This machine itself: for development only. */
+  /** Allows this machine itself, for development only. */
   readonly allowLoopback?: boolean
   /** Hosts, addresses or ranges (10.0.0.0/8) that the operator allows, also over http. */
   readonly alsoAllow?: readonly string[]
 }
 
 export interface AddressRules {
-  /** Why no request is made there, or undefined. A host name that passes still has to be looked up and judged. */
+  /**
+   * Why the URL is refused, or undefined. A host name that passes still has to be resolved and checked with
+   * `mayConnect`.
+   */
   judgeUrl(url: URL): string | undefined
-  /** Whether what a host name led to may be connected to. Plain http needs somebody's explicit word. */
+  /** Whether a resolved address may be connected to. Plain http needs an exception of the operator. */
   mayConnect(hostname: string, address: string, protocol: string): boolean
 }
 
@@ -41,7 +44,7 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
       }
       if (isListed(name)) return undefined
       if (isLocalName(name)) return allowLoopback && isLoopbackName(name) ? undefined : "it is not a public host"
-      // The name may lead to an address that the operator allows over http; the look-up will tell.
+      // The name may resolve to an address that the operator allows over http; `mayConnect` decides.
       return isPlain && exceptions.length === 0 ? "only https is allowed" : undefined
     },
     mayConnect(hostname, address, protocol) {
@@ -49,14 +52,17 @@ export function createAddressRules({ allowLoopback = false, alsoAllow = [] }: Ad
       const reach = reachOf(address)
       if (isInRange(address)) return true
       if (isListed(name)) return reach !== undefined && reach !== "never"
-      // Only names that mean this machine: a foreign name that leads here is an attack in development too.
+      // Only loopback names may resolve to loopback: any other name that does is an attack, even in development.
       if (isLoopbackName(name)) return allowLoopback && reach === "loopback"
       return protocol === "https:" && reach === "public"
     },
   }
 }
 
-/** Undefined for what is no address, or one that names a network interface of this machine (fe80::1%eth0). */
+/**
+ * How far an address reaches. Undefined for text that is not an address, or that names a network interface
+ * (fe80::1%eth0).
+ */
 export function reachOf(address: string): Reach | undefined {
   if (address.includes("%") || !ipaddr.isValid(address)) return undefined
   const parsed = ipaddr.process(address)
@@ -68,23 +74,25 @@ export function reachOf(address: string): Reach | undefined {
   return range === "unicast" && parsed.match(globalUnicast) ? "public" : "never"
 }
 
-/** A host as URL gives it: an address in normal form, or a name without the dot that may end it. */
+/** Splits a URL's hostname: an address in normal form, or a name without a trailing dot. */
 export function toHost(hostname: string): { readonly address?: string; readonly name: string } {
   const bare = hostname.replace(/^\[(.*)\]$/, "$1")
   if (ipaddr.isValid(bare)) return { address: ipaddr.process(bare).toString(), name: bare }
   return { name: bare.toLowerCase().replace(/\.$/, "") }
 }
 
-// RFC 6052: where only IPv6 is spoken, every IPv4 host is found below this prefix. 6to4 and Teredo are gone and refused.
+// RFC 6052 (NAT64): IPv6-only networks reach IPv4 hosts under this prefix. 6to4 and Teredo are obsolete and refused.
 const nat64 = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
 const globalUnicast = ipaddr.IPv6.parseCIDR("2000::/3")
 
-/** Public by number, and yet a cloud's service for the machine itself (Azure). */
+/** Azure's metadata service has a public address. */
 const metadata = new Set(["168.63.129.16"])
 
 const isLoopbackName = (name: string): boolean => name === "localhost" || name.endsWith(".localhost")
 
-/** Names of a machine or a local network. One without a dot is completed by the machine's own search list. */
+/**
+ * Whether a name belongs to this machine or a local network. A name without a dot is completed by the DNS search list.
+ */
 function isLocalName(name: string): boolean {
   return !name.includes(".") || /\.(?:localhost|local|internal|home\.arpa|localdomain|lan|intranet)$/.test(name)
 }
@@ -102,7 +110,7 @@ function toException(entry: string): Exception {
   if (url === null || url.hostname === "" || url.href !== `https://${url.hostname}/` || /[/?#@*]/.test(entry))
     throw new HoldpointError(
       "invalid_config",
-      `“${entry}” is no host that can be allowed. Write a host (cloud.lan), an address or a range (10.0.0.0/8).`,
+      `“${entry}” is not a host that can be allowed. Write a host (cloud.lan), an address or a range (10.0.0.0/8).`,
     )
   const { address, name } = toHost(url.hostname)
   if (address === undefined) return { kind: "name", name }

@@ -1,17 +1,17 @@
-// What can be said of an HTTP answer before anybody looks for something in it: whether it is one at all, whether it is
-// JSON, and when to ask again. Nothing that was received is repeated.
+// First judgement of an HTTP response: whether the server is available, whether the body is JSON, when to retry.
+// Reasons never contain received text.
 
 import type { Reason } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 
-/** The other side cannot or will not say now. */
+/** The server cannot answer now. */
 export interface Unavailable {
   readonly kind: "unavailable"
   readonly reason: Reason
   readonly retryAfterMs?: number
 }
 
-/** Status 429 or 5xx: the provider cannot or will not say now. */
+/** Returns `unavailable` for status 429 or 5xx. */
 export function judgeAvailability(
   { status, headers }: Pick<Response, "status" | "headers">,
   now: number,
@@ -25,7 +25,7 @@ export function judgeAvailability(
   return { kind: "unavailable", reason, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
-/** RFC 9110 §10.2.3: seconds or a date. A day is the longest that anybody is believed. */
+/** The delay of Retry-After (RFC 9110 §10.2.3: seconds or a date), at most one day. */
 export function retryAfterOf(headers: Headers, now: number): number | undefined {
   const value = headers.get("retry-after")?.trim() ?? ""
   const delay = /^\d+$/.test(value)
@@ -38,14 +38,14 @@ export function retryAfterOf(headers: Headers, now: number): number | undefined 
 
 const dayMs = 86_400_000
 
-/** Why a request failed, in our own words only: nothing that the other side sent. */
+/** Why a request failed, without any text that the other side sent. */
 export function toReason(error: unknown): Reason {
   return isHoldpointError(error)
     ? { code: error.code, message: error.message }
     : { code: "provider_unavailable", message: "The provider could not be reached, or its answer broke off." }
 }
 
-/** Undefined when it is no JSON. A connection that breaks is an error, whatever had arrived by then. */
+/** The parsed body; undefined when it is not JSON. Throws when the connection breaks off. */
 export async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json()

@@ -1,11 +1,11 @@
-// Reading the body of a request or a response up to a limit. What is larger is not read to its end.
+// Reads the body of a request or a response up to a limit. A larger body is not read to its end.
 
-/** Undefined when it is larger than that. */
+/** The body as text; undefined when it is larger than `mostBytes`. */
 export async function readText(
   message: Pick<Request | Response, "headers" | "body">,
   mostBytes: number,
 ): Promise<string | undefined> {
-  // Before `body` is touched: a stream that was begun and not read to its end closes the sender's connection.
+  // Checked before `body` is read: cancelling a stream that was begun closes the sender's connection.
   if (Number(message.headers.get("content-length") ?? 0) > mostBytes) return undefined
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,5 +1,5 @@
-// A time by which work with a provider has to be done: whatever it still fetches then is cut off. The tools stay the same
-// object, because what was discovered with them is remembered with them.
+// A deadline for work with a provider: its requests are aborted then. It travels in async context, because discovery is
+// cached by the identity of the tools object, which must not be wrapped for each call.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { Fetch } from "../ports/fetch.ts"
@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.ts"
 
 const deadline = new AsyncLocalStorage<AbortSignal>()
 
-/** The same fetch, bound to the deadline of the work it is called in. */
+/** A fetch that is aborted at the deadline of the surrounding `within`. */
 export function withDeadlines(fetch: Fetch): Fetch {
   return (input, init) => {
     const signals = [init?.signal, deadline.getStore()].filter((signal) => signal != null)

@@ -1,4 +1,4 @@
-// Why a request to the outside failed. Carried by the error's cause, in our own words: nothing that was received.
+// Why an outbound request failed. The error's cause carries it; messages never contain received text.
 
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 
@@ -6,11 +6,11 @@ export type FailureKind = "refused_address" | "timeout" | "network" | "too_large
 
 export interface Failure {
   readonly kind: FailureKind
-  /** Of `network`: the system's code, as ECONNREFUSED. */
+  /** For `network`: the system's error code, such as ECONNREFUSED. */
   readonly code?: string
 }
 
-/** Undefined when the error is not of a request. */
+/** The failure in an error; undefined when the error does not come from a request. */
 export function failureOf(error: unknown): Failure | undefined {
   if (isHoldpointError(error)) return isFailure(error.cause) ? error.cause : undefined
   return error instanceof Error && /^(?:Abort|Timeout)Error$/.test(error.name) ? { kind: "aborted" } : undefined
@@ -21,7 +21,7 @@ export function failed(kind: FailureKind, message: string, code?: string): Holdp
   return new HoldpointError(kind === "refused_address" ? "unsafe_address" : "provider_unavailable", message, { cause })
 }
 
-/** What a failed request is to be told as. Whoever gave up themselves gets their own reason back, as of every fetch. */
+/** The error to throw for a failed request. An aborted request throws the signal's reason, as every fetch does. */
 export function toFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   const known = causesOf(error).find(isHoldpointError)

@@ -1,5 +1,6 @@
-// The one way out to addresses that a person, a client or a document supplied. Every hop is judged, host names are looked
-// up once and what was judged is what is connected to; size and time have limits; errors repeat nothing that was received.
+// The only way to fetch an address that a person, a client or a document supplied. Every hop is checked; a host name is
+// resolved once, and the checked address is the one connected to. Size and time are limited, and errors contain no
+// received text.
 
 import { lookup as systemLookup } from "node:dns/promises"
 import type { LookupFunction } from "node:net"
@@ -13,10 +14,10 @@ import { nextHop, toRequest } from "./redirect.ts"
 export { type Failure, type FailureKind, failureOf } from "./failure.ts"
 
 export interface Limits {
-  /** Of a body, unpacked. No limit when absent. */
+  /** The limit of a decompressed body. No limit when absent. */
   readonly maxBytes?: number
   readonly timeoutMs: number
-  /** What has to be there by then. */
+  /** What has to have arrived within `timeoutMs`. */
   readonly until: "headers" | "body"
 }
 
@@ -25,7 +26,7 @@ export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, 
 /** Limits for calls to an API: the body may take as long as the caller allows. */
 export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
 
-/** What a guarded fetch may reach, and its limits. */
+/** Which addresses a guarded fetch may reach, and its limits. */
 export interface GuardOptions extends AddressOptions, Limits {
   readonly userAgent?: string
   readonly lookup?: Lookup
@@ -64,9 +65,12 @@ function assertAllowed(rules: AddressRules, url: URL): void {
 }
 
 const refusal = (host: string, problem: string): HoldpointError =>
-  failed("refused_address", `No request is made to ${host}: ${problem}. Whoever runs this can allow a host by name.`)
+  failed("refused_address", `No request is made to ${host}: ${problem}. The operator can allow a host by name.`)
 
-/** Literal addresses never reach a look-up: they are judged with the url. */
+/**
+ * The connection pool, whose DNS look-ups are checked. Literal IP addresses are not resolved; `judgeUrl` has checked
+ * them.
+ */
 function createDispatcher(rules: AddressRules, resolve: Lookup): Agent {
   const connectors = new Map(
     ["https:", "http:"].map((protocol) => [protocol, buildConnector({ lookup: toLookup(rules, resolve, protocol) })]),
@@ -74,7 +78,10 @@ function createDispatcher(rules: AddressRules, resolve: Lookup): Agent {
   return new Agent({ connect: (target, callback) => connectors.get(target.protocol)!(target, callback) })
 }
 
-/** One answer that may not be connected to spoils all: what is tried first is not ours to say. */
+/**
+ * A DNS look-up that fails if one of the resolved addresses is refused, because the connector chooses which one it
+ * tries.
+ */
 function toLookup(rules: AddressRules, resolve: Lookup, protocol: string): LookupFunction {
   return (hostname, { all }, callback) => {
     resolve(hostname).then(
@@ -92,9 +99,9 @@ function toLookup(rules: AddressRules, resolve: Lookup, protocol: string): Looku
 
 interface Deadline {
   readonly signal: AbortSignal
-  /** No longer bound by time, yet by whoever asked. */
+  /** Stops the timer; the caller's signal still aborts. */
   clear(): void
-  /** Nothing more is waited for. */
+  /** Stops the timer and ignores the caller's signal. */
   end(): void
 }
 
@@ -103,9 +110,9 @@ function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Dead
   const timer = setTimeout(() => {
     controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
   }, timeoutMs)
-  // An answer that nobody reads to its end must not keep a program from ending.
+  // An unread response must not keep the process alive.
   timer.unref()
-  // By hand: AbortSignal.any takes as long as a tenth of a request.
+  // Combined by hand, because AbortSignal.any takes a tenth of a request's time.
   const giveUp = (): void => controller.abort(given?.reason)
   if (given?.aborted === true) giveUp()
   else given?.addEventListener("abort", giveUp, { once: true })
@@ -119,7 +126,7 @@ function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Dead
   }
 }
 
-/** The same answer, its body counted and its failures named. */
+/** The response with a size limit on its body and its errors converted to failures. */
 function deliver(response: Response, url: URL, { maxBytes, until }: Limits, deadline: Deadline): Response {
   if (response.body === null) deadline.end()
   else if (until === "headers") deadline.clear()
@@ -166,7 +173,7 @@ function countedBody(source: ReadableStream<Uint8Array>, maxBytes: number, deadl
   }
 }
 
-/** A body that nobody read and nobody can read any more lets go of its connection. */
+/** Closes the connection of an unread body when it is garbage-collected. */
 const unread = new FinalizationRegistry<() => void>((giveUp) => giveUp())
 
 const tooLarge = (maxBytes: number | undefined): HoldpointError =>

@@ -1,4 +1,5 @@
-// What a redirect makes of a request: where it goes on, and what it may take along. Pure but for the reading of a form.
+// Turns a redirect into the next request: its address, and which headers and body it keeps. Pure, but for encoding a
+// form.
 
 import type { Fetch } from "../ports/fetch.ts"
 import { failed } from "./failure.ts"
@@ -23,7 +24,7 @@ export async function toRequest(
   return { url, init: { ...init, headers, ...(body === undefined ? {} : { body }) } }
 }
 
-/** The request to make instead, or undefined when this answer is to be given to the caller. */
+/** The next request, or undefined when the response is not a redirect to follow and goes to the caller. */
 export function nextHop(request: OutboundRequest, response: Response, hops: number): OutboundRequest | undefined {
   const { url, init } = request
   const location = [301, 302, 303, 307, 308].includes(response.status) ? response.headers.get("location") : null
@@ -36,24 +37,24 @@ export function nextHop(request: OutboundRequest, response: Response, hops: numb
   return { url: next, init: next.origin === url.origin ? rest : forStranger(rest, url) }
 }
 
-/** RFC 9110 §15.4: a form is not sent again, its result is fetched. */
+/** RFC 9110 §15.4: the redirected request becomes a GET without a body. */
 function toGet({ body: _body, method, ...init }: RequestInit): RequestInit {
   const headers = new Headers(init.headers)
   for (const name of ["content-type", "content-length", "content-encoding", "content-language"]) headers.delete(name)
   return { ...init, headers, method: method === "HEAD" ? "HEAD" : "GET" }
 }
 
-/** Another origin gets nothing that could be a credential, whatever the header is called, and no body. */
+/** The request for another origin, without any header that could be a credential. Throws if it has a body. */
 function forStranger(init: RequestInit, from: URL): RequestInit {
   if (init.body !== undefined && init.body !== null)
-    throw failed("network", `${from.hostname} redirects what was sent to another host, which is not done.`)
+    throw failed("network", `${from.hostname} redirects a request with a body to another host, which is not allowed.`)
   const headers = [...new Headers(init.headers)].filter(([name]) => harmless.has(name))
   return { ...init, headers }
 }
 
 const harmless = new Set(["accept", "accept-language", "user-agent"])
 
-/** Node's own FormData is not the one that undici knows. */
+/** Encodes a form, because undici does not accept Node's built-in FormData. */
 async function fromForm(form: FormData, headers: Headers): Promise<Blob> {
   const encoded = new Response(form)
   headers.set("content-type", encoded.headers.get("content-type") ?? "")

@@ -1,11 +1,11 @@
-// A document at a well-known address: web servers lead from there to where it is (Nextcloud's nginx to /index.php). What
-// leads to another origin is not followed, and is the answer.
+// Fetches a document at a well-known address. Web servers may redirect from there (Nextcloud's nginx to /index.php). A
+// redirect to another origin is not followed, but returned.
 
 import type { Fetch } from "../ports/fetch.ts"
 
 const mostHops = 3
 
-/** Follows redirects only where they stay within the origin of the first address. */
+/** A fetch that follows redirects only within the origin of the first address. */
 export async function fetchWithinOrigin(fetch: Fetch, address: string | URL, init: RequestInit): Promise<Response> {
   let url = new URL(address)
   for (let hops = 0; ; hops++) {

@@ -188,9 +188,9 @@ describe("what the operator allows", () => {
   })
 
   it.each(["https://cloud.lan", "cloud.lan/path", "cloud.lan:8080", "a@cloud.lan", "", "10.0.0.0/40", "*"])(
-    "is refused when it is no host: %j",
+    "is refused when it is not a host: %j",
     (entry) => {
-      expect(() => createAddressRules({ alsoAllow: [entry] })).toThrow(/is no host that can be allowed/)
+      expect(() => createAddressRules({ alsoAllow: [entry] })).toThrow(/is not a host that can be allowed/)
     },
   )
 })
