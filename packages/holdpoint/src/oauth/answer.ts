@@ -1,5 +1,5 @@
-// The answer that a browser brings back from an authorization server, judged before anything is sent anywhere. Pure.
-// Whose browser it is, is for the caller to know.
+// Judges the authorization response that a browser brings back, before any request is made. Pure. The caller checks
+// whose browser it is.
 
 import type { Reason } from "../core/elicitation.ts"
 import { isSameText } from "../sealing/hash.ts"
@@ -8,9 +8,9 @@ import type { Server } from "./server.ts"
 
 export interface AuthorizationAnswer {
   readonly parameters: URLSearchParams
-  /** As it was sent. */
+  /** The `state` of the authorization request. */
   readonly state: string
-  /** As `startAuthorization` gave it. */
+  /** The issuer that `startAuthorization` returned. */
   readonly issuer?: string | undefined
 }
 
@@ -18,13 +18,16 @@ export type AnswerJudgement =
   | { readonly kind: "code"; readonly code: string }
   | { readonly kind: "refused"; readonly reason: Reason }
 
-/** Who answers is checked first (RFC 9207 §2.4), so that an error of another server is not believed either. */
+/**
+ * Judges the response. The issuer is checked first (RFC 9207 §2.4), so that another server's error is not believed
+ * either.
+ */
 export function judgeAnswer(
   { parameters, state, issuer }: AuthorizationAnswer,
   server: Pick<Server, "namesIssuer">,
 ): AnswerJudgement {
   const names = [...parameters.keys()]
-  // RFC 6749 §3.1: no parameter twice. Two of a kind are a quarrel about which one is read.
+  // RFC 6749 §3.1 forbids repeated parameters: readers could disagree about which one counts.
   if (new Set(names).size !== names.length) return refuse(reasons.malformedAnswer)
   if (state === "" || !isSameText(parameters.get("state") ?? "", state)) return refuse(reasons.wrongState)
   const iss = parameters.get("iss")
@@ -37,7 +40,7 @@ export function judgeAnswer(
   return foreign || code === "" ? refuse(reasons.malformedAnswer) : { kind: "code", code }
 }
 
-/** Compared as it stands. Without an issuer in the provider's data, a named one cannot be ours. */
+/** Whether `iss` is the expected issuer, compared exactly. When no issuer is configured, any `iss` is refused. */
 function isIssuer(iss: string, issuer: string | undefined): boolean {
   if (issuer === undefined || !issuer.includes("{tenantid}")) return iss === issuer
   const [before = "", after = ""] = issuer.split("{tenantid}")

@@ -1,5 +1,5 @@
-// Who we are to a provider, and the requests that say so. Everything goes out through the guarded fetch, and no request
-// that carries a secret follows a redirect.
+// Client authentication at a provider. Every request uses the guarded fetch, and no request with a secret follows a
+// redirect.
 
 import type { webcrypto } from "node:crypto"
 import * as oauth from "oauth4webapi"
@@ -13,7 +13,7 @@ const clockTolerance = 300
 export function toClient(registration: Registration, { runtime }: OAuthTools): oauth.Client {
   return {
     client_id: registration.client.id,
-    // The library reads the machine's clock; ours is the runtime's.
+    // The library reads the system clock; this corrects it to the runtime's clock.
     [oauth.clockSkew]: Math.round((runtime.now() - Date.now()) / 1000),
     [oauth.clockTolerance]: clockTolerance,
   }
@@ -36,7 +36,7 @@ export async function toClientAuth(
       }
     case "private_key_jwt": {
       const key = await importKey(authentication.key)
-      // Audience injection: what is signed for one server must be of no use at another.
+      // Prevents audience injection: an assertion for one server must be useless at another.
       const modify = {
         [oauth.modifyAssertion]: (_header: unknown, payload: object) => void Object.assign(payload, { aud: issuer }),
       }
@@ -47,15 +47,15 @@ export async function toClientAuth(
 }
 
 /**
- * RFC 6749 §2.3.1 wants both parts form-encoded. Only what needs it is: many providers do not decode, and the ids and
- * secrets they give out are made of characters that stand for themselves.
+ * The Basic credentials. RFC 6749 §2.3.1 wants both parts form-encoded; only parts that need it are encoded, because
+ * many providers do not decode and issue ids and secrets of plain characters.
  */
 export function toBasic(id: string, secret: string): string {
   const encode = (text: string): string => encodeURIComponent(text).replaceAll("%20", "+")
   return `Basic ${btoa(`${encode(id)}:${encode(secret)}`)}`
 }
 
-/** What every request of the library is given. `json`: the endpoint wants JSON where the standard has a form. */
+/** The options of every request of the library. `json`: the endpoint expects JSON instead of the standard's form. */
 export function toOptions(address: string | undefined, { fetch }: OAuthTools, format: "form" | "json" = "form") {
   return {
     [oauth.allowInsecureRequests]: isLoopbackHttp(address ?? ""),
@@ -83,7 +83,7 @@ function importKey(jwk: Readonly<Record<string, unknown>>): Promise<webcrypto.Cr
   return key
 }
 
-/** By `alg`, else by curve, else by kind of key. */
+/** Import parameters by `alg`, curve or key type, in this order. */
 const algorithms: Readonly<
   Record<string, webcrypto.EcKeyImportParams | webcrypto.RsaHashedImportParams | webcrypto.Algorithm>
 > = {

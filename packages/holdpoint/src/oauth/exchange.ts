@@ -1,4 +1,4 @@
-// The code of a judged answer, exchanged for tokens. What the tokens are for is the caller's concern.
+// Exchanges the code of a judged response for tokens. The caller decides what to do with them.
 
 import type { Reason } from "../core/elicitation.ts"
 import { type AuthorizationAnswer, judgeAnswer } from "./answer.ts"
@@ -14,7 +14,10 @@ export interface Exchange extends AuthorizationAnswer {
   readonly secrets: FlowSecrets
 }
 
-/** `refused`: this attempt is over. `unknown`: it cannot be told; the code is used up and the person has to try again. */
+/**
+ * `refused`: the attempt has failed. `unknown`: the outcome is unclear; the code is used up and the person has to try
+ * again.
+ */
 export type Exchanged =
   | { readonly kind: "issued"; readonly issued: Issued }
   | { readonly kind: "refused" | "unknown"; readonly reason: Reason }
@@ -22,7 +25,7 @@ export type Exchanged =
 export interface Issued {
   readonly server: Server
   readonly tokens: Tokens
-  /** As it came, for what only this provider tells in it. */
+  /** The raw token response, for members that only this provider sends. */
   readonly body: unknown
   /** When the request was sent. */
   readonly at: number
@@ -41,7 +44,7 @@ export async function exchangeCode(
   const judged = judgeAnswer(exchange, server)
   if (judged.kind === "refused") return judged
   const { redirectUri, secrets } = exchange
-  // A flow that began with a challenge ends with its verifier, or not at all.
+  // A flow that began with a code challenge must end with its verifier.
   if (registration.pkce !== "none" && secrets.verifier === undefined) return refuse(reasons.wrongState)
   const at = tools.runtime.now()
   const verifier = secrets.verifier === undefined ? {} : { code_verifier: secrets.verifier }

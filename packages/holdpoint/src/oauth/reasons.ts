@@ -1,9 +1,9 @@
-// Why something at an OAuth provider went as it did: codes for programs, our own words for people. What the provider
-// wrote (error_description, bodies) is never repeated.
+// Reasons for failures at an OAuth provider: codes for programs, our own words for people. Text of the provider
+// (error_description, bodies) is never repeated.
 
 import type { Reason } from "../core/elicitation.ts"
 
-/** Codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, and what people read for them. */
+/** The error codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, each with its text for people. */
 const known: Readonly<Record<string, string>> = {
   invalid_request: "The provider did not accept the request.",
   unauthorized_client: "The provider does not let this program ask in this way.",
@@ -26,7 +26,7 @@ const known: Readonly<Record<string, string>> = {
   registration_not_supported: "The provider does not know this way of asking.",
 }
 
-/** What a provider's error code means to us. Codes that no specification knows are not repeated. */
+/** Converts a provider's error code to a reason. Codes that are in no specification are not repeated. */
 export function toProviderReason(error: string): Reason {
   if (error === "access_denied") return { code: "access_denied", message: "The answer at the provider was no." }
   const message = Object.hasOwn(known, error) ? known[error] : undefined
@@ -84,7 +84,7 @@ export function refuse(reason: Reason): { readonly kind: "refused"; readonly rea
   return { kind: "refused", reason }
 }
 
-/** The server refused the program, not the grant: RFC 6749 §5.2. */
+/** Whether the server refused the client itself, not the grant (RFC 6749 §5.2). */
 export function isAboutClient(error: string): boolean {
   return ["invalid_client", "unauthorized_client", "unsupported_grant_type"].includes(error)
 }

@@ -1,16 +1,16 @@
-// An authorization server as its client knows it: where it is, who we are to it, what of it we use. Data: a provider of
-// the vault is a registration, an identity provider is turned into one. Nothing here runs.
+// A client registration at an authorization server: its addresses, our credentials, the endpoints we use. Data only: a
+// provider of the vault is a registration, an identity provider is converted to one.
 
 import type { OAuthProvider } from "../core/provider.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface ServerData extends Pick<OAuthProvider, "issuer" | "endpoints"> {
-  /** `either`: RFC 8414, else OpenID Connect. */
+  /** `either`: tries RFC 8414, then OpenID Connect discovery. */
   readonly discovery: OAuthProvider["discovery"] | "either"
-  /** `unlisted`: sent, although the metadata need not promise it. */
+  /** `unlisted`: PKCE is used even if the metadata does not list it. */
   readonly pkce: OAuthProvider["pkce"] | "unlisted"
-  /** What accounts are connected with, unless said otherwise. */
+  /** The endpoints to use; by default those for connecting accounts. */
   readonly uses?: Uses
 }
 
@@ -18,7 +18,7 @@ export interface Registration
   extends ServerData,
     Pick<OAuthProvider, "client" | "baseScopes" | "authorizationParameters" | "resource" | "quirks"> {}
 
-/** Addresses of a metadata document that are used, and whether there must be one. The others are not looked at. */
+/** The endpoints of the metadata that are used; true means required. All others are ignored. */
 export type Uses = Readonly<Partial<Record<EndpointName, boolean>>>
 
 export type EndpointName =
@@ -31,7 +31,7 @@ export type EndpointName =
   | "end_session_endpoint"
   | "jwks_uri"
 
-/** `fetch` is guarded. */
+/** What requests need. `fetch` is a guarded fetch. */
 export interface OAuthTools {
   readonly fetch: Fetch
   readonly runtime: Pick<Runtime, "now">

@@ -1,5 +1,5 @@
-// Which endpoints a server has: discovered below its issuer, or as the data gives them. What a metadata document says is
-// hostile until checked: issuer, schemes, PKCE.
+// Finds the endpoints of a server: by discovery from its issuer, or from configured data. A metadata document is
+// untrusted until its issuer, schemes and PKCE support are checked.
 
 import * as oauth from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
@@ -11,11 +11,11 @@ import { fetchWithinOrigin } from "../fetching/within-origin.ts"
 import type { OAuthTools, ServerData, Uses } from "./registration.ts"
 
 export interface Server {
-  /** Checked, and with nothing but what we use. */
+  /** The checked metadata, reduced to the members we use. */
   readonly metadata: oauth.AuthorizationServer
-  /** Absent when the data names none. May hold `{tenantid}` (Microsoft). */
+  /** Absent when none is configured. May contain `{tenantid}` (Microsoft). */
   readonly issuer?: string
-  /** RFC 9207: answers carry `iss`, and one without is refused. */
+  /** RFC 9207: authorization responses contain `iss`, and one without it is refused. */
   readonly namesIssuer: boolean
 }
 
@@ -31,7 +31,7 @@ interface Remembered {
 const hour = 3_600_000
 const remembered = new WeakMap<OAuthTools, WeakMap<ServerData, Remembered>>()
 
-/** Discovery is done once an hour for each server, whatever the number of callers. Failures are not remembered. */
+/** The server's metadata, discovered at most once an hour for all callers together. Failures are not cached. */
 export async function resolveServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
   if (data.discovery === "none") return fromEndpoints(data)
   const mine = remembered.get(tools) ?? new WeakMap<ServerData, Remembered>()
@@ -46,13 +46,15 @@ export async function resolveServer(data: ServerData, tools: OAuthTools): Promis
   return resolved
 }
 
-/** http is for loopback only; the guarded fetch decides whether even that is allowed. */
+/** Whether this is an http address on loopback. The guarded fetch decides whether loopback is allowed. */
 export function isLoopbackHttp(address: string): boolean {
   const url = URL.parse(address)
   return url?.protocol === "http:" && isLoopback(url.hostname)
 }
 
-/** CVE-2025-6514: an address out of a document is an https address, or it is nothing. */
+/**
+ * Whether an address from a document is usable: it must be https (CVE-2025-6514), or http on loopback where allowed.
+ */
 export function isEndpoint(address: unknown, allowLoopback: boolean): address is string {
   if (typeof address !== "string") return false
   const url = URL.parse(address)
@@ -60,7 +62,7 @@ export function isEndpoint(address: unknown, allowLoopback: boolean): address is
   return url.protocol === "https:" || (allowLoopback && isLoopbackHttp(address))
 }
 
-/** Each time anew; `resolveServer` remembers. */
+/** Discovers the server without a cache; `resolveServer` caches. */
 export async function discoverServer(data: ServerData, tools: OAuthTools): Promise<Resolved> {
   const issuer = URL.parse(data.issuer ?? "")
   if (issuer === null || data.issuer === undefined) return refuse("The provider's data names no issuer.")
@@ -100,7 +102,7 @@ const usesOfAccounts: Uses = {
   jwks_uri: false,
 }
 
-/** Lists of the document that are kept beside its addresses. */
+/** The members with lists that are kept besides the endpoints. */
 const lists = [
   "id_token_signing_alg_values_supported",
   "userinfo_signing_alg_values_supported",
@@ -111,7 +113,7 @@ export function judgeMetadata(data: ServerData, document: unknown): Resolved {
   if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
   const said = document as Readonly<Record<string, unknown>>
   const { issuer, uses = usesOfAccounts } = data
-  // RFC 8414 §3.3: the very same text. Otherwise one server could speak for another.
+  // RFC 8414 §3.3: the issuer must be identical. Otherwise one server could speak for another.
   if (issuer === undefined || said.issuer !== issuer)
     return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
   for (const [member, needed] of Object.entries(uses)) {
@@ -136,7 +138,7 @@ function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
   const { namesIssuer = false, ...given } = endpoints
   for (const [name, address] of Object.entries(given))
     if (!isEndpoint(address, true)) return refuse(`The provider's ${name} endpoint is not an https address.`)
-  // The library wants a name for every server; ours is compared only when the provider's data says it.
+  // The library needs an issuer for every server; it is compared only when one is configured.
   const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(given) }
   return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer } }
 }

@@ -1,5 +1,5 @@
-// The beginning of a consent: the address to which the person is sent, and the secrets that prove later that the answer
-// is to this question. The caller keeps them sealed and makes `state`.
+// Builds an authorization request: its address, and the secrets that later bind the response to it. The caller stores
+// the secrets sealed and creates `state`.
 
 import * as oauth from "oauth4webapi"
 import { unionScopes } from "../core/connection.ts"
@@ -12,14 +12,14 @@ import { resolveServer, type Server } from "./server.ts"
 
 export interface AuthorizationRequest {
   readonly redirectUri: string
-  /** What the tool needs; the provider's base scopes are added. */
+  /** The scopes that the tool needs; the provider's base scopes are added. */
   readonly scopes: readonly string[]
   readonly state: string
-  /** OpenID Connect Core §3.1.2.1: asks the person again, although the server may still know them. */
+  /** OpenID Connect Core §3.1.2.1: asks the person again, even if the server still has a session. */
   readonly prompt?: "login" | "select_account"
 }
 
-/** Absent members were not used: the provider has no PKCE, or openid was not asked for. */
+/** The secrets of one attempt. A member is absent when it is not used: no PKCE, or no `openid` scope. */
 export interface FlowSecrets {
   readonly verifier?: string
   readonly nonce?: string
@@ -49,12 +49,12 @@ export async function startAuthorization(
   return { kind: "started", url: url.href, ...(server.issuer === undefined ? {} : { issuer: server.issuer }), secrets }
 }
 
-/** What is asked of the provider for what a tool needs. */
+/** The scopes to request: the provider's base scopes and those that the tool needs. */
 export function askedScopes(registration: Registration, scopes: readonly string[]): readonly string[] {
   return unionScopes(registration.baseScopes ?? [], scopes)
 }
 
-/** The provider's own parameters first, so that none of them replaces one of ours. */
+/** The request's parameters. The provider's extra ones come first, so that none replaces a standard one. */
 async function toParameters(
   registration: Registration,
   { redirectUri, scopes, state, prompt }: AuthorizationRequest,
@@ -84,7 +84,7 @@ type Pushed =
   | { readonly kind: "parameters"; readonly parameters: Iterable<readonly [string, string]> }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
-/** RFC 9126: where the provider has an endpoint for it, the browser carries a reference only. */
+/** Sends a pushed authorization request (RFC 9126), so that the browser carries only a reference. */
 async function push(
   registration: Registration,
   server: Server,

@@ -1,4 +1,4 @@
-// Asking the token endpoint, and nothing more: what the answer means is judged elsewhere.
+// Sends a request to the token endpoint. tokens.ts judges the response.
 
 import * as oauth from "oauth4webapi"
 import type { Reason } from "../core/elicitation.ts"
@@ -11,11 +11,11 @@ import type { TokenAnswer } from "./tokens.ts"
 
 export type TokenResponse =
   | ({ readonly kind: "answered" } & TokenAnswer)
-  /** No answer, or one that says: later. Nobody can tell whether the provider acted. */
+  /** No response, or one that says to retry later. It is unknown whether the provider acted. */
   | { readonly kind: "unclear"; readonly reason: Reason; readonly retryAfterMs?: number }
 
 export interface TokenGrant {
-  /** As `grant_type` names it. */
+  /** The value of `grant_type`. */
   readonly type: string
   readonly parameters: Readonly<Record<string, string>>
 }

@@ -1,11 +1,11 @@
-// What a token endpoint's answer means. Pure. The body decides, not its label: tokens that can be kept are kept.
+// Judges a token response. Pure. The body decides, not the content type: usable tokens are accepted.
 
 import { dig } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { OAuthQuirks } from "../core/provider.ts"
 import { reasons } from "./reasons.ts"
 
-/** As it came: `body` is undefined when it was no JSON. */
+/** The raw response. `body` is undefined when it was not JSON. */
 export interface TokenAnswer {
   readonly status: number
   readonly body: unknown
@@ -15,29 +15,29 @@ export interface Tokens {
   readonly accessToken: string
   readonly refreshToken?: string
   readonly idToken?: string
-  /** In seconds, when the answer says it and it can be believed. */
+  /** The lifetime in seconds; absent when the response has none or an implausible one. */
   readonly lifetime?: number
-  /** Absent when the answer does not say. */
+  /** The granted scopes; absent when the response does not list them. */
   readonly scopes?: readonly string[]
 }
 
 export type TokenJudgement =
   | { readonly kind: "tokens"; readonly tokens: Tokens }
-  /** The provider said no; `error` is its code, under the name that the specification has for it. */
+  /** The provider refused; `error` is its code, as the specification spells it. */
   | { readonly kind: "error"; readonly error: string }
-  /** Nobody can tell whether the provider acted. */
+  /** It is unknown whether the provider acted. */
   | { readonly kind: "unclear"; readonly reason: Reason }
 
 type Members = Readonly<Record<string, unknown>>
 
-/** `refresh`: tokens may stand at the top although `tokenPath` names a place (Slack). */
+/** Judges the response. `refresh`: tokens may be at the top level although `tokenPath` is set (Slack). */
 export function judgeTokens(
   { status, body }: TokenAnswer,
   quirks: OAuthQuirks,
   use: "exchange" | "refresh",
 ): TokenJudgement {
   if (status >= 300 && status < 400) return { kind: "unclear", reason: reasons.redirected }
-  // RFC 6749 §5.2: this status is about who we are, also where nothing more is said.
+  // RFC 6749 §5.2: status 401 means that the client is refused, even without a body.
   if (status === 401 && !isMembers(body)) return { kind: "error", error: "invalid_client" }
   if (!isMembers(body)) return { kind: "unclear", reason: reasons.unintelligible }
   const failed = quirks.okMember !== undefined && body[quirks.okMember] !== true
@@ -51,7 +51,8 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   if (!isText(access_token)) return { kind: "unclear", reason: reasons.unintelligible }
   const type = token_type === undefined ? "absent" : String(token_type).toLowerCase()
   if (type !== "bearer" && !quirks.tokenTypes?.includes(type)) return { kind: "unclear", reason: reasons.unfitToken }
-  // RFC 6749 A.12: visible characters. A header that cannot carry it would throw it into somebody's log.
+  // RFC 6749 A.12 allows visible characters only. A header cannot carry any other, and its error message would expose
+  // the token in logs.
   if (!/^[\x20-\x7e]+$/.test(access_token)) return { kind: "unclear", reason: reasons.unfitToken }
   const lifetime = toLifetime(expires_in)
   const scopes = toScopes(scope, quirks)
@@ -67,10 +68,10 @@ function judgeMembers(members: Members | undefined, quirks: OAuthQuirks): TokenJ
   }
 }
 
-/** Ten years, with a day for each leap year and to spare. Longer lives are typing errors. */
+/** A little over ten years, in seconds. Longer lifetimes are taken for mistakes. */
 const longestLifetime = 3_700 * 86_400
 
-/** Numbers, and numbers written as text. Nothing, zero, less, or too much: unknown. */
+/** The lifetime from a number or numeric text; undefined when it is missing, not positive or too long. */
 function toLifetime(value: unknown): number | undefined {
   const seconds = typeof value === "string" && /^\d+(?:\.\d+)?$/.test(value) ? Number(value) : value
   return typeof seconds === "number" && seconds > 0 && seconds <= longestLifetime ? seconds : undefined
@@ -79,7 +80,7 @@ function toLifetime(value: unknown): number | undefined {
 function toScopes(value: unknown, { scopeSeparator }: OAuthQuirks): readonly string[] | undefined {
   if (Array.isArray(value)) return value.filter(isText)
   if (typeof value !== "string") return undefined
-  // Providers with another separator are known to answer with either.
+  // Providers with another separator may use either one in a response.
   return value.split(scopeSeparator === undefined ? / +/ : /[ ,]+/).filter(isText)
 }
 

@@ -1,4 +1,4 @@
-// The userinfo endpoint (OpenID Connect Core §5.3): what the server says of the account whose access token it is.
+// Asks the userinfo endpoint (OpenID Connect Core §5.3) about the account of an access token.
 
 import * as oauth from "oauth4webapi"
 import { judgeAvailability, toReason } from "../fetching/answer.ts"
@@ -10,7 +10,7 @@ import type { Server } from "./server.ts"
 
 export interface UserinfoRequest {
   readonly accessToken: string
-  /** Whom the ID token named; without one, anybody is believed. */
+  /** The subject of the ID token. Undefined accepts any subject. */
   readonly subject: string | undefined
 }
 
@@ -34,10 +34,10 @@ export async function askUserinfo(
   }
 }
 
-/** What the library throws carries what the server sent: only its code is looked at. */
+/** Judges an error of the library. Only its code is read, because the error contains what the server sent. */
 function judgeFailure(error: unknown): Stated {
   const code = error instanceof oauth.OperationProcessingError ? error.code : undefined
-  // OpenID Connect Core §5.3.2: another subject than the ID token's must not be used.
+  // OpenID Connect Core §5.3.2: claims of a subject other than the ID token's must not be used.
   if (code === oauth.JSON_ATTRIBUTE_COMPARISON) return refuse(reasons.wrongAccount)
   if (error instanceof oauth.WWWAuthenticateChallengeError) return refuse(reasons.credentialsRefused)
   return { kind: "unavailable", reason: code === undefined ? toReason(error) : reasons.unreadableIdentity }
