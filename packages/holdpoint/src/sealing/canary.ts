@@ -1,5 +1,5 @@
-// The canary: something sealed that is opened at every start. With a wrong or missing key it does not open, and then
-// nothing starts, before anything was sealed with a key that does not belong to this database.
+// The canary: a sealed value that is opened at every start. If it does not open, the keys are wrong and the start
+// fails, before anything is sealed with keys of another database.
 
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
@@ -21,12 +21,12 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   if (canary === undefined) {
     const sealed = sealer.seal(sealBindings.data_key(first), { song })
     if (await dataKeys.insert({ ...first, createdAt: now(), sealed })) return
-    // Somebody else was first, perhaps with other keys.
+    // Another process was first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
   }
   listen(sealer, canary)
   if (canary.sealed.keyId === sealer.keyId) return
-  // Whoever else does the same at this moment does it as well.
+  // A lost race is fine: the other process rewraps the canary in the same way.
   await dataKeys.replace({
     ...canary,
     version: canary.version + 1,
@@ -34,7 +34,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
   })
 }
 
-/** Whether this database has been used with keys before. Then they must be found, not made. */
+/** Whether this database has been used with keys before. Then new keys must not be created. */
 export async function hasKeys(storage: Storage): Promise<boolean> {
   return (await storage.records(dataKeyKind).get(first.id)) !== undefined
 }

@@ -1,9 +1,9 @@
-// One encrypted text: AES-256-GCM with a random IV, bound to words that say what it is. Knows nothing of rings or records.
+// Encrypts one text: AES-256-GCM with a random IV and associated data. Knows nothing of key rings or records.
 
 import type { KeyObject } from "node:crypto"
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto"
 
-/** Of texts and of what is bound to them. A change of either is a new format. */
+/** The version of the text format and the binding. A change of either needs a new version. */
 const format = 1
 const prefix = `hp${format}.`
 const algorithm = "aes-256-gcm"
@@ -12,7 +12,7 @@ const tagBytes = 16
 
 export const keyBytes = 32
 
-/** What a text is bound to, in order. As JSON, so that no two lists look the same. */
+/** The associated data of a text. It is encoded as JSON, so that two different lists never encode alike. */
 export type Binding = readonly (string | number)[]
 
 export function encrypt(key: Uint8Array, binding: Binding, plain: Uint8Array): string {
@@ -22,12 +22,12 @@ export function encrypt(key: Uint8Array, binding: Binding, plain: Uint8Array): s
   return prefix + Buffer.concat(parts).toString("base64url")
 }
 
-/** Undefined when it was altered, belongs elsewhere, or is of another key. Which of these cannot be told. */
+/** Decrypts a text. Undefined when it was altered, has another binding or another key; which of these is not known. */
 export function decrypt(key: Uint8Array, binding: Binding, text: string): Buffer | undefined {
   if (typeof text !== "string" || !text.startsWith(prefix)) return undefined
   const written = text.slice(prefix.length)
   const bytes = Buffer.from(written, "base64url")
-  // Decoding overlooks foreign characters and unused bits: only the one way to write these bytes is accepted.
+  // Base64 decoding ignores foreign characters and unused bits, so only the canonical encoding is accepted.
   if (bytes.length < ivBytes + tagBytes || bytes.toString("base64url") !== written) return undefined
   const decipher = createDecipheriv(algorithm, toKey(key), bytes.subarray(0, ivBytes), { authTagLength: tagBytes })
     .setAAD(toBytes(binding))
@@ -40,7 +40,7 @@ export function decrypt(key: Uint8Array, binding: Binding, text: string): Buffer
   }
 }
 
-/** Several times faster than giving the bytes themselves. */
+/** A KeyObject is several times faster than raw bytes. */
 const toKey = (key: Uint8Array): KeyObject => createSecretKey(key)
 
 const toBytes = (binding: Binding): Buffer => Buffer.from(JSON.stringify([format, ...binding]))

@@ -1,6 +1,6 @@
-// A short code that people compare by eye, on two screens. It proves nothing to a machine, and is no secret.
+// A short code that people compare on two screens. It is not a secret and proves nothing to a machine.
 
-/** Without letters and digits that are taken for one another: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
+/** Leaves out characters that look alike: 0 O, 1 I L, 2 Z, 5 S, 8 B, U V. */
 const letters = "ACDEFGHJKMNPQRTWXY34679"
 
 export function toCode(digest: Buffer): string {

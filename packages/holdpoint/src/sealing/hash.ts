@@ -1,8 +1,9 @@
-// What only has to be recognised again is kept as a hash: of 256 random bits nothing can be guessed back.
+// Random tokens and their hashes. A token that only has to be recognised is stored as a hash; 256 random bits cannot be
+// guessed from it.
 
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto"
 
-/** 256 random bits, for `state`, cookies and addresses, in 43 letters. */
+/** A random token of 256 bits in 43 characters, for `state`, cookies and addresses. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url")
 }
@@ -11,12 +12,12 @@ export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url")
 }
 
-/** What a browser brought, against the hash that is kept. */
+/** Whether a token from a browser matches the stored hash. */
 export function isHashOf(token: string | undefined, hash: string): boolean {
   return token !== undefined && isSameText(hashOf(token), hash)
 }
 
-/** In the same time wherever they differ. */
+/** Compares two texts in constant time. */
 export function isSameText(a: string, b: string): boolean {
   const [first, second] = [Buffer.from(a), Buffer.from(b)]
   return first.length === second.length && timingSafeEqual(first, second)

@@ -1,4 +1,4 @@
-// Sealing by itself: keys, the storage that uses them, and their rotation. Loads nothing that speaks to a network.
+// The entry for sealing: keys, the sealed storage, and key rotation. Loads no network code.
 
 export type { Sealer, Tokens } from "../ports/sealer.ts"
 export { checkKeys, hasKeys, whatIsWrong } from "./canary.ts"

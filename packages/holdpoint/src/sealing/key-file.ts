@@ -1,5 +1,5 @@
-// Keys in a file that only its owner can read: made when first needed, read again when it changes, and changed by one
-// process at a time. A file is complete whenever it can be seen.
+// Keys in a file that only its owner can read: created when first needed, reread when it changes, and changed by one
+// process at a time. The file is written atomically.
 
 import { randomUUID } from "node:crypto"
 import {
@@ -22,13 +22,13 @@ import type { KeyRing } from "./key-ring.ts"
 import { parseKeyRing, serializeKeyRing, withNewKey } from "./key-ring.ts"
 
 export interface KeyFileOptions {
-  /** Whether keys may be made where there are none: not when the database has been used with keys before. */
+  /** Whether a missing file may be created. False when the database has been used with keys before. */
   readonly mayCreate: boolean
-  /** Told what to do in production when keys were made, and of a changed file that cannot be used. */
+  /** Receives advice for production when keys were created, and warnings about a changed file that cannot be used. */
   readonly warn: (words: string) => void
 }
 
-/** Where the keys of a database in a file are unless another place is named. */
+/** The default path of the key file for a database file. */
 export function keyFileBeside(database: string): string {
   return join(dirname(database), "holdpoint.keys")
 }
@@ -124,9 +124,9 @@ function write(path: string, ring: KeyRing, flag = constants.O_CREAT | constants
   }
 }
 
-const heading = "# The keys of a holdpoint database. Whoever has them and the database can read everything in it.\n"
+const heading = "# The keys of a holdpoint database. A reader of both can decrypt everything in the database.\n"
 
-/** A renamed file is on the disk when its folder is. Where folders cannot be synced, this is not needed. */
+/** Syncs the folder, so that a renamed file survives a crash. Systems that cannot sync folders do not need it. */
 function syncFolder(path: string): void {
   try {
     const folder = openSync(dirname(path), "r")
@@ -137,7 +137,7 @@ function syncFolder(path: string): void {
   }
 }
 
-/** Another whenever the file is another; empty when there is none. */
+/** A stamp that changes when the file changes; empty when the file does not exist. */
 function stampOf(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false })
   return found === undefined ? "" : `${found.ino}/${found.size}/${found.mtimeMs}/${found.mode}`

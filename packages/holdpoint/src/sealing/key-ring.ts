@@ -1,5 +1,5 @@
-// The keys that wrap data keys: read from text, made, written. What is wrong with a text is said by place, never by
-// quoting it: a mistyped line may well be the key itself.
+// The keys that wrap data keys: parsing, creating and serializing them. Errors name the place in the text but never
+// quote it, because a mistyped line may be the key itself.
 
 import { createHash, randomBytes } from "node:crypto"
 import type { Problem } from "../core/error.ts"
@@ -57,7 +57,7 @@ interface Entry {
   readonly id: string
   readonly key: Buffer | undefined
   readonly isMarked: boolean
-  /** As written, for telling what is wrong with it. */
+  /** The text of the entry, from which problems are found. */
   readonly written: string
 }
 
@@ -71,16 +71,16 @@ function parseEntry(entry: string): Entry {
   return { id, key, isMarked, written }
 }
 
-/** 32 bytes: 43 characters, with or without the sign that fills them up. */
+/** 32 bytes in base64: 43 characters, with or without padding. */
 const keyPattern = /^[A-Za-z0-9+/_-]{43}=?$/
-/** Shorter than a key, so that a key in the wrong place is never taken for an id. */
+/** Shorter than a key, so that a misplaced key is never taken for an id. */
 const idPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$/
 
 function problemsOf({ id, key, isMarked, written }: Entry, at: number, all: readonly Entry[]): readonly Problem[] {
   const earlier = all.slice(0, at)
   const words: string[] = []
   if (key === undefined) words.push(wrongKey(written))
-  else if (key.every((byte) => byte === key[0])) words.push("holds one byte 32 times, which is no key")
+  else if (key.every((byte) => byte === key[0])) words.push("holds one byte 32 times, which is not a key")
   if (key !== undefined && !idPattern.test(id)) {
     words.push("needs an id of letters, digits, dots and hyphens, 32 at most: id:key")
   }
@@ -95,7 +95,7 @@ function problemsOf({ id, key, isMarked, written }: Entry, at: number, all: read
 function wrongKey(written: string): string {
   if (/^[0-9a-f]{64}$/i.test(written)) return "is written in hexadecimal; write the same 32 bytes in base64"
   const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(written)
-  if (!isBase64) return "is no base64"
+  if (!isBase64) return "is not base64"
   return `has ${Buffer.from(written, "base64").length} bytes; a key has ${keyBytes}`
 }
 
@@ -104,7 +104,10 @@ function unusable(where: string, problems: readonly Problem[]): HoldpointError {
   return new HoldpointError("wrong_key", `The keys in ${where} cannot be used. ${next}`, { problems })
 }
 
-/** Of the key alone, so that every machine that is given it calls it the same. 40 bits of a hash tell nothing of it. */
+/**
+ * The id of a key, derived from the key alone, so that every machine uses the same id. 40 bits of a hash reveal nothing
+ * about it.
+ */
 function idOf(key: Uint8Array): string {
   return `k${createHash("sha256").update("holdpoint key id\n").update(key).digest("hex").slice(0, 10)}`
 }

@@ -1,9 +1,9 @@
-// What is kept of keys, apart from the ring.
+// The stored records of data keys.
 
 import type { Sealed } from "../core/sealed.ts"
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 
-/** A data key by itself: of a tenant's answers, or the canary. */
+/** A stored data key: for a tenant's answers, or the canary. */
 export interface DataKey extends KeptRecord {
   readonly purpose: "answers" | "canary"
   readonly createdAt: number

@@ -1,5 +1,5 @@
-// Rotation: every data key is wrapped anew by the current key, while the system runs. It keeps no state of its own: what
-// is left to do is what is not sealed with the current key, so it may be stopped and started at any time.
+// Key rotation: wraps every data key with the current key, while the system runs. It stores no progress: it processes
+// whatever is not yet sealed with the current key, so it can be stopped and restarted at any time.
 
 import { isHoldpointError } from "../core/error.ts"
 import { sealBindingOf } from "../core/seal-bindings.ts"
@@ -9,22 +9,22 @@ import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 export interface RewrapOptions {
-  /** After each page. */
+  /** Called after each page. */
   readonly onProgress?: (progress: RewrapProgress) => void
-  /** Stops after the page under way. */
+  /** Stops after the current page. */
   readonly signal?: AbortSignal
-  /** The records of a page share a commit. */
+  /** The number of records in a page; a page is one transaction. */
   readonly pageSize?: number
 }
 
 export interface RewrapProgress {
   readonly done: number
-  /** What cannot be opened and stays as it is: connection/ID. */
+  /** Records that could not be opened and were left unchanged, as “connection/ID”. */
   readonly failed: readonly string[]
 }
 
 export interface Rewrapped extends RewrapProgress {
-  /** False when it was stopped before its end. */
+  /** False when it was stopped early. */
   readonly isFinished: boolean
 }
 
@@ -32,14 +32,17 @@ export interface Rewrapped extends RewrapProgress {
 export interface KeyUse {
   readonly id: string
   readonly isCurrent: boolean
-  /** False: what it has sealed cannot be opened. */
+  /** When false, the records that it has sealed cannot be opened. */
   readonly isInRing: boolean
   /** How many records are sealed with it. */
   readonly records: number
 }
 
 const defaultPageSize = 250
-/** Those who did not know of the new key yet may have sealed with the old one behind us, or changed what we had read. */
+/**
+ * Processes that do not know the new key yet may still seal with the old one, or change records that were read, so the
+ * scan is repeated.
+ */
 const mostRounds = 10
 
 /** Rotation: wraps the data key of everything that is sealed with the current key of the ring. */
@@ -70,7 +73,7 @@ export async function rewrapAll(storage: Storage, sealer: Sealer, options: Rewra
 /** How many records are sealed with each key, and which keys of the ring nothing uses. Reads everything that is sealed. */
 export async function keyStatus(storage: Storage, ring: KeyRing): Promise<readonly KeyUse[]> {
   const counts = new Map([...ring.keys.keys()].map((id) => [id, 0]))
-  // No key has an empty id: these are all.
+  // No key has an empty id, so this lists all records.
   for await (const page of pagesOf(storage, "", 1_000)) {
     for (const { record } of page) counts.set(record.sealed.keyId, (counts.get(record.sealed.keyId) ?? 0) + 1)
   }
@@ -91,7 +94,7 @@ async function* pagesOf(storage: Storage, notWith: string, limit: number): Async
   }
 }
 
-/** Undefined when it cannot be opened. */
+/** The record with its data key wrapped by the current key; undefined when it cannot be opened. */
 function rewrap(sealer: Sealer, { kind, record }: SealedRecord): SealedRecord | undefined {
   try {
     const sealed = sealer.rewrap(sealBindingOf(kind, record), record.sealed)

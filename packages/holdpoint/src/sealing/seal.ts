@@ -1,5 +1,5 @@
-// The sealer: each set of fields has a data key of its own, which is wrapped by a key of the ring. What it throws holds
-// no secret, and does not say more than that something cannot be read.
+// The sealer: each set of fields has its own data key, wrapped by a key of the ring. Its errors contain no secret and
+// say only that something cannot be read.
 
 import { randomBytes } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
@@ -34,7 +34,7 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
     return { keyId: current, wrapped: encrypt(key, ofKey(place, current), dataKey) }
   }
-  /** Kept as it is while the same key wraps it. */
+  /** Wraps the data key with the current key, or keeps the existing wrapping when that key made it. */
   const rewrapped = (place: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
     sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(place, dataKey)
 
@@ -96,5 +96,5 @@ function unreadable(why: string): HoldpointError {
   return new HoldpointError("sealed_unreadable", `Something sealed cannot be opened. ${why}`)
 }
 
-/** It comes out of the database: no more of it than a key id is. */
+/** A key id for a message, cut to a key id's length because it comes from the database. */
 const shown = (keyId: unknown): string => String(keyId).slice(0, 64)

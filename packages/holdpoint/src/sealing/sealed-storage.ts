@@ -1,5 +1,5 @@
-// A storage in which the content of answers is sealed. Everything else passes through. Each tenant's answers have one
-// key, kept as a sealed record: rotation rewraps that record, and no answer.
+// A storage in which the content of answers is sealed; everything else passes through. Each tenant has one data key for
+// its answers, stored as a sealed record, so rotation rewraps that record only.
 
 import { randomBytes } from "node:crypto"
 import type { Elicitation } from "../core/elicitation.ts"
@@ -16,12 +16,12 @@ import type { DataKey } from "./records.ts"
 import { dataKeyKind } from "./records.ts"
 
 export interface SealedStorageOptions {
-  /** Told of content that cannot be opened. The question is given without it. */
+  /** Receives errors about content that cannot be opened. The question is then returned without its content. */
   readonly report?: (doing: string, error: unknown) => void
   readonly now?: () => number
 }
 
-/** Those that this gave back: they are not sealed twice. */
+/** The storages that `sealStorage` returned, so that none is sealed twice. */
 const sealedOnes = new WeakSet<Storage>()
 
 /**
@@ -81,7 +81,7 @@ export async function sealStorage(
   return made
 }
 
-/** The one member of content that is sealed. Content without it was stored before there were keys. */
+/** The only member of sealed content. Content without it was stored before keys were used. */
 const member = "$sealed"
 
 const bindingOf = (tenant: string, id: string): Binding => [tenant, "answers", id, "content"]
@@ -90,12 +90,12 @@ const unreadable = (): HoldpointError =>
   new HoldpointError("sealed_unreadable", "The content was altered or moved, or the key of this tenant is gone.")
 
 interface AnswerKeys {
-  /** Made if the tenant has none. */
+  /** The tenant's key, created if there is none. */
   toSeal(tenant: string): Promise<Buffer>
   toOpen(tenant: string): Promise<Buffer | undefined>
 }
 
-/** Keys in memory: as many as may be in use at once, the oldest goes first. */
+/** How many keys are cached; the oldest is dropped first. */
 const mostKept = 1_000
 
 function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): AnswerKeys {
@@ -126,7 +126,7 @@ function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): 
     }
     const key = randomBytes(keyBytes)
     const sealed = sealer.seal(sealBindings.data_key(first), { key: key.toString("base64url") })
-    // Somebody else may have been first: then theirs counts.
+    // If another process inserted a key first, that key is used.
     return (await dataKeys.insert({ ...first, sealed })) ? keep(tenant, key) : toSeal(tenant)
   }
   return { toSeal, toOpen }

@@ -1,5 +1,5 @@
-// Sealed texts that others carry: a key of the ring's own for each purpose, and the id of the ring's key in front, so
-// that what was sealed before a rotation still opens.
+// Sealed texts that clients carry, such as completion tokens. Each purpose has its own derived key; the ring key's id
+// comes first, so that a text from before a rotation still opens.
 
 import { hkdfSync } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"

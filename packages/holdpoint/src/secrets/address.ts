@@ -1,9 +1,9 @@
-// What an address carries. MCP, elicitation, safe urls: no personal data or credentials in it, and no address that is
-// already signed in. Pure.
+// Finds credentials and personal data in an address. MCP (elicitation, safe URL handling) forbids both, and addresses
+// that are already signed in. Pure.
 
 import type { Problem } from "../core/error.ts"
 
-/** `isSecret` says whether a label stands for a secret: names of parameters are labels. */
+/** The problems of an address. `isSecret` judges the names of its parameters. */
 export function findInAddress(address: string, isSecret: (label: string) => boolean): readonly Problem[] {
   const url = URL.parse(address)
   return url === null ? [] : [...contentProblems(url, isSecret, 0)]
@@ -29,8 +29,7 @@ function* contentProblems(url: URL, isSecret: (label: string) => boolean, depth:
   }
 }
 
-const noCredential =
-  "Whoever holds the address would be signed in. Send a random id and sign the person in on the page."
+const noCredential = "Anyone with the address would be signed in. Send a random id and sign the person in on the page."
 
 const email = /[\p{L}\p{N}._%+'-]{1,64}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,63}(?![\p{L}\p{N}-])/u
 
@@ -48,7 +47,7 @@ const credentials: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN/, "a private key"],
 ]
 
-/** Names that say nothing by themselves and are a credential when their value looks like one. */
+/** Parameter names that mean a credential only when the value looks like one. */
 const sensitive =
   /^(?:key|code|sig|signature|x-(?:amz|goog)-(?:signature|security-token|credential)|sid|session|session_?id|sess|auth|authorization|ticket|magic|hash|otp|assertion|saml\w*|invite_?token)$/i
 
@@ -58,7 +57,7 @@ function isCredential(name: string, value: string, isSecret: (label: string) => 
   return sensitive.test(name) && isOpaque(value)
 }
 
-/** Public halves of a protocol whose names read like secrets. */
+/** Public protocol parameters whose names look like secrets. */
 function isHarmless(name: string): boolean {
   return /^(?:response_type|grant_type|code_challenge(?:_method)?|token_type(?:_hint)?|user_code)$/i.test(name)
 }

@@ -1,5 +1,5 @@
-// Which terms together stand for a secret, and which only talk about one. A rule has a head; `with` names the company
-// that makes it a secret. Pure.
+// Decides which terms together name a secret, and which only talk about one. A rule has a head word; `with` lists the
+// words that make it a secret. Pure.
 
 import type { Concept, Term } from "./terms.ts"
 
@@ -20,7 +20,10 @@ export const kinds = {
   named: { words: "what this program names as a secret", numeric: true },
 } as const
 
-/** `before` and `after: "known"`: there, one word that is not known turns the name into something else. */
+/**
+ * A rule for one kind of secret. With `"known"` in `before` or `after`, an unknown word there means that the name is
+ * not a secret.
+ */
 interface Rule {
   readonly kind: SecretKind
   readonly head: Concept
@@ -51,7 +54,7 @@ const rules: readonly Rule[] = [
   { kind: "secret", head: "secret", after: "known" },
 ]
 
-/** `strict` has to hold for what stands around the secret, too. */
+/** The kind of secret that the terms name. With `strict`, every other term must satisfy it too. */
 export function recognise(terms: readonly Term[], strict?: (term: Term) => boolean): SecretKind | undefined {
   for (const clause of splitAt(terms, "and"))
     for (const rule of rules)
@@ -78,7 +81,10 @@ const familiar: readonly Concept[] = [
 
 export const isFamiliar = (term: Term): boolean => has(term, ...familiar)
 
-/** The head with its company: right before it, or after it where a preposition or the end shows that it belongs to it. */
+/**
+ * Finds the head and the words that belong to it: directly before it, or after it where a preposition or the end of the
+ * clause shows it.
+ */
 function findSpan(
   clause: readonly Term[],
   at: number,
@@ -96,7 +102,7 @@ function findSpan(
   return belongs || clause.slice(at, right).some((term) => has(term, "of")) ? [at, right] : undefined
 }
 
-// Whether the name stands for the secret itself and not for its length, its policy or a wish to change it.
+// Decides whether a name means the secret itself, not its length, its policy or a wish to change it.
 
 function isHeadBefore(before: readonly Term[], rule: Rule): boolean {
   if (before.some((term, at) => has(term, "lead") && (at === 0 || !has(term, "of")))) return false

@@ -1,16 +1,16 @@
-// What an author changes about the rule: words that are secret as well, and fields that are not. Nothing in it switches the
-// rule off, and what it lets through is written down with a reason.
+// How an author adjusts the rule: further secret words, and fields that are exempt. The rule cannot be switched off,
+// and every exemption is recorded with its reason.
 
 import { invalidConfig, type Problem } from "../core/error.ts"
 import { unknownName } from "../core/nearest.ts"
 import { textProblem } from "../core/text.ts"
 
 export interface SecretOptions {
-  /** Words and phrases that are secret by themselves, in any language: “Losung”, “member number”. */
+  /** Further words and phrases that are secret, in any language: “Losung”, “member number”. */
   readonly words?: readonly string[]
   /**
-   * Fields that are not secret although they read like one, by their exact name, each with the reason. The reason goes
-   * into the trail of every question that needs it.
+   * Fields that look like a secret but are not, by their exact name, each with the reason. The reason is recorded in
+   * the trail of every question that uses the exemption.
    */
   readonly allow?: Readonly<Record<string, string>>
 }

@@ -1,13 +1,16 @@
-// Sentences that ask for a secret: a verb that asks, then (in some languages before it) a label; or a label that stands
-// alone. Reads twenty words around a verb, so that the work stays linear in the length of a text. Pure.
+// Finds sentences that ask for a secret: a verb such as “enter” followed (in some languages preceded) by a label, or a
+// label alone. Reads twenty words around a verb, so that the work stays linear in the length of a text. Pure.
 
 import { has, isFamiliar, recognise, type SecretKind } from "./grammar.ts"
 import type { Concept, Term, TermReader } from "./terms.ts"
 
-/** Addresses and ids are no words, though letters in them may happen to spell one: “2fa”, “cc”. */
+/** Addresses and ids, which are removed because letters in them may happen to spell a word: “2fa”, “cc”. */
 const opaque = /\bhttps?:\/\/\S+|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{16,}\b/gi
 
-/** `isLabelPart` says what may stand beside a secret in a label without a verb. */
+/**
+ * The kind of secret that the text asks for. `isLabelPart` decides which words may accompany a secret in a label
+ * without a verb.
+ */
 export function readProse(
   text: string,
   isLabelPart: (term: Term) => boolean,
@@ -28,10 +31,10 @@ export function readProse(
   return undefined
 }
 
-/** Beside a secret, in a description: "Password for the database". */
+/** Whether a term may accompany a secret in a description: "Password for the database". */
 export const isNounPhrase = (term: Term): boolean => isFamiliar(term) && !has(term, "lead")
 
-/** Beside a secret, in a message that is nothing but a label: "Your PIN, please". */
+/** Whether a term may accompany a secret in a message that is only a label: "Your PIN, please". */
 export const isBareLabel = (term: Term): boolean =>
   has(term, "own", "neutral", "realm", "service") && !has(term, "lead", "about")
 
@@ -48,7 +51,7 @@ function readRequest(terms: readonly Term[]): SecretKind | undefined {
   return undefined
 }
 
-/** "the code we texted you": a code is a one-time code if it was just delivered to the person. */
+/** Finds one-time codes by how they were delivered: "the code we texted you". */
 function readDelivered(terms: readonly Term[]): SecretKind | undefined {
   const at = terms.findIndex((term) => has(term, "code"))
   if (at < 0 || !terms.slice(at, at + reach).some((term) => has(term, "delivered"))) return undefined

@@ -1,6 +1,6 @@
-// No secrets in questions: finds fields, messages and addresses that ask a person for something that grants access or
-// moves money, or carry it. Judges words only, never an answer. Identity data (passport, tax and bank account numbers) is
-// not refused: it is personal, but it is not enough to get in or to pay.
+// No secrets in questions: finds fields, messages and addresses that ask for, or contain, something that grants access
+// or moves money. Judges questions only, never an answer. Identity data (passport, tax and bank account numbers) is
+// allowed: it is personal, but not enough to sign in or to pay.
 
 import type { Problem } from "../core/error.ts"
 import type { FormField, FormFields, SecretRule } from "../core/secret.ts"
@@ -18,7 +18,7 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
   assertOptions(options)
   const { words = [], allow = {} } = options
   const read = createReader(words)
-  /** A program asks the same form again and again. */
+  /** Results by form, because programs ask with the same form object repeatedly. */
   const judged = new WeakMap<FormFields, readonly Problem[]>()
 
   const judge = (form: FormFields): readonly Problem[] => {
@@ -46,10 +46,10 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
   }
 }
 
-/** The rule as it comes. */
+/** The rule with default options. */
 export const secretRule: SecretRule = createSecretRule()
 
-/** The address in its normal form, or everything that is wrong with it, what it carries included. */
+/** The address in its normal form, or all its problems, including secrets in it. */
 export function checkUrl(value: string): UrlCheck {
   const checked = checkText(value)
   const problems = [...(checked.ok ? [] : checked.problems), ...secretRule.inAddress(value)]
@@ -61,7 +61,7 @@ export const findSecrets = (form: FormFields): readonly Problem[] => secretRule.
 
 interface Inspecting {
   readonly read: TermReader
-  /** The form asks for an address, too. */
+  /** Whether the form also asks for a postal address. */
   readonly inAddress: boolean
 }
 
@@ -90,7 +90,7 @@ function inspect(name: string, field: FormField, { inAddress, read }: Inspecting
   return undefined
 }
 
-/** What a name or title stands for, if it stands for a secret. */
+/** The kind of secret that a name or title means, if any. */
 function readLabel(label: string, read: TermReader): SecretKind | undefined {
   const outside = label.replace(/[([][^()[\]]*[)\]]/g, " ")
   const readings = new Set([label, outside, unmask(label)])
@@ -108,7 +108,7 @@ function canCarry(field: FormField, kind: SecretKind): boolean {
   return kind === "card" || (field.format !== "date" && field.format !== "date-time")
 }
 
-/** In India a PIN code is a postal code; next to a city it is taken for one. */
+/** Whether a PIN code is a postal code, as in India: the form then asks for an address too. */
 function isPostal(name: string, field: FormField, inAddress: boolean): boolean {
   const texts = `${name} ${field.title ?? ""} ${field.description ?? ""}`
   return (

@@ -1,25 +1,25 @@
-// From a text to terms: words and phrases, with the concepts that they stand for. Undoes disguises (other alphabets, digits
-// for letters, spaced letters), splits compounds and scripts without spaces. Pure; linear in the length of a text.
+// Splits a text into terms: words and phrases with their concepts. Undoes disguises (other alphabets, digits for
+// letters, spaced letters), splits compounds and scripts without spaces. Pure; linear in the length of a text.
 
 import { concepts } from "./words.ts"
 
-/** `named`: words that an author added. */
+/** A meaning that the rules know. `named`: words that an author added. */
 export type Concept = keyof typeof concepts | "named"
 
-/** `is` is empty for a word that is not known. */
+/** A word or phrase with its concepts. `is` is empty for an unknown word. */
 export interface Term {
   readonly text: string
   readonly is: ReadonlySet<Concept>
   readonly plural: boolean
 }
 
-/** `glued` keeps words whole at changes of case, so that "APIkey" is one word. */
+/** Splits a text into terms. `glued` does not split at a change of case, so that "APIkey" is one word. */
 export type TermReader = (text: string, how?: "glued") => readonly Term[]
 
 export function createReader(named: readonly string[]): TermReader {
   let lexicon: Lexicon | undefined
   return (text, how) => {
-    // Made with the first text that is read: it takes longer than all else of a program that asks nothing.
+    // Created with the first text, because building it would dominate the start of a program that asks nothing.
     lexicon ??= createLexicon(named)
     const { words, split } = lexicon
     const folded = fold(how === "glued" ? text : splitCase(text)).match(/\p{L}[\p{L}\p{M}]*|\p{N}+/gu) ?? []
@@ -39,9 +39,9 @@ export function unmask(text: string): string {
 type Words = ReadonlyMap<string, ReadonlySet<Concept>>
 
 interface Splitters {
-  /** At the known words of scripts without spaces, the longest first. */
+  /** Splits at the known words of scripts without spaces, the longest first. */
   readonly script: RegExp
-  /** Before a secret that ends a word of which nothing else is known. */
+  /** Splits before a secret word that ends an otherwise unknown word. */
   readonly secret: RegExp
 }
 
@@ -70,7 +70,7 @@ function createLexicon(named: readonly string[]): Lexicon {
 }
 
 function fold(text: string): string {
-  // ASCII has no marks and no other alphabets.
+  // ASCII text needs no normalisation.
   if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   const plain = text
     .normalize("NFKC")
@@ -101,7 +101,7 @@ function lookUp(text: string, words: Words): Term | undefined {
   return is ? { text, is, plural: false } : single && { text, is: single, plural: true }
 }
 
-/** Phrases are in the lexicon without spaces, so "mot de passe", "pass word" and "2 fa" meet their entry here. */
+/** Joins phrases to their entry in the lexicon, which has no spaces: "mot de passe", "pass word", "2 fa". */
 function joinPhrases(parts: readonly string[], words: Words): string[] {
   const joined: string[] = []
   for (let at = 0, size = 1; at < parts.length; at += size) {
@@ -125,7 +125,10 @@ function splitWord(word: string, words: Words, split: Splitters): readonly Term[
   return owner && secret ? [toTerm(owner), ...splitWord(secret, words, split)] : [toTerm(word)]
 }
 
-/** "kreditkartennummer", "useraccesstoken": the fewest known words that cover it, German linking letters allowed. */
+/**
+ * Splits a compound into the fewest known words, allowing German linking letters: "kreditkartennummer",
+ * "useraccesstoken".
+ */
 function splitCompound(word: string, words: Words): readonly Term[] | undefined {
   const best: (readonly Term[] | undefined)[] = [[]]
   for (let end = 1; end <= word.length && word.length <= 60; end++)

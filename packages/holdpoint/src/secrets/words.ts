@@ -2,7 +2,7 @@
 // combines: a new language is a few words here and no new rule. Hyphens join the words of a phrase.
 
 export const concepts = {
-  // Things that are secret by themselves.
+  // Words that name a secret by themselves.
   password: `password passwd psswd passwrd passwort pwd pword passphrase passcode kennwort zugangswort losungswort
     mot-de-passe mdp phrase-de-passe contraseña contrasenya senha palavra-passe parola-d-ordine parolă wachtwoord hasło
     hasła lösenord adgangsord kodeord passord salasana tunnussana şifre şifresi şifreniz şifrenizi parolanız parolanızı
@@ -28,7 +28,7 @@ export const concepts = {
     login-info credenciales credenciais credenziali inloggegevens identifiants-de-connexion учетные-данные
     облікові-дані 認証情報 凭据 凭证 憑證 자격증명 kredensial přihlašovací-údaje dane-logowania`,
 
-  // Heads that become secret in company.
+  // Head words that name a secret together with another word.
   key: `key clé clef clave chave chiave schlüssel schluessel sleutel klucz nyckel nøgle nøkkel anahtar anahtarı ключ キー
     鍵 키 钥匙 kunci khóa klíč avain κλειδί مفتاح कुंजी kulcs`,
   code: "code kode kodu codice código код コード 代码 代碼 码 碼 코드 번호 kód koodi κωδικός κωδικό mã رمز कोड",
@@ -42,7 +42,7 @@ export const concepts = {
   maiden: `maiden maiden-name geburtsname mädchenname nom-de-jeune-fille apellido-de-soltera cognome-da-nubile
     jeune-fille soltera solteira nubile`,
 
-  // Company that makes a head secret: any head, keys, codes, and so on.
+  // Words that make a head word a secret: any head, keys, codes, and so on.
   guarding: `access acceso acesso accesso accès zugang zugriff toegang dostęp dostępu åtkomst adgang tilgang erişim
     доступа доступу доступ アクセス 访问 存取 액세스 접근 akses truy-cập přístup přístupový pääsy πρόσβασης الوصول einlass auth
     oauth authentication authorization authorisation authentifizierung autorisierungs authentification autenticación
@@ -84,7 +84,7 @@ export const concepts = {
     snowflake databricks cohere groq replicate pinecone algolia postmark resend braintree adyen square plaid okta auth0
     iam wifi wlan wep bot firebase`,
 
-  // Words that decide whether a name stands for the secret itself.
+  // Words that decide whether a name means the secret itself.
   realm: `user admin administrator root db database mysql postgres postgresql mongo redis kafka smtp imap ftp sftp
     router vpn ldap account konto app master server host mail email phone device atm sim jira docker system client
     personal refresh keystore truststore benutzer nutzer usuario utilisateur utente gebruiker kullanıcı пользователя 用户
@@ -142,7 +142,7 @@ export const concepts = {
     nooit geen inte aldrig ikke aldri не никогда ніколи しないで ないで 不要 请勿 請勿 切勿 마세요 말고 değil لا नहीं jangan đừng không μην
     avoid instead`,
 
-  // What makes a head harmless: any head, and whole names.
+  // Words that make a head word harmless, and whole harmless names.
   plain: `public publishable öffentlich öffentlicher publique pública pubblica publiczny публичный открытый 公開 公钥 公鑰 공개
     primary foreign passport keyword palabra-clave palavra-chave parola-chiave mot-clé schlüsselwort trefwoord postal
     postleitzahl zip zipcode area booking reservation order flight hotel shipment tracking`,
@@ -157,7 +157,7 @@ export const concepts = {
     shipping-pin boarding-pass ski-pass season-pass rail-pass mountain-pass backstage-pass hall-pass press-pass
     delivery-pin bus-pass gate-pass access-pass key-signature best-kept-secret`,
 
-  // Verbs that ask for what follows; `askYour` only together with a possessive; `askLast` for what stands before them.
+  // Verbs that ask for what follows; `askYour` only with a possessive; `askLast` for what precedes them.
   ask: `enter type paste provide supply input fill insert reenter type-in what-is whats geben gib gebe tragen saisir
     saisissez saisis entrez entrer indiquez renseignez collez introduce introduzca ingresa ingrese escribe escriba
     proporciona proporcione pega pegue digite insira informe introduza cole forneça inserisci inserire digita incolla
