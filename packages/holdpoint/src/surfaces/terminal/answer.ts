@@ -1,5 +1,5 @@
-// One question from its heading to its answer: fill in, look over, send. Esc offers the ways out, Ctrl-C cancels the
-// question, and a question that is settled elsewhere leaves the screen.
+// Asks one question at the terminal: fill in, review, send. Esc offers to decline or cancel, Ctrl-C cancels the
+// question, and a question that is settled elsewhere is taken off the screen.
 
 import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -18,7 +18,7 @@ export interface Desk {
   readonly send: (id: string, answer: Pick<Answer, "action" | "content">) => Promise<StepResult>
 }
 
-/** `withdrawn` aborts with the settled elicitation. */
+/** Asks the question until it is over. `withdrawn` aborts with the settled elicitation. */
 export async function answerAt(desk: Desk, question: Elicitation, withdrawn: AbortSignal): Promise<void> {
   const { screen } = desk
   const prompter = createPrompter(screen, withdrawn)
@@ -30,7 +30,7 @@ export async function answerAt(desk: Desk, question: Elicitation, withdrawn: Abo
     if (error === inputEnded) {
       return say(screen, "bad", `The input ended; the question stays open. To answer: ${desk.howToAnswer(question)}`)
     }
-    // @inquirer/core's name for Ctrl-C; its class comes in as many copies as there are versions installed.
+    // @inquirer/core's error for Ctrl-C. Compared by name, because several versions of its class may be installed.
     if (!(error instanceof Error) || error.name !== "ExitPromptError") throw error
     await send(desk, question, { action: "cancel" })
   }
@@ -43,7 +43,7 @@ const waysOut = [
   { title: "Cancel (close it without an answer)", value: "cancel" },
 ] as const
 
-/** A form and what was filled in so far. */
+/** A form and its values so far. */
 interface Sheet {
   readonly screen: Screen
   readonly prompter: Prompter
@@ -87,7 +87,7 @@ async function review(prompter: Prompter, hasFields: boolean): Promise<Action> {
   return chosen === escaped ? "back" : chosen
 }
 
-/** The ways out of a question that has no fields: saying no is an answer there. */
+/** The choices after Esc when a question has no fields, where No is an answer. */
 const noWays = [{ title: "No", value: "decline" }, waysOut[1]] as const
 
 type Leaving = "decline" | "cancel" | undefined
@@ -103,7 +103,7 @@ async function change(sheet: Sheet): Promise<Leaving> {
   return name === escaped ? undefined : fill(sheet, name)
 }
 
-/** Asks for one field until it has a fitting value, or the person leaves. */
+/** Asks for one field until its value is valid or the person leaves. */
 async function fill({ screen, prompter, form, answers }: Sheet, name: string): Promise<Leaving> {
   const field = fieldOf(form, name)
   const current = answers.has(name) ? answers.get(name) : field.default
@@ -138,7 +138,7 @@ async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitatio
   }
 }
 
-/** `over` when there is nothing more to do here, `open` when the person should try again. */
+/** Sends the answer. `over`: the question has ended. `open`: the person should try again. */
 async function send(
   desk: Desk,
   question: Elicitation,

@@ -1,5 +1,6 @@
-// @holdpoint/sdk/terminal: questions are asked where the program runs, one at a time. Ctrl-C in a prompt cancels the
-// question, not the program. Without an interactive terminal, the question is only printed, with how to answer it.
+// The public entry `@holdpoint/sdk/terminal`: asks questions where the program runs, one at a time. Ctrl-C in a prompt
+// cancels the question, not the program. Without an interactive terminal it only prints the question and how to answer
+// it.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
@@ -11,14 +12,14 @@ import { createScreen } from "./screen.ts"
 
 export { plainJson, plainLines, toPlainText as plain } from "./plain.ts"
 
-/** Who sits at the terminal, and what it is. */
+/** The options of the terminal outlet. */
 export interface TerminalOptions {
-  /** Who sits at this terminal. Whoever starts the program vouches for it. */
+  /** The person at this terminal. The program vouches for their identity. */
   readonly as: Principal
   readonly hub: Pick<Hub, "answer">
   readonly input?: NodeJS.ReadableStream
   readonly output?: NodeJS.WritableStream
-  /** What to type elsewhere, for those who cannot answer here. */
+  /** How to answer elsewhere, printed where the terminal has no input. */
   readonly howToAnswer?: (question: Elicitation) => string
   readonly now?: () => number
 }
@@ -68,13 +69,13 @@ export function createTerminalOutlet(options: TerminalOptions): Outlet {
     async withdraw(settled) {
       const at = waiting.findIndex(({ id }) => id === settled.id)
       if (at !== -1) waiting.splice(at, 1)
-      // While an answer of ours is being sent nothing listens: the hub's reply says how it ended.
+      // No prompt listens while an answer is being sent: the hub's reply then says how the question ended.
       if (onScreen?.id === settled.id) onScreen.withdrawn.abort(settled)
     },
   }
 }
 
-/** Prompts are loaded with the first question: most programs only print. */
+/** Loads the prompts with the first question, because most programs only print. */
 async function answerHere(...given: Parameters<typeof import("./answer.ts").answerAt>): Promise<void> {
   const { answerAt } = await import("./answer.ts")
   await answerAt(...given)

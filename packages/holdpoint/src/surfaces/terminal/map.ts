@@ -1,4 +1,4 @@
-// From a field to what to prompt for, as plain data, and from what was typed back to a value. Judging is core's.
+// Converts a field to a prompt, as plain data, and typed text back to a value. Core validates.
 
 import type { Field, Form, Option, TextField } from "../../core/form.ts"
 import { optionsOf } from "../../core/form.ts"
@@ -7,7 +7,7 @@ import { toPlainText } from "./plain.ts"
 
 export type Value = string | number | boolean | readonly string[]
 
-/** `note` says in brackets what is expected. */
+/** What to prompt for. `note` describes the expected value in brackets. */
 export interface Prompt {
   readonly label: string
   readonly note: string
@@ -18,7 +18,7 @@ export interface Prompt {
 export type Control =
   | { readonly type: "line"; readonly prefill: string }
   | { readonly type: "yes-no"; readonly initial?: boolean }
-  /** `initial` is an index. An option without a value leaves the field out. */
+  /** A single choice. `initial` is an index. An option without a value leaves the field out. */
   | { readonly type: "one"; readonly options: readonly OneOption[]; readonly initial: number }
   | { readonly type: "several"; readonly options: readonly Option[]; readonly ticked: readonly string[] }
 
@@ -27,7 +27,7 @@ export interface OneOption {
   readonly value?: string | boolean
 }
 
-/** `current` is what the field holds now: its default at first, later what was given before. */
+/** The prompt for a field. `current` is its value so far: first the default, later what was typed before. */
 export function toPrompt(form: Form, name: string, current: Value | undefined): Prompt {
   const field = fieldOf(form, name)
   const isRequired = isRequiredIn(form, name)
@@ -45,7 +45,10 @@ export function labelOf(form: Form, name: string): string {
   return fieldOf(form, name).title || name
 }
 
-/** What a typed line means for a text or number field; undefined leaves it out. An untouched prefill is what it stood for. */
+/**
+ * The value of a typed line for a text or number field; undefined leaves it out. An unchanged prefilled line keeps the
+ * current value.
+ */
 export function fromLine(field: Field, current: Value | undefined, line: string): Value | undefined {
   if (current !== undefined && line === toLine(current)) return current
   if (field.type === "string") {
@@ -54,11 +57,11 @@ export function fromLine(field: Field, current: Value | undefined, line: string)
   }
   const digits = line.trim()
   if (digits === "") return undefined
-  // What is no number goes on as text, so that the complaint about it is core's.
+  // Text that is not a number stays text, so that core reports it.
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(digits) ? Number(digits) : digits
 }
 
-/** What is wrong with one value, in the words the hub would use. */
+/** The problem with one value, in the hub's words; undefined if there is none. */
 export function problemWith(form: Form, name: string, value: Value | undefined): string | undefined {
   const required = isRequiredIn(form, name) ? [name] : []
   const alone: Form = { type: "object", properties: { [name]: fieldOf(form, name) }, required }
@@ -66,7 +69,7 @@ export function problemWith(form: Form, name: string, value: Value | undefined):
   return judged.ok ? undefined : judged.problems.map(({ message }) => message).join(" ")
 }
 
-/** How a value reads to a person. */
+/** A value in words for people. */
 export function toWords(field: Field, value: Value | undefined): string {
   if (value === undefined) return "(left out)"
   if (typeof value === "boolean") return value ? "Yes" : "No"

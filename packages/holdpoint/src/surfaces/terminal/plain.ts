@@ -1,10 +1,10 @@
-// What others wrote, made safe for a terminal: no character may move the cursor, change colours, set the clipboard or
-// turn the direction of reading. What is unsafe is replaced, not dropped, so that the person sees that it was there.
+// Makes untrusted text safe for a terminal: no character may move the cursor, change colours, set the clipboard or
+// change the text direction. Unsafe characters are replaced, not dropped, so that the person sees that they were there.
 
 const unsafe =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
 
-/** On one line. */
+/** The text, safe to print on one line. */
 export function toPlainText(text: string): string {
   return text
     .replace(/\r\n?|\n/g, "↵")
@@ -12,7 +12,7 @@ export function toPlainText(text: string): string {
     .replace(unsafe, "\ufffd")
 }
 
-/** JSON that means the same and holds nothing that a terminal would obey. */
+/** Equivalent JSON without characters that a terminal would interpret. */
 export function plainJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(unsafe, (character) =>
     character === "\n" ? character : escapedInJson(character),
@@ -25,7 +25,7 @@ function escapedInJson(character: string): string {
     .join("")
 }
 
-/** The lines of a text that may be hostile, safe to print. */
+/** The lines of an untrusted text, safe to print. */
 export function plainLines(text: string): readonly string[] {
   return text.split(/\r\n?|\n/).map(toPlainText)
 }

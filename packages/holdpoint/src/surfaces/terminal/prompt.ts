@@ -1,5 +1,5 @@
-// One prompt on the screen, through @inquirer/prompts, which is loaded with the first one. Esc gives up the prompt and
-// comes back as a value; Ctrl-C, a withdrawn question and the end of the input are thrown.
+// Shows one prompt with @inquirer/prompts, which is loaded with the first one. Esc returns a value; Ctrl-C, a withdrawn
+// question and the end of the input throw.
 
 import { loadPeer } from "../../core/peer.ts"
 import type { Control, OneOption, Prompt, Value } from "./map.ts"
@@ -10,9 +10,9 @@ import type { Style } from "./words.ts"
 export const escaped = Symbol("escaped")
 export type OrEscaped<T> = T | typeof escaped
 
-/** What a prompt for a field needs to know of it. */
+/** How to read and check the value of a prompt. */
 export interface Reading {
-  /** Of what was typed. */
+  /** Converts the typed line to a value. */
   readonly read: (line: string) => Value | undefined
   readonly problemWith: (value: Value | undefined) => string | undefined
 }
@@ -26,7 +26,7 @@ type Prompts = typeof import("@inquirer/prompts")
 type Context = NonNullable<Parameters<Prompts["input"]>[1]>
 type Show<T> = (prompts: Prompts, context: Context) => Promise<T>
 
-/** Thrown when there is nobody to type any more. */
+/** Thrown when the input has ended. */
 export const inputEnded = new Error("The input ended.")
 
 export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter {
@@ -89,7 +89,7 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
         const { initial } = control
         if (initial !== undefined)
           return run(({ confirm }, context) => confirm({ message, default: initial, theme }, context))
-        // `confirm` without a default takes Enter for a yes.
+        // Not `confirm`: without a default it takes Enter for a yes.
         const validate = (text: string) => judge(fromYesNo(text))
         const typed = await run((prompts, context) => prompts.input({ message, validate, theme }, context))
         return typed === escaped ? escaped : fromYesNo(typed)
@@ -117,7 +117,7 @@ function fromYesNo(text: string): Value | undefined {
   return "no".startsWith(word) ? false : word
 }
 
-/** Inquirer's own theme colours for process.stdout, whatever stream it writes to. */
+/** Our own theme, because Inquirer's chooses colours for process.stdout, whatever stream it writes to. */
 function createTheme(paint: (style: Style, text: string) => string) {
   const asIs = (text: string): string => text
   return {

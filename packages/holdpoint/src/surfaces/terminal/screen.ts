@@ -1,4 +1,4 @@
-// The terminal's two streams. Everything printed passes through here, so that nothing unsafe reaches the terminal.
+// The terminal's input and output. All output passes through here, so that nothing unsafe reaches the terminal.
 
 import { Writable } from "node:stream"
 import { styleText } from "node:util"
@@ -7,9 +7,9 @@ import type { Line, Style } from "./words.ts"
 
 export interface Screen {
   readonly input: NodeJS.ReadableStream
-  /** For prompts, which end the stream that they are given. */
+  /** A separate output stream for a prompt, because prompts end their stream. */
   promptOutput(): NodeJS.WritableStream
-  /** True while somebody can be expected to type. */
+  /** Whether a person can type: both streams are terminals and the input is open. */
   isInteractive(): boolean
   paint(style: Style, text: string): string
   print(lines: readonly Line[]): void
@@ -23,7 +23,7 @@ const styles = {
   accent: ["bold", "cyan"],
 } as const satisfies Record<Style, Parameters<typeof styleText>[0]>
 
-/** What a stream also has when it is a terminal. */
+/** The members that a stream has if it is a terminal. */
 type Terminal = { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number }
 
 export function createScreen(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Screen {
@@ -51,7 +51,7 @@ export function createScreen(input: NodeJS.ReadableStream, output: NodeJS.Writab
           rows: { get: () => terminal.rows },
         },
       ),
-    // A dumb terminal has no cursor to move, and Node edits no lines there.
+    // A dumb terminal cannot move the cursor, and Node does not edit lines there.
     isInteractive: () => isTerminal(input) && isTerminal(output) && input.readable && process.env.TERM !== "dumb",
     print(lines) {
       const text = lines.map((line) =>

@@ -1,4 +1,4 @@
-// What the terminal says around a question: who asks, until when, how it ended. Pure; pieces of lines with a style.
+// The terminal's text around a question: who asks, until when, how it ended. Pure; returns styled pieces of lines.
 
 import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
 import { optionsOf } from "../../core/form.ts"
@@ -68,7 +68,7 @@ export function toSummary(
   ]
 }
 
-/** The whole address with its host made to stand out, and what to be careful about. */
+/** The whole address with its host highlighted, and warnings. */
 export function toAddress(url: string): readonly Line[] {
   const host = displayHost(url)
   const at = url.indexOf(host)
@@ -85,12 +85,12 @@ export function toAddress(url: string): readonly Line[] {
 }
 
 const cautions: Readonly<Record<UrlFlag, string>> = {
-  loopback: "This is an address on this very machine.",
-  "ip-address": "The host is a bare number, not a name: make sure that you know it.",
-  punycode: "Careful: the host holds foreign letters (xn--) that may look like those of another name.",
+  loopback: "This is an address on this machine.",
+  "ip-address": "The host is an IP address, not a name: make sure that you know it.",
+  punycode: "Careful: the host name contains foreign letters (xn--) that can imitate another name.",
 }
 
-/** For a screen nobody can type into: the whole question and where to answer it. */
+/** The whole question and how to answer it, for a terminal without input. */
 export function toListing(question: Elicitation, now: number, howToAnswer: string): readonly Line[] {
   return [
     ...toHeading(question, now),
@@ -123,7 +123,7 @@ interface End {
   readonly reason?: Reason | undefined
 }
 
-/** How a question ended that was not ended here. */
+/** How a question ended that was settled elsewhere. */
 export function endedWords({ status, by, via, reason }: End): string {
   const somebody = by === undefined ? "" : ` by ${by.subject}`
   const elsewhere = `elsewhere${somebody}${via === undefined ? "" : ` (${via})`}`
@@ -140,7 +140,7 @@ export function endedWords({ status, by, via, reason }: End): string {
     case "failed":
       return sentence(`It failed${why}`)
     case "unsupported":
-      return sentence(`It could not be shown to anybody${why}`)
+      return sentence(`It could not be shown to any person${why}`)
   }
 }
 
