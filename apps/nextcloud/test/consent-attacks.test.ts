@@ -54,7 +54,7 @@ describe("giving the access back", () => {
     standIn.world.tokens.clear()
     user = "bob"
     const again = call("nc_notes_list_notes")
-    // Another account than before is confirmed.
+    // A different account than before is confirmed.
     for (;;) {
       const [open] = await hub.list({ tenant: "local", state: "open", limit: 5 })
       const visitor = { principal: alice, session: "the browser of alice" }

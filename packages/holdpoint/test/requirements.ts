@@ -235,7 +235,7 @@ const sections = [
         "A question about an account that was lost says why it has to be allowed again, and which account it was.",
       "connection.probe":
         "Where an account is refused without a 401, another call finds out; a provider that is only away loses nobody.",
-      "connection.other-account": "Another account than before is used for nothing until its owner has said so.",
+      "connection.other-account": "A different account than before is used for nothing until its owner has said so.",
       "connection.given-back-in-order":
         "Disconnecting stops use on every node, gives the grant back and shreds what was kept, in this order.",
       "connection.outbox":

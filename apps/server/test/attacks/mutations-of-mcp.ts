@@ -186,7 +186,7 @@ const ofLateNoes: readonly Mutation[] = [
     '{ ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }',
     '{ questions: [], state: "again" }',
     "apps/server/test/pages/sequel.test.ts",
-    "says that the program hears it when it comes again, and then what it did",
+    "says that the program gets the answer when it asks again, and then what it did",
   ]),
 ]
 

@@ -58,7 +58,7 @@ describe("the consent page", () => {
   it("warns of a program on the machine, which any other could claim to be", async () => {
     const browser = await scene.signIn("alice")
     const { text } = await begin(browser, { client_id: "desk", redirect_uri: "http://127.0.0.1:5001/callback" })
-    for (const words of ["Let Desk use", "registered by whoever runs this server", "127.0.0.1:5001"])
+    for (const words of ["Let Desk use", "registered by the administrator of this server", "127.0.0.1:5001"])
       expect(text).toContain(words)
     expect(text).toContain("only if you have just started this yourself")
     expect(text).not.toContain("as it calls itself")

@@ -56,7 +56,7 @@ it("are shown with their defaults, and stored when they are saved", async () => 
   const shown = await page()
   expect(shown.text).toContain("Before something is removed")
   expect(shown.text).toContain("Delete a &lt;note&gt;")
-  expect(shown.text).toContain("As usual: Each time")
+  expect(shown.text).toContain("Default: Each time")
   const saved = await save({ "confirm <notes>": "never", "confirm files": "" })
   expect(saved.text).toContain("Saved: Before something is removed.")
   expect(await chosen()).toEqual({ "confirm <notes>": "never" })

@@ -100,7 +100,7 @@ const never = (): Promise<never> => new Promise(() => {})
 describe("after a Yes in the inbox, the page", () => {
   verifies(
     "page.what-follows",
-    "says that the program hears it when it comes again, and then what it did",
+    "says that the program gets the answer when it asks again, and then what it did",
     async () => {
       let answered = ""
       const result = await calls("2026", async () => {
@@ -108,7 +108,7 @@ describe("after a Yes in the inbox, the page", () => {
         return { action: "accept" }
       })
       expect(result.isError).toBeFalsy()
-      expect(answered).toContain("Notes hears it when it comes again.")
+      expect(answered).toContain("Notes gets the answer when it asks again.")
       expect(answered).not.toContain("goes on")
       expect(wordsOn(await pageOf(await question()))).toContain("Notes has the answer, and finished with it just now")
     },
@@ -132,7 +132,7 @@ describe("a No on a page that was loaded before the Yes", () => {
       const page = await pageOf(asked)
       await browser.submit(page, yes)
       const told = wordsOn(await browser.submit(page, { do: "decline" }))
-      expect(told).toContain("A No came after that, before Notes had begun anything that it tells of.")
+      expect(told).toContain("A No came after that, before Notes reported that it had begun anything.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)
@@ -144,7 +144,7 @@ describe("a No on a page that was loaded before the Yes", () => {
     await browser.submit(page, yes)
     expect((await stale).isError).toBeFalsy()
     const told = wordsOn(await browser.submit(page, { do: "decline" }))
-    expect(told).toContain("A No came after that, but Notes had finished with it just now")
+    expect(told).toContain("A No came after that, but Notes had already finished with it just now")
   })
 
   verifies("page.what-follows", "counts on the page of a link, too", async () => {
@@ -155,9 +155,9 @@ describe("a No on a page that was loaded before the Yes", () => {
       const page = await browser.open(link)
       await browser.submit(page, { do: "yes" }, { stopAt: ({ host }) => host === "pay.example" })
       await world.server.hub.complete(id)
-      expect(wordsOn(await browser.open(link))).toContain("Notes hears it when it comes again.")
+      expect(wordsOn(await browser.open(link))).toContain("Notes gets the answer when it asks again.")
       const told = wordsOn(await browser.submit(page, { do: "no" }))
-      expect(told).toContain("A No came after that, before Notes had begun anything that it tells of.")
+      expect(told).toContain("A No came after that, before Notes reported that it had begun anything.")
       return { action: "accept" }
     })
     expect(result.isError).toBe(true)
@@ -176,5 +176,5 @@ verifies("page.what-follows", "the page of a link says when the program that ask
   await world.server.hub.complete(id)
   await expect
     .poll(async () => wordsOn(await browser.open(link)), { timeout: 5_000 })
-    .toContain("Notes no longer waits for it.")
+    .toContain("Notes is no longer waiting for it.")
 })

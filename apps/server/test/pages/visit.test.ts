@@ -49,7 +49,7 @@ describe("a third-party page", () => {
   verifies("page.visit", "is opened after the person saw who asks, the words and the whole address", async () => {
     const { id, browser, page } = await arrive({ client: { name: "Relay" } })
     const words = toWords(page)
-    for (const part of ["Invoice robot asks", "Please pay the deposit.", "“Relay”", "belongs to somebody else"])
+    for (const part of ["Invoice robot asks", "Please pay the deposit.", "“Relay”", "is not part of this server"])
       expect(words).toContain(part)
     expect(page.text).toContain("https://<b>pay.example</b>/invoice/2f9c?lang=en")
     expect(await getStatus(id)).toBe("pending")
@@ -101,7 +101,7 @@ describe("a third-party page", () => {
   })
 
   it.each([
-    ["failed", "It did not work out", "“No money.”"],
+    ["failed", "This did not work", "“No money.”"],
     ["cancelled", "No longer needed", "withdrawn"],
   ] as const)("that %s says so", async (how, title, words) => {
     const { id, link, browser, page } = await arrive()
@@ -132,11 +132,11 @@ describe("a third-party page", () => {
     const page = await his.open(link)
     await hers.submit(await hers.open(link), { do: "yes" }, { stopAt: isThere })
     for (const action of ["yes", "no"])
-      expect(toWords(await his.submit(page, { do: action }))).toContain("Somebody else has said yes")
-    expect(toWords(await his.open(`${link}/continue`))).toContain("Somebody else has said yes")
+      expect(toWords(await his.submit(page, { do: action }))).toContain("Another person has said yes")
+    expect(toWords(await his.open(`${link}/continue`))).toContain("Another person has said yes")
     expect(await getStatus(id)).toBe("accepted")
     await hers.submit(await hers.open(link), { do: "no" })
-    expect(toWords(await his.open(link))).toContain("Somebody else said no")
+    expect(toWords(await his.open(link))).toContain("Another person said no")
   })
 
   it("is listed in the inbox with the way to its page, and followed from there", async () => {

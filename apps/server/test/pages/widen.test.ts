@@ -92,7 +92,7 @@ describe("the page for one more yes", () => {
     await ask("notes.share")
     const again = await browser.submit(old, { do: "continue" })
     expect(again.status).toBe(409)
-    expect(plain(again)).toContain("More was asked for while this page was open")
+    expect(plain(again)).toContain("The program asked for more while this page was open")
     expect(again.text).toContain("notes.share")
     expect(await now(connection)).toEqual(["notes.read"])
     await browser.submit(again, { do: "continue" })

@@ -63,7 +63,7 @@ describe("alice", () => {
       await stage.signIn(page, "alice")
       await stage.look(page, "Let Desk use Notes?")
       const words = await page.getByRole("main").innerText()
-      for (const said of ["Read your notes", "registered by whoever runs this server", "Signed in as Alice"])
+      for (const said of ["Read your notes", "registered by the administrator of this server", "Signed in as Alice"])
         expect(words).toContain(said)
       await tabTo(page, "Allow")
       await page.keyboard.press("Enter")

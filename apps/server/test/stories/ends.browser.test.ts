@@ -88,7 +88,7 @@ describe("a provider that cannot be reached", () => {
     await stage.signIn(page, "alice")
     await page.getByRole("button", { name: "Continue to Away" }).click()
     await page.getByRole("alert").waitFor()
-    expect(await page.getByRole("alert").innerText()).toMatch(/^Away does not answer at the moment/)
+    expect(await page.getByRole("alert").innerText()).toMatch(/^Away is not answering/)
     await stage.look(page, "Connect Away?")
     expect(await page.getByRole("button", { name: "Continue to Away" }).isEnabled()).toBe(true)
     expect((await stage.server.hub.get(id))?.status).toBe("pending")

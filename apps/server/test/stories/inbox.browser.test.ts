@@ -182,7 +182,7 @@ describe("an inbox that stays open", () => {
       await elsewhere.locator(`[data-question="${first.id}"]`).getByLabel("Name").fill("One")
       await elsewhere.locator(`[data-question="${first.id}"]`).getByRole("button", { name: "Send" }).click()
       await page.getByText("How shall the first be called?").waitFor({ state: "detached" })
-      expect(await page.getByRole("status").innerText()).toBe("One question waits for you.")
+      expect(await page.getByRole("status").innerText()).toBe("One question is waiting for you.")
       expect(await typed.inputValue()).toBe("half a na")
       expect(await page.getByText("Nothing for alice.").count()).toBe(0)
       expect(await page.evaluate("window.isTheSame")).toBe(true)
@@ -199,8 +199,8 @@ describe("an inbox that stays open", () => {
     await live
     await page.getByLabel("Name").fill("half a na")
     await stage.server.hub.cancel(asked.id)
-    await page.getByText("This question is over").waitFor()
-    expect(await page.evaluate(whereFocusIs)).toMatchObject({ words: expect.stringContaining("is over") })
+    await page.getByText("This question has ended").waitFor()
+    expect(await page.evaluate(whereFocusIs)).toMatchObject({ words: expect.stringContaining("has ended") })
   })
 })
 
@@ -213,7 +213,7 @@ describe("a question that asks for a connection", () => {
     await page.evaluate("addEventListener('message', ({ data, origin }) => { window.told = { data, origin } })")
     await popup.getByRole("button", { name: "Continue to Example Notes" }).click()
     await popup.getByRole("heading", { name: "Connected as in-a-window" }).waitFor()
-    await page.getByText("Nothing waits for you.").waitFor()
+    await page.getByText("No questions are waiting for you.").waitFor()
     const told = await page.evaluate<{ readonly data: object; readonly origin: string }>("window.told")
     expect(told.origin).toBe(stage.server.publicUrl)
     expect(told.data).toMatchObject({ type: "holdpoint", status: "completed" })
@@ -234,7 +234,7 @@ describe("a question that asks for a connection", () => {
     const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Review" }).click()])
     await popup.getByRole("button", { name: "No", exact: true }).click()
     await popup.getByRole("heading", { name: "Not connected" }).waitFor()
-    await page.getByText("Nothing waits for you.").waitFor()
+    await page.getByText("No questions are waiting for you.").waitFor()
     await expect(ended).rejects.toThrow()
   })
 
@@ -262,7 +262,7 @@ describe("a question that asks for a connection", () => {
       await page.getByRole("heading", { name: "Connected as without-scripts" }).waitFor()
       expect((await ended).account?.id).toBe("without-scripts")
       await page.goto(`${stage.server.publicUrl}/inbox`)
-      await page.getByText("Nothing waits for you.").waitFor()
+      await page.getByText("No questions are waiting for you.").waitFor()
     },
   )
 

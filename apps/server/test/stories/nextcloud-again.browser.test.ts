@@ -153,12 +153,12 @@ describe("after", () => {
     const listed = program.call("nc_notes_list_notes")
     await reconsider(1)
     await connect(page, page.url(), "bob")
-    await people.look(page, "Another account than before")
+    await people.look(page, "A different account than before")
     const facts = await page.getByRole("main").innerText()
     expect(facts).toMatch(/Until now\s+Alice Example/)
     expect(facts).toMatch(/Now\s+Bob Example/)
     await page.getByRole("button", { name: /^No, keep Alice Example/ }).click()
-    await page.getByText("That was another account, and it was not connected.").waitFor()
+    await page.getByText("That was a different account, so it was not connected.").waitFor()
     // Bob's grant is revoked.
     await expect.poll(() => cloud.access("bob")).toEqual([])
 

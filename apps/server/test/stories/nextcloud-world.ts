@@ -133,7 +133,7 @@ export async function connect(page: Page, link: string, user: string, password?:
   await page.getByRole("button", { name: /^Continue to Nextcloud/ }).click()
   await grantInTab(page, user, password)
   // Our page continues by itself, which would undo a navigation before that.
-  await page.getByRole("heading", { name: /^(Connected as|Another account)/ }).waitFor()
+  await page.getByRole("heading", { name: /^(Connected as|A different account)/ }).waitFor()
 }
 
 /** At Nextcloud, in the tab that our waiting page opens: signs in if necessary, and grants access. */

@@ -55,7 +55,7 @@ describe("with the keyboard alone", () => {
       await typeSignIn(page, "alice")
       await stage.look(page, `Open ${host()}?`)
       const words = await page.getByRole("main").innerText()
-      for (const part of ["Invoice robot asks", "180 €", address, "belongs to somebody else", "your own machine"])
+      for (const part of ["Invoice robot asks", "180 €", address, "is not part of this server", "your own machine"])
         expect(words).toContain(part)
       await tabTo(page, `Open ${host()}`)
       await page.keyboard.press("Enter")
@@ -122,7 +122,7 @@ describe("without scripts", () => {
     expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")
     await stage.server.hub.fail(id, { code: "page_failed", message: "No money." })
     // The page refreshes by itself.
-    await page.getByRole("heading", { name: "It did not work out" }).waitFor()
+    await page.getByRole("heading", { name: "This did not work" }).waitFor()
     expect(await page.getByRole("main").innerText()).toContain("“No money.”")
   })
 })

@@ -68,7 +68,7 @@ describe("another site", () => {
     const answered = page.waitForResponse(link)
     await page.getByRole("button", { name: "Win" }).click()
     expect((await answered).status()).toBe(403)
-    await page.getByRole("heading", { name: "This was not sent from our page" }).waitFor()
+    await page.getByRole("heading", { name: "This form was not accepted" }).waitFor()
     expect((await stage.server.hub.get(id))?.status).toBe("pending")
     expect(await stage.leave()).toEqual([])
   })

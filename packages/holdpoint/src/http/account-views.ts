@@ -105,6 +105,6 @@ const endings: Readonly<Record<string, string>> = {
   declined: "you said no",
   cancelled: "withdrawn",
   expired: "expired",
-  failed: "did not work out",
+  failed: "failed",
   unsupported: "could not be shown",
 }

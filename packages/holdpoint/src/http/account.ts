@@ -161,8 +161,17 @@ const isShown = ({ status }: Connection): boolean => status !== "revoked" && sta
 function projectProblems({ vault }: Site, { project, provider }: { project: string; provider: string }) {
   const isName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u.test(project)
   return [
-    ...(isName ? [] : [{ field: "project", message: "Write letters, digits, dots and hyphens." } as const]),
-    ...(vault.providers.has(provider) ? [] : [{ field: "provider", message: "Choose one of the list." } as const]),
+    ...(isName
+      ? []
+      : [
+          {
+            field: "project",
+            message: "Use letters, digits, spaces, dots and hyphens, and start with a letter or digit.",
+          } as const,
+        ]),
+    ...(vault.providers.has(provider)
+      ? []
+      : [{ field: "provider", message: "Choose a provider from the list." } as const]),
   ]
 }
 
@@ -172,8 +181,8 @@ function identityOf({ site }: Visit): Pick<Identity, "endById" | "endAll"> {
 
 function endWords(name: string, ended: Awaited<ReturnType<Site["vault"]["disconnect"]>>): string {
   if (ended.upstream === "later")
-    return `${name} is disconnected here. It could not be told yet; that is tried until it works.`
+    return `${name} is disconnected here. The access could not be revoked at ${name} yet; this server keeps trying.`
   if (ended.upstream === "impossible")
-    return `${name} is disconnected here. It has no way to be told: remove the grant in its settings too.`
+    return `${name} is disconnected here. The access cannot be revoked at ${name} from here: remove it in its settings too.`
   return `${name} was disconnected.`
 }

@@ -46,6 +46,6 @@ async function end({ gate, hub }: Site, to: string, token: string): Promise<Resp
 }
 
 const ended = {
-  title: "This link is over",
-  words: "The program that asked has been told. Ask again where you came from; you will get a new link.",
+  title: "The question was cancelled",
+  words: "The program that asked has been told. Go back to it and start again to get a new link.",
 }

@@ -62,5 +62,5 @@ const shown = (account: Account | undefined): string => account?.name ?? account
 
 const notSetUp = {
   title: "This cannot be connected here",
-  words: "The provider it names is not set up on this server. Tell whoever runs it.",
+  words: "The provider that this link names is not set up on this server. Tell the administrator of this server.",
 }

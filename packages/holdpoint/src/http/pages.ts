@@ -65,8 +65,8 @@ export function createPages(options: PagesOptions): Pages {
   const app = new Hono()
   app.use(async (context, next) => {
     if (isOurHost(context.req.raw, site, alsoHosts)) return next()
-    const words = "It was reached under a name that is not its own. Use the address that it was set up with."
-    return toPage(errorPage({ title: "This server has another address", words }), { status: 421 })
+    const words = "You opened it under a host name that it does not answer to. Use the address that it was set up with."
+    return toPage(errorPage({ title: "This server has a different address", words }), { status: 421 })
   })
   const callback = options.callbackUrl === undefined ? [] : [callbackRow(options.callbackUrl)]
   const hooks = options.tokens === undefined ? [] : [hookRow(options.tokens)]
@@ -81,12 +81,15 @@ export function createPages(options: PagesOptions): Pages {
     )
   }
   app.notFound(() =>
-    toPage(errorPage({ title: "There is no such page", words: "The address may be incomplete." }), { status: 404 }),
+    toPage(errorPage({ title: "Page not found", words: "The address may be incomplete or out of date." }), {
+      status: 404,
+    }),
   )
   app.onError((error, context) => {
     site.report(`answering ${context.req.method} ${context.req.routePath}`, error)
     const status = isHoldpointError(error) ? errorCodes[error.code].http : 500
-    const words = "Nothing was changed by this. Try again in a moment; if it stays, tell whoever runs this server."
+    const words =
+      "The server could not finish this request. Try again in a moment; if it fails again, tell the administrator of this server."
     return toPage(errorPage({ title: "Something went wrong here", words }), { status })
   })
   return { handles: () => true, fetch: async (request) => app.fetch(request), close: async () => {} }

@@ -9,8 +9,8 @@ export const refuseLink = (): Promise<Response> => toPage(unusableLinkPage(), { 
 
 export function refusePost(): Promise<Response> {
   const words =
-    "It did not come from this server's own page, or the page was too old. Go back, load the page again and repeat."
-  return toPage(errorPage({ title: "This was not sent from our page", words }), { status: 403 })
+    "It was not sent from a page of this server, or the page was too old. Go back, reload the page and try again."
+  return toPage(errorPage({ title: "This form was not accepted", words }), { status: 403 })
 }
 
 interface RefusedBrowser {

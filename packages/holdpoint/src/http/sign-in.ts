@@ -82,6 +82,6 @@ const beginAt = (id: string, to: string, isAnew: boolean): string =>
   `${pathTo(paths.signInWith, id)}?${isAnew ? "anew&" : ""}to=${encodeURIComponent(to)}`
 
 function localOnly(): Promise<Response> {
-  const words = "This server works for the person at this machine only. Open the link that your terminal shows."
-  return toPage(errorPage({ title: "Nobody signs in here", words }), { status: 404 })
+  const words = "This server is for the person at this machine only. Open the link that your terminal shows."
+  return toPage(errorPage({ title: "There is no sign-in here", words }), { status: 404 })
 }

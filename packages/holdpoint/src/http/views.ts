@@ -81,7 +81,7 @@ export function endedOf(
 ) {
   const status = refusal.ended?.status ?? (refusal.code === "expired" ? "expired" : elicitation.status)
   const reason = refusal.ended?.reason ?? elicitation.reason
-  const [title, words] = endings[status] ?? ["This is over", "Nothing was connected."]
+  const [title, words] = endings[status] ?? ["This has ended", "Nothing was connected."]
   const why = status === "failed" || (status === "declined" && reason?.code === "access_denied")
   return endedPage({ title, words: why && reason !== undefined ? reasonWords(reason, provider) : words, ...more })
 }
@@ -89,14 +89,14 @@ export function endedOf(
 const endings: Readonly<Record<string, readonly [title: string, words: string]>> = {
   expired: [
     "This link has expired",
-    "It was open for a limited time. Start again where you came from; you will get a new one.",
+    "Links are valid for a limited time. Go back to the program that asked and start again to get a new one.",
   ],
-  declined: ["Not connected", "You said no. Nothing was connected, and whoever asked has been told."],
-  cancelled: ["No longer needed", "Whoever asked has withdrawn the question. Nothing was connected."],
-  completed: ["This link was used", "The account was connected with it earlier."],
-  failed: ["It did not work out", "Nothing was connected. Start again where you came from."],
+  declined: ["Not connected", "You said no. Nothing was connected, and the program that asked has been told."],
+  cancelled: ["No longer needed", "The program that asked has withdrawn the question. Nothing was connected."],
+  completed: ["This link has been used", "It was used earlier to connect the account."],
+  failed: ["This did not work", "Nothing was connected. Go back to the program that asked and start again."],
   unsupported: [
     "This link was closed",
-    "The question could not be shown at the time. Start again where you came from.",
+    "The program that asked could not show the question. Go back to it and start again.",
   ],
 }

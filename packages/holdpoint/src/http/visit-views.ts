@@ -59,27 +59,27 @@ const requesterOf = ({ requester }: Elicitation) => ({ name: requester.name ?? r
 
 /** The title and words of an ended visit. The reason of a failure may come from the other page, so it is quoted. */
 function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest) {
-  const [title, words] = endings[status] ?? ["This is over", "There is nothing left to do."]
+  const [title, words] = endings[status] ?? ["This has ended", "There is nothing left to do."]
   const isOthers = status === "declined" && answeredBy !== undefined && !isSamePerson(answeredBy, principal)
   const why = status === "failed" && reason?.message !== undefined ? ` The reason given: “${reason.message}”` : ""
-  return { title: isOthers ? "Somebody else said no" : title, words: `${words}${why}` }
+  return { title: isOthers ? "Another person said no" : title, words: `${words}${why}` }
 }
 
 const taken = {
-  title: "Somebody else has said yes",
-  words: "They have gone there already. There is nothing left to do for you.",
+  title: "Another person has said yes",
+  words: "They have opened the page already. There is nothing left for you to do.",
 }
 
 const endings: Readonly<Partial<Record<Status, readonly [title: string, words: string]>>> = {
   expired: [
     "This link has expired",
-    "It was open for a limited time. Start again where you came from; you will get a new one.",
+    "Links are valid for a limited time. Go back to the program that asked and start again to get a new one.",
   ],
-  declined: ["You said no", "Whoever asked has been told."],
-  cancelled: ["No longer needed", "Whoever asked has withdrawn the question."],
-  failed: ["It did not work out", "Whoever asked says that it was not done."],
+  declined: ["You said no", "The program that asked has been told."],
+  cancelled: ["No longer needed", "The program that asked has withdrawn the question."],
+  failed: ["This did not work", "The program that asked reports that it was not done."],
   unsupported: [
     "This link was closed",
-    "The question could not be shown at the time. Start again where you came from.",
+    "The program that asked could not show the question. Go back to it and start again.",
   ],
 }

@@ -7,25 +7,24 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
   access_denied: (provider) => `You said no at ${provider}. Nothing was connected.`,
   interrupted: (provider) => `The connection to ${provider} was interrupted on our side. Please try again.`,
   arrived_elsewhere: (provider) =>
-    `The answer of ${provider} arrived in another browser, or where you are not signed in as yourself, so that attempt was ended. Nothing was connected.`,
+    `The answer from ${provider} arrived in another browser, or in one that is signed in as another person, so the attempt was stopped. Nothing was connected.`,
   other_persons_account: (provider) =>
-    `Access to somebody else’s account was granted at ${provider}: it has neither your user id nor your e-mail address. It was given back, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
+    `The account at ${provider} has neither your user id nor your e-mail address, so it is taken for another person’s. The access was given back, and nothing was connected. If that account is yours, tell the administrator of this server that its e-mail address differs.`,
   account_held: (provider) =>
-    `This account at ${provider} was not connected, since somebody else has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell the administrator of this server.`,
-  other_account: () => "That was another account, and it was not connected.",
-  identity_unavailable: (provider) => `${provider} did not tell which account this is, so it was not connected.`,
+    `This account at ${provider} was not connected, because another person has connected it here. If it is yours and you did not share it, remove the app password in the security settings of ${provider}, and tell the administrator of this server.`,
+  other_account: () => "That was a different account, so it was not connected.",
+  identity_unavailable: (provider) => `${provider} did not say which account this is, so it was not connected.`,
   provider_unavailable: (provider) =>
-    `${provider} does not answer at the moment, or not as it should. Nothing was connected.`,
-  foreign_server: (provider) =>
-    `${provider} answered for another server than the one that was asked. Nothing was connected.`,
-  client_refused: (provider) => `${provider} does not accept this server as a client. Tell whoever runs it.`,
-  connection_lost: (provider) =>
-    `${provider} has ended the access in this moment, so that it has to be connected again.`,
-  unauthorized: (provider) => `${provider} does not accept it. Check that it is complete and still valid.`,
+    `${provider} is not answering, or its answer could not be understood. Nothing was connected.`,
+  foreign_server: (provider) => `${provider} answered in the name of a different server. Nothing was connected.`,
+  client_refused: (provider) =>
+    `${provider} does not accept this server as a client. Tell the administrator of this server.`,
+  connection_lost: (provider) => `${provider} ended the access just now, so the account has to be connected again.`,
+  unauthorized: (provider) => `${provider} rejected it. Check that it is complete and still valid.`,
 }
 
 export function reasonWords({ code, message }: Reason, provider: string): string {
   const known = words[code]
   if (known !== undefined) return known(provider)
-  return message ?? `It did not work out with ${provider} (${code.replaceAll("_", " ")}). You can try again.`
+  return message ?? `Connecting ${provider} failed (${code.replaceAll("_", " ")}). You can try again.`
 }

@@ -55,7 +55,7 @@ describe("a holdpoint", () => {
     expect(await (await holdpoint.fetch(get("/one"))).text()).toBe("/one")
     expect(await (await holdpoint.fetch(get("/two"))).text()).toBe("/two")
     const missing = await holdpoint.fetch(get("/three"))
-    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("There is no such page")])
+    expect([missing.status, await missing.text()]).toEqual([404, expect.stringContaining("Page not found")])
   })
 
   it("needs storage, keys, an address and a name for one person at this machine, and lets in who has its own key", async () => {

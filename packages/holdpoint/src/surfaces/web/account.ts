@@ -23,14 +23,14 @@ export function accountPage(view: AccountView): Html {
     html`<h1>Account</h1>
 ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
 <section aria-labelledby="connections"><h2 id="connections">Connected accounts</h2>
-${connections.length === 0 && html`<p class="quiet">Nothing is connected. When a program needs an account of yours, it asks.</p>`}
+${connections.length === 0 && html`<p class="quiet">Nothing is connected. A program that needs one of your accounts asks you first.</p>`}
 <ul class="rows">${connections.map((one) => connectionRow(one, view))}</ul>
 </section>
 ${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
 ${projects !== undefined && projectSection(projects, view)}
 ${view.choices?.map((group) => choiceSection(group, view.csrf))}
 ${!view.isLocal && sessionSection(view)}
-<section aria-labelledby="history"><h2 id="history">What happened</h2>
+<section aria-labelledby="history"><h2 id="history">History</h2>
 ${history.length === 0 ? html`<p class="quiet">Nothing yet.</p>` : html`<ol class="history">${history.map((one) => historyRow(one, view.now))}</ol>`}
 </section>`,
   )
@@ -49,7 +49,7 @@ export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   )
 }
 
-const stops = "Programs can no longer use this account, from this moment on. What is stored of it is destroyed."
+const stops = "Programs can no longer use this account, and its stored credentials are deleted at once."
 
 function connectionRow(connection: ConnectionView, { csrf, now }: AccountView, project?: string): Html {
   const { provider, account, hint, scopes, status, reason, lastUsedAt, expiresAt, reconnect, connectedAt } = connection
@@ -62,7 +62,7 @@ ${connection.narrow !== undefined && narrowForm(connection, connection.narrow, c
 ${reason !== undefined && html`<p class="reason">${reason}</p>`}
 <p class="meta">${connectedAt !== undefined && html`Connected ${timeOf(connectedAt, now)}. `}${
     lastUsedAt === undefined ? "Never used." : html`Last used ${timeOf(lastUsedAt, now)}.`
-  }${expiresAt !== undefined && html` Access ${expiresAt > now ? "is renewed or ends" : "ended"} ${timeOf(expiresAt, now)}.`}</p>
+  }${expiresAt !== undefined && html` Access ${expiresAt > now ? "ends" : "ended"} ${timeOf(expiresAt, now)}.`}</p>
 </div></div>
 <div class="row-actions">
 ${reconnect !== undefined && html`<form method="post" action="${toHref(reconnect)}" data-once>${csrfField(csrf)}<button class="primary" type="submit">Connect again</button></form>`}
@@ -107,7 +107,7 @@ function programRow({ name, host, resource, scopes, since, withdraw }: ProgramVi
 <ul class="grants">${scopes.map(({ words }) => html`<li>${words}</li>`)}</ul>
 <p class="meta">Allowed ${timeOf(since, now)}.</p>
 </div></div>
-<div class="row-actions"><details class="confirm"><summary>Stop<span class="sr"> ${name}</span></summary><form method="post" action="${toHref(withdraw)}" data-once>${csrfField(csrf)}<p>It cannot act in your name any more, within ten minutes at the latest. It may ask you again.</p><button class="danger" type="submit">Yes, stop it</button></form></details></div>
+<div class="row-actions"><details class="confirm"><summary>Stop<span class="sr"> ${name}</span></summary><form method="post" action="${toHref(withdraw)}" data-once>${csrfField(csrf)}<p>It can no longer act in your name, within ten minutes at the latest. It may ask you again.</p><button class="danger" type="submit">Yes, stop it</button></form></details></div>
 </li>`
 }
 

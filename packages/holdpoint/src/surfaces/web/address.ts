@@ -21,6 +21,6 @@ function whole(url: string, host: string): Html {
 
 const cautions: Readonly<Record<UrlFlag, string>> = {
   loopback: "This is an address on your own machine.",
-  "ip-address": "The host is a bare number, not a name: make sure that you know it.",
-  punycode: "Careful: the host holds foreign letters (xn--) that may look like those of another name.",
+  "ip-address": "The host is an IP address, not a name: make sure that you know it.",
+  punycode: "Careful: the host name contains foreign letters (xn--) that can imitate another name.",
 }

@@ -40,7 +40,7 @@ export function authorizePage(view: AuthorizeView): Html {
 <p class="lead">A program asks to use <strong>${resource.name}</strong> in your name.</p>
 <dl class="facts">
 ${programOf(view)}
-<div><dt>Answer goes to</dt><dd>${redirect.host}${redirect.isLocal && html`<span class="note">a program on the machine at which you sit</span>`}</dd></div>
+<div><dt>Answer goes to</dt><dd>${redirect.host}${redirect.isLocal && html`<span class="note">a program on your machine</span>`}</dd></div>
 <div><dt>Wants to use</dt><dd>${resource.name}<span class="note">${resource.host}</span></dd></div>
 </dl>
 ${scopeList(view.scopes)}
@@ -52,8 +52,8 @@ ${csrfField(csrf)}
 <button type="submit" name="do" value="deny">Deny</button>
 </div>
 </form>
-<p class="after">It does not learn your password. It may go on for up to 90 days, and you can stop it on your account page at any
-time. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">It does not learn your password. The permission lasts for up to 90 days, and you can stop the program on your account
+page at any time. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
 ${whoFoot(view, `authorize:${id}`)}`,
   )
 }
@@ -72,7 +72,7 @@ export function returnPage({ client, href }: ReturnView): Html {
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
     },
     html`<h1>Back to ${client.name}</h1>
-<p class="lead">It is told what you decided. You can close this window if it stays open.</p>
+<p class="lead">Your decision is sent to it now. You can close this window if it stays open.</p>
 <p class="buttons"><a class="button primary" href="${address}">Continue to ${client.name}</a></p>`,
   )
 }
@@ -80,9 +80,9 @@ export function returnPage({ client, href }: ReturnView): Html {
 /** The rows that name the program, and say who vouches for that name. */
 function programOf({ client }: AuthorizeView): Html {
   if (client.isChecked)
-    return html`<div><dt>Program</dt><dd>${client.name}<span class="note">registered by whoever runs this server</span></dd></div>`
+    return html`<div><dt>Program</dt><dd>${client.name}<span class="note">registered by the administrator of this server</span></dd></div>`
   const origin =
-    client.host ?? html`unknown<span class="note">it registered itself, and nobody has checked who it is</span>`
+    client.host ?? html`unknown<span class="note">it registered itself, and its identity is not verified</span>`
   return html`<div><dt>Program</dt><dd>“${client.name}”<span class="note">as it calls itself</span></dd></div>
 <div><dt>Comes from</dt><dd>${origin}</dd></div>`
 }

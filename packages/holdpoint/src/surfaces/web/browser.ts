@@ -14,7 +14,7 @@ export function unknownBrowserPage(view: RefusedBrowserView): Html {
   return page(
     { title: "Is it you?", state: "hold", width: "narrow" },
     html`<h1>Is it you?</h1>
-<p class="lead">This page is for the person at this machine. Programs on it can open links, too, so Holdpoint shows the page in your own browser, or on the terminal where it runs.</p>
+<p class="lead">This page is for the person at this machine. Programs on it can open links too, so Holdpoint shows the page in your own browser, or prints its address in the terminal where it runs.</p>
 ${form(view, "show", "Show it to me")}
 <p class="after">This is asked once for each browser. If you are not at this machine's screen, start the server with HOLDPOINT_OPEN_BROWSER=false.</p>`,
   )
@@ -22,9 +22,9 @@ ${form(view, "show", "Show it to me")}
 
 export function shownElsewherePage(): Html {
   return page(
-    { title: "Go on there", state: "calm", width: "narrow" },
-    html`<h1>Go on there</h1>
-<p class="lead">The page opens in your browser, or its address stands on the terminal of this server. You can close this one.</p>`,
+    { title: "Continue there", state: "calm", width: "narrow" },
+    html`<h1>Continue there</h1>
+<p class="lead">The page opens in your browser, or its address is printed in the terminal of this server. You can close this one.</p>`,
   )
 }
 
@@ -32,9 +32,9 @@ export function takenLinkPage(view: RefusedBrowserView): Html {
   return page(
     { title: "In use in another browser", state: "stop", width: "narrow" },
     html`<h1>In use in another browser</h1>
-<p class="lead">The button of this page was pressed in another browser, or by a program. If that was you, go on there.</p>
-<p>If it was not, end it here. Nothing is allowed by that. Then ask again where you came from; you will get a new link.</p>
-${form(view, "end", "End it")}`,
+<p class="lead">A button on this page was pressed in another browser, or by a program. If that was you, continue there.</p>
+<p>If it was not, cancel the question here. That allows nothing. Then go back to the program that asked and start again to get a new link.</p>
+${form(view, "end", "Cancel it")}`,
   )
 }
 

@@ -24,7 +24,7 @@ function itemRow(
   const id = `choice-${group}-${index}`
   const usually = options.find(({ value }) => value === usual)?.title ?? usual
   return html`<li class="row"><div class="row-main"><label for="${id}">${title}</label></div>
-<div class="row-actions"><select id="${id}" name="${name}"><option value="">As usual${usually !== "" && `: ${usually}`}</option>${options.map(
+<div class="row-actions"><select id="${id}" name="${name}"><option value="">Default${usually !== "" && `: ${usually}`}</option>${options.map(
     ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
   )}</select></div></li>`
 }

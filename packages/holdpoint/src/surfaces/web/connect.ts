@@ -12,7 +12,7 @@ export function connectPage(view: ConnectView): Html {
     { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
     html`${pair(requester.name, provider.name)}
 <h1>${what} ${provider.name}?</h1>
-${view.isChanged && alert(html`<p>More was asked for while this page was open. Look at all of it before you say yes.</p>`)}
+${view.isChanged && alert(html`<p>The program asked for more while this page was open. Check the whole list before you say yes.</p>`)}
 ${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.test(view.problem) && " You can try again."}</p>`)}
 <p class="lead"><strong>${requester.name}</strong> asks to ${widens ? "do more with" : "use"} ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
@@ -48,7 +48,7 @@ const tellsWhy = (message: string, lost: string | undefined): boolean =>
 
 function accountFact({ lost, widens }: ConnectView, account: string): Html {
   if (lost !== undefined) return html`<div><dt>Connected before</dt><dd>${account}</dd></div>`
-  const note = widens ? "stays as it is" : "stays until the new consent is there"
+  const note = widens ? "stays as it is" : "stays until you consent again"
   return html`<div><dt>Connected now</dt><dd>${account}<span class="note">${note}</span></dd></div>`
 }
 
@@ -64,7 +64,7 @@ ${before.length > 0 && html`<h2>Allowed already</h2>${scopeItems(before, "quiet"
 function offered(offers: NonNullable<ConnectView["offers"]>): Html {
   return html`<fieldset class="field offers">
 <legend>Allow this as well</legend>
-<p class="hint">Other tools here need it. What you leave out is asked for when a tool needs it.</p>
+<p class="hint">Other tools here need it. If you leave something out, you are asked when a tool needs it.</p>
 ${offers.map(
   ({ scope, words }, index) =>
     html`<div class="tick"><input type="checkbox" id="allow-${index + 1}" name="allow" value="${scope}" checked><label for="allow-${index + 1}">${words}</label></div>`,
@@ -92,20 +92,20 @@ ${whoFoot(view, `connect:${view.id}`)}`,
 
 function toSayYes({ provider, code }: WaitingView, login: string): Html {
   return html`<h1>Say yes at ${provider.name}</h1>
-<p class="lead">Open ${provider.name}, sign in there and grant access. This page goes on by itself afterwards.</p>
+<p class="lead">Open ${provider.name}, sign in there and grant access. This page then continues by itself.</p>
 ${code !== undefined && html`<div class="code"><p>${provider.name} shows your name, this server and this code. Grant access only if the code is the same:</p><p><strong>${code}</strong></p></div>`}
 <p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
 function answeredThere(provider: string): Html {
   return html`<h1>Almost connected</h1>
-<p class="lead">You have done your part. ${provider} still has to say which account it is; this page goes on by itself.</p>`
+<p class="lead">You have done your part. ${provider} still has to say which account it is; this page then continues by itself.</p>`
 }
 
 export function confirmAccountPage(view: ConfirmAccountView): Html {
   const { provider, before, after, owner, csrf, action } = view
   return page(
-    { title: `Another account at ${provider.name}`, state: "hold", width: "narrow" },
+    { title: `A different account at ${provider.name}`, state: "hold", width: "narrow" },
     html`${owner === undefined ? otherThanBefore(provider.name) : isItYours(provider.name, owner.isOther)}
 <dl class="facts">
 ${owner !== undefined && html`<div><dt>You are</dt><dd>${owner.name}</dd></div>`}
@@ -122,14 +122,14 @@ ${whoFoot(view)}`,
 }
 
 function otherThanBefore(provider: string): Html {
-  return html`<h1>Another account than before</h1>
-<p class="lead">At ${provider} you have just said yes as somebody else than last time. Which one shall be used?</p>`
+  return html`<h1>A different account than before</h1>
+<p class="lead">You have just said yes at ${provider} with a different account than last time. Which one should be used?</p>`
 }
 
 function isItYours(provider: string, isOther: boolean): Html {
   const why = isOther
-    ? "The account has another e-mail address than you."
-    : "Whether it is yours cannot be seen from its user id and e-mail address."
+    ? "The account has a different e-mail address than you."
+    : "Its user id and e-mail address do not show whether it is yours."
   return html`<h1>Is this your account?</h1>
 <p class="lead">Access was granted at ${provider}. ${why} Use it only if it is yours, or if its owner knows that you will use it.</p>`
 }
@@ -158,9 +158,9 @@ function primaryWords({ kind, provider, widens }: ConnectView): string {
 
 function assurance({ kind, provider, widens }: ConnectView): string {
   if (widens)
-    return `You need not sign in at ${provider.name} again, and nothing changes there. You can take it back under your account.`
+    return `You do not have to sign in at ${provider.name} again, and nothing changes there. You can undo this on your account page.`
   return kind === "api_key" || kind === "basic"
-    ? `It is tried once with ${provider.name} and kept encrypted. Nobody can read it back.`
+    ? `It is checked once with ${provider.name} and stored encrypted. It is never shown again.`
     : `You say yes or no at ${provider.name}. Your password there stays there.`
 }
 

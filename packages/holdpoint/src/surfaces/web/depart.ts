@@ -20,7 +20,7 @@ export function departPage({ provider, href }: DepartView): Html {
       head: html`<meta http-equiv="refresh" content="0; url=${address}">`,
     },
     html`<h1>Going to ${provider.name}</h1>
-<p class="lead">You come back here by yourself once you have decided there.</p>
+<p class="lead">Once you have decided there, you are sent back here.</p>
 <p class="buttons"><a class="button primary" href="${address}">Continue to ${provider.name}</a></p>`,
   )
 }

@@ -43,7 +43,7 @@ export function unusableLinkPage(): Html {
     { title: "This link cannot be used", state: "stop", width: "narrow" },
     html`<h1>This link cannot be used</h1>
 <p class="lead">It may have expired, been used already, or be meant for somebody else.</p>
-<p>If you were asked to open it, ask again for a new one. Open questions for you are in <a href="${paths.inbox}">your inbox</a>.</p>`,
+<p>If you were asked to open it, ask for a new one. Questions that wait for you are in <a href="${paths.inbox}">your inbox</a>.</p>`,
   )
 }
 

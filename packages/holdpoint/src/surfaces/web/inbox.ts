@@ -37,6 +37,6 @@ ${
 }
 
 function countWords(count: number): string {
-  if (count === 0) return "Nothing waits for you. New questions appear here by themselves."
-  return count === 1 ? "One question waits for you." : `${count} questions wait for you.`
+  if (count === 0) return "No questions are waiting for you. New ones appear here by themselves."
+  return count === 1 ? "One question is waiting for you." : `${count} questions are waiting for you.`
 }

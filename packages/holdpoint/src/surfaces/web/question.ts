@@ -93,17 +93,17 @@ export function nameOf({ requester }: QuestionOf): string {
 function endWords({ status, byYou }: AnsweredView): string {
   switch (status) {
     case "completed":
-      return byYou ? "Your answer was sent" : "Somebody else has answered"
+      return byYou ? "Your answer was sent" : "Another person has answered"
     case "accepted":
-      return byYou ? "You said yes" : "Somebody else said yes"
+      return byYou ? "You said yes" : "Another person said yes"
     case "declined":
-      return byYou ? "You declined" : "Somebody else declined"
+      return byYou ? "You declined" : "Another person declined"
     case "cancelled":
-      return byYou ? "You cancelled this" : "The question was taken back"
+      return byYou ? "You cancelled this" : "The question was withdrawn"
     case "expired":
       return "The time to answer is over"
     case "failed":
-      return "It did not work out"
+      return "This did not work"
     case "unsupported":
       return "This question could not be shown"
   }

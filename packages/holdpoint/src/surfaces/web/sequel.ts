@@ -20,16 +20,16 @@ export function sequelWords({ name, now, asker, effect: { state, at = now }, isR
     case "waits":
       return html`${name} has the answer and goes on.`
     case "again":
-      return html`${name} hears it when it comes again. If your program still shows the question, answer it there as well; a No there still stops it.`
+      return html`${name} gets the answer when it asks again. If your program still shows the question, answer it there as well; a No there still stops it.`
     case "gone":
-      return html`${name} no longer waits for it. The answer is kept for a while: ask for the same again, and it goes on from there.`
+      return html`${name} is no longer waiting for it. The answer is kept for a while: repeat the request, and it continues from there.`
   }
 }
 
 const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) => Html>> = {
-  stopped: (name) => html`, before ${name} had begun anything that it tells of. It stops there.`,
-  begun: (name, time) => html`, but ${name} had begun ${time}. What was begun could not be stopped.`,
-  done: (name, time) => html`, but ${name} had finished with it ${time}.`,
+  stopped: (name) => html`, before ${name} reported that it had begun anything. It stops there.`,
+  begun: (name, time) => html`, but ${name} had already begun ${time}. What it began could not be stopped.`,
+  done: (name, time) => html`, but ${name} had already finished with it ${time}.`,
   unknown: (name) => html`. ${name} had the answer already, and may act on it.`,
 }
 
@@ -37,8 +37,8 @@ const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) =>
 export function toldWords({ name, asker }: Pick<SequelView, "name" | "asker">): string {
   const words = {
     waits: `${name} has been told.`,
-    again: `${name} hears it when it comes again.`,
-    gone: `${name} no longer waits for it.`,
+    again: `${name} is told when it asks again.`,
+    gone: `${name} is no longer waiting for it.`,
   }
   return words[asker]
 }

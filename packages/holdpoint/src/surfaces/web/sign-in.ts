@@ -8,7 +8,7 @@ export function signInPage({ identityProviders, to, problem, demo }: SignInView)
   return page(
     { title: "Sign in", state: "hold", width: "narrow" },
     html`<h1>Sign in</h1>
-<p class="lead">${purposeOf(to)} Holdpoint has to know that it is you, so that nobody else can answer in your name.</p>
+<p class="lead">${purposeOf(to)} Holdpoint has to know that it is you, so that no other person can answer in your name.</p>
 ${problem !== undefined && alert(html`<p>${problem}</p>`)}
 <ul class="ways">${identityProviders.map(
       ({ name, href }, index) =>
@@ -22,5 +22,5 @@ ${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The 
 function purposeOf(to: string): string {
   if (to.startsWith("connect:")) return "You were asked to connect an account."
   if (to.startsWith("authorize:")) return "A program asks to act in your name."
-  return to.startsWith("inbox:") ? "Somebody waits for an answer from you." : ""
+  return to.startsWith("inbox:") ? "A program is waiting for your answer." : ""
 }

@@ -14,19 +14,19 @@ export function visitPage(view: VisitView): Html {
     { title: `Open ${host}`, state: "hold", width: "narrow" },
     html`${pair(requester.name, host)}
 <h1>Open ${host}?</h1>
-<p class="lead"><strong>${requester.name}</strong> asks you to open a page elsewhere.</p>
+<p class="lead"><strong>${requester.name}</strong> asks you to open an external page.</p>
 <blockquote class="message">${view.message}</blockquote>
 ${client !== undefined && html`<p class="meta">Asked through a program that calls itself “${client.name}”.</p>`}
 ${code !== undefined && codeBox(code)}
 ${addressBox(address)}
-<div class="notice"><p><strong>That page belongs to somebody else.</strong> Make sure that you know the host before you enter anything there.</p></div>
+<div class="notice"><p><strong>That page is not part of this server.</strong> Make sure that you know the host before you enter anything there.</p></div>
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(view.csrf)}
 <div class="buttons">
 <button class="primary" type="submit" name="do" value="yes">Open ${host}</button>
 <button type="submit" name="do" value="no">No</button>
 </div>
 </form>
-<p class="after">${requester.name} learns that you said yes or no, and nothing from us of what you do there. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">${requester.name} learns whether you said yes or no. This server tells it nothing about what you do there. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
 ${whoFoot(view, `visit:${view.id}`)}`,
   )
 }
@@ -45,7 +45,7 @@ export function leavingPage({ address }: LeavingView): Html {
       head: html`<meta http-equiv="refresh" content="0; url=${toHref(address)}">`,
     },
     html`<h1>Going to ${host}</h1>
-<p class="lead">What follows is a page of somebody else.</p>
+<p class="lead">The next page is not part of this server.</p>
 <p class="buttons"><a class="button primary" href="${toHref(address)}">Continue to ${host}</a></p>`,
   )
 }
@@ -63,7 +63,7 @@ export function visitedPage(view: VisitView): Html {
     },
     html`${pair(requester.name, host)}
 <h1>Finish it at ${host}</h1>
-<p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page goes on by itself.</p>
+<p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page continues by itself.</p>
 <blockquote class="message">${view.message}</blockquote>
 ${addressBox(address)}
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${requester.name} to confirm</p>

@@ -95,7 +95,7 @@ describe("the inbox", () => {
     change([items.approval, items.trip])
     await expect.poll(headings).toEqual(["Storage janitor asks", "Travel desk asks"])
     change([])
-    await expect.poll(() => page.getByRole("status").innerText()).toContain("Nothing waits for you")
+    await expect.poll(() => page.getByRole("status").innerText()).toContain("No questions are waiting for you")
     expect(await page.title()).toBe("Inbox · Holdpoint")
     expect(await page.evaluate("window.stayed")).toBe(true)
   })
@@ -114,8 +114,8 @@ describe("the inbox", () => {
     await watchInbox()
     await page.getByLabel("Notes").fill("half a sent")
     change([])
-    await page.getByText("This question is over").waitFor()
-    expect(await page.evaluate("document.activeElement.textContent")).toContain("This question is over")
+    await page.getByText("This question has ended").waitFor()
+    expect(await page.evaluate("document.activeElement.textContent")).toContain("This question has ended")
   })
 
   it("catches up after the line was down", async () => {
@@ -146,7 +146,7 @@ describe("a window for one question", () => {
     const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Review" }).click()])
     await popup.getByRole("heading", { name: "Connected as alice" }).waitFor()
     expect(new URL(popup.url()).searchParams.get("popup")).toBe("self")
-    await expect.poll(() => page.getByRole("status").innerText()).toContain("Nothing waits for you")
+    await expect.poll(() => page.getByRole("status").innerText()).toContain("No questions are waiting for you")
     const closed = popup.waitForEvent("close")
     // The click may not live to see its own end.
     await popup

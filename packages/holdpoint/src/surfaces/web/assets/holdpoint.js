@@ -174,7 +174,7 @@ function takeOut(item) {
   if (!item.contains(document.activeElement)) return item.remove()
   const words = document.createElement("p")
   words.tabIndex = -1
-  words.textContent = "This question is over: it was answered elsewhere, taken back or has expired."
+  words.textContent = "This question has ended: it was answered elsewhere, withdrawn or has expired."
   item.replaceChildren(words)
   delete item.dataset.question
   words.focus()
