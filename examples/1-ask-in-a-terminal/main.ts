@@ -35,7 +35,7 @@ if (isPlay) console.log(`asked: ${asked.message}`)
 const outcome = await hub.wait(asked)
 switch (outcome.status) {
   case "completed":
-    console.log(`Releasing to ${outcome.content?.environment}: ${outcome.content?.note ?? "(no note)"}`)
+    console.log(`Releasing to ${outcome.content.environment}: ${outcome.content.note ?? "(no note)"}`)
     break
   case "declined":
     console.log("You said no. Nothing was released.")

@@ -1,6 +1,7 @@
 // From the question of `holdpoint ask` to its end. Standard output gets the answer and nothing else.
 
 import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/sdk"
+import { isHoldpointError } from "@holdpoint/sdk"
 import { toOutcome } from "@holdpoint/sdk/forms"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, ExitCode } from "./command.ts"
@@ -48,6 +49,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
     return await tellOutcome(call, session, asked, outcome)
   } catch (error) {
     stopProgress()
+    if (isHoldpointError(error) && error.code === "content_gone") return tellForgotten(call, asked)
     if (!io.signal.aborted) throw error
     return await tellStopped(call, session, asked)
   }
@@ -92,16 +94,15 @@ async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, out
     out.note(yellow("No answer: "), ended === undefined ? outcome.status : `${endingOf(ended, io.runtime.now())}.`)
     return 1
   }
-  if (outcome.content === undefined && hasFields(asked)) {
-    out.note("It was answered, but the answer is not kept any more. Ask again with another --key.")
-    return 1
-  }
   if (!given.has("json")) out.json(outcome.content ?? {})
   return 0
 }
 
-const hasFields = (asked: Elicitation): boolean =>
-  asked.mode === "form" && Object.keys(asked.requestedSchema.properties).length > 0
+function tellForgotten({ out, given }: Call, { id }: Elicitation): ExitCode {
+  if (given.has("json")) out.json({ id, status: "completed" })
+  out.note("It was answered, but the answer is not kept any more. Ask again with another --key.")
+  return 1
+}
 
 const releaseTimeoutMs = 2_000
 

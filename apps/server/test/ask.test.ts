@@ -1,5 +1,7 @@
 // Asking from a script: the answer on standard output, everything else on standard error, the outcome in the exit code.
 
+import { join } from "node:path"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it } from "vitest"
 import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
@@ -89,6 +91,25 @@ describe("holdpoint ask", () => {
     expect(later).toMatchObject({ code: 0, out: '{"name":"Ada"}\n' })
     expect(later.err).toMatch(/^Found: .*completed/)
     expect(await world.run(["ask", "Another?", "--key", "once"])).toMatchObject({ code: 1 })
+  })
+
+  it("says that an answer is not kept any more, when the same is asked after that", async () => {
+    const world = createWorld()
+    const argv = ["ask", "Which one?", "--text", "name", "--key", "once"]
+    const id = (await world.run([...argv, "--no-wait"])).out.trim()
+    await world.run(["answer", id, "name=Ada"])
+    const storage = await openSqlite(join(world.cwd, ".holdpoint", "holdpoint.db"))
+    const nothing = { contentReadBefore: 0, questionSettledBefore: 0, recordExpiresBy: 0 }
+    expect(await storage.retention.forget({ ...nothing, contentSettledBefore: Date.now() + 60_000 })).toMatchObject({
+      contents: 1,
+    })
+    await storage.close()
+    expect(await world.run(argv)).toMatchObject({
+      ...{ code: 1, out: "" },
+      err: expect.stringContaining("the answer is not kept any more. Ask again with another --key."),
+    })
+    const { code, out } = await world.run([...argv, "--json"])
+    expect([code, JSON.parse(out)]).toEqual([1, { id, status: "completed" }])
   })
 
   it("says so when another asker still waits for the question that it releases", async () => {

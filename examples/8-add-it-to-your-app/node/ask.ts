@@ -16,5 +16,5 @@ const asked = await hub.ask({
   requester: { id: "release-script", name: "Release script" },
 })
 const outcome = await hub.wait(asked)
-console.log(outcome.status === "completed" ? `Releasing to ${outcome.content?.environment}.` : "Nothing was released.")
+console.log(outcome.status === "completed" ? `Releasing to ${outcome.content.environment}.` : "Nothing was released.")
 await hub.close()

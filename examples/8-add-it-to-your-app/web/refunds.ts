@@ -19,7 +19,7 @@ export async function refund(order: string): Promise<string> {
   console.log(`Order ${order} is waiting for an answer: ${addresses.to(paths.question, asked.id)}`)
   const outcome = await hub.wait(asked)
   if (outcome.status !== "completed") return `Order ${order} is not refunded: the question was ${outcome.status}.\n`
-  return `Order ${order} is ${outcome.content?.decision === "refund" ? "" : "not "}refunded.\n`
+  return `Order ${order} is ${outcome.content.decision === "refund" ? "" : "not "}refunded.\n`
 }
 
 /** Serves the pages where people answer. */

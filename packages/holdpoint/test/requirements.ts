@@ -165,7 +165,8 @@ const sections = [
         "Whatever lies outside the subset is refused, each violation with its place and what to write instead.",
       "form.takes-standard-schemas": "Schemas of libraries with Standard JSON Schema become the same forms.",
       "form.bounded": "The number of fields and options, and the size of the whole, are bounded.",
-      "form.knows-its-content": "The type of the content follows from the form.",
+      "form.knows-its-content":
+        "The type of the content follows from the form, and a completed form always has content.",
       "answer.not-coerced": "Nothing in an answer is converted or filled in.",
       "answer.unknown-fields-refused": "Fields that the form does not have are refused, inherited names among them.",
       "answer.never-repeated": "No message repeats what the person wrote.",
@@ -196,7 +197,7 @@ const sections = [
         "Migrations run once in order, also when several processes start together; a newer database is refused unchanged.",
       "store.refuses-foreign-files": "A file that is no database of ours is refused and left unchanged.",
       "retention.content-then-record":
-        "Content goes soon after it was read, or when nobody reads it in time; the record goes later.",
+        "Content goes soon after it was read, or when it is not read in time, and waiting for it is then an error; the record goes later.",
       "retention.spares-open-and-trail": "Open questions and the trail are never forgotten.",
     },
   },

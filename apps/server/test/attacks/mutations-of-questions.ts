@@ -330,6 +330,20 @@ export const questionMutations: readonly Mutation[] = [
       "takes an address only when the provider has verified it",
     ],
   ),
+  ...within("hub/live.ts", [
+    "a completed form has its content",
+    'record.mode === "form" && outcome.status === "completed" && outcome.content === undefined',
+    "false",
+    "packages/holdpoint/test/hub/trail.test.ts",
+    "drops content soon after it was read, or after a day",
+  ]),
+  ...within("asking/prompting.ts", [
+    "an answer that is gone is a refusal",
+    'isHoldpointError(error) && error.code === "content_gone"',
+    "false",
+    "packages/holdpoint/test/surfaces/mcp/content-gone.test.ts",
+    "ends a call that hears of it too late with a refusal",
+  ]),
   ...within("vault/linked.ts", [
     "accounts that are connected now",
     'connection.provider === provider && connection.status === "active"',

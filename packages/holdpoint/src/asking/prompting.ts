@@ -3,6 +3,7 @@
 
 import type { Elicitation, Outcome } from "../core/elicitation.ts"
 import { toOutcome } from "../core/elicitation.ts"
+import { isHoldpointError } from "../core/error.ts"
 import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Asking } from "./asking.ts"
@@ -22,7 +23,13 @@ export async function askQuestion(run: Run, question: Question): Promise<Outcome
   const call = await callOf(run)
   const known = await stillKnown(run, question, call.journal.pass(question, isAlone(run)))
   if (known?.kind === "answered") return known.outcome
-  return run.carrier.prompt(run, { question, call, asked: known?.kind === "asked" ? known : undefined })
+  try {
+    return await run.carrier.prompt(run, { question, call, asked: known?.kind === "asked" ? known : undefined })
+  } catch (error) {
+    // As a question that is found so in the store.
+    if (isHoldpointError(error) && error.code === "content_gone") return { status: "completed" }
+    throw error
+  }
 }
 
 /**

@@ -83,9 +83,14 @@ export type Elicitation = Question & Progress
 export type FormElicitation = Extract<Elicitation, { mode: "form" }>
 export type UrlElicitation = Extract<Elicitation, { mode: "url" }>
 
-/** What the asker gets: one of six, never fewer. `content` is absent in url mode and once retention has removed it. */
-export type Outcome<C extends Content = Content> =
-  | { readonly status: "completed"; readonly content?: C }
+/**
+ * What the asker gets: one of six, never fewer. A completed form has its content, a completed url question none
+ * (`C` is undefined).
+ */
+export type Outcome<C extends Content | undefined = Content | undefined> =
+  | (C extends Content
+      ? { readonly status: "completed"; readonly content: C }
+      : { readonly status: "completed"; readonly content?: never })
   | { readonly status: Exclude<SettledStatus, "completed">; readonly reason?: Reason }
 
 /** Whether a question in this status has ended. */
@@ -93,10 +98,15 @@ export function isSettled(status: Status): status is SettledStatus {
   return status !== "pending" && status !== "accepted"
 }
 
-/** The outcome of a settled elicitation, undefined while it is open. */
+/** The outcome of a settled elicitation, undefined while it is open. A form whose answer retention removed has no content. */
 export function toOutcome(elicitation: Elicitation): Outcome | undefined {
-  const { status, content, reason } = elicitation
+  const { status, reason } = elicitation
   if (!isSettled(status)) return undefined
-  if (status === "completed") return content === undefined ? { status } : { status, content }
-  return reason === undefined ? { status } : { status, reason }
+  if (status !== "completed") return reason === undefined ? { status } : { status, reason }
+  const content = elicitation.content ?? (isEmptyForm(elicitation) ? {} : undefined)
+  return content === undefined ? { status } : { status, content }
 }
+
+/** Its answer is known without being kept. */
+const isEmptyForm = (elicitation: Elicitation): boolean =>
+  elicitation.mode === "form" && Object.keys(elicitation.requestedSchema.properties).length === 0

@@ -40,9 +40,9 @@ export type Widen = (open: Elicitation) => Pick<Elicitation, "message" | "contex
 export type FormSource<C extends Content = Content> = Form<C> | JsonSchema | StandardJsonSchema<C>
 
 /** What an asker writes. The url may be a function of the elicitation's id. */
-export type Draft<C extends Content = Content> =
-  | (DraftBase & { readonly form: FormSource<C>; readonly url?: never })
-  | (DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never })
+export type Draft<C extends Content = Content> = FormDraft<C> | UrlDraft
+export type FormDraft<C extends Content> = DraftBase & { readonly form: FormSource<C>; readonly url?: never }
+export type UrlDraft = DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never }
 
 /** What a draft needs to become a question. */
 export interface Making {

@@ -35,8 +35,8 @@ export interface AskOptions {
 
 declare const answerType: unique symbol
 
-/** An elicitation whose type carries, for the compiler only, the type of its answer. */
-export type Asked<C extends Content = Content> = Elicitation & { readonly [answerType]?: C }
+/** An elicitation whose type carries, for the compiler only, the type of its answer: undefined for a url question. */
+export type Asked<C extends Content | undefined = Content | undefined> = Elicitation & { readonly [answerType]?: C }
 
 export interface AskNeeds {
   readonly store: Pick<Store, "insert" | "get">

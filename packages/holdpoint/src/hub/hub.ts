@@ -7,7 +7,7 @@ import type { Content } from "../core/form.ts"
 import type { Limits } from "../core/limits.ts"
 import { defaultLimits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
-import type { Draft } from "../core/question.ts"
+import type { Draft, FormDraft, UrlDraft } from "../core/question.ts"
 import type { Directory } from "../ports/directory.ts"
 import type { AnyOutlet, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -73,7 +73,9 @@ export interface Swept {
 /** Where programs ask and people answer. Made by `createHub`. */
 export interface Hub {
   /** Durable when it resolves. Throws on a question that must not be asked and on full limits. */
-  ask<C extends Content>(draft: Draft<C>, options?: AskOptions): Promise<Asked<C>>
+  ask<C extends Content>(draft: FormDraft<C>, options?: AskOptions): Promise<Asked<C>>
+  ask(draft: UrlDraft, options?: AskOptions): Promise<Asked<undefined>>
+  ask(draft: Draft, options?: AskOptions): Promise<Asked>
   /** A person's accept, decline or cancel. */
   answer(id: string, answer: Answer): Promise<StepResult>
   /** Records that the page of a url question was opened. `by` is the person, when their identity was verified. */
@@ -84,8 +86,14 @@ export interface Hub {
   fail(id: string, reason: Reason): Promise<StepResult>
   /** Cancels the question on behalf of the caller that asked it. */
   cancel(id: string, reason?: Reason): Promise<StepResult>
-  /** Waits for one of six outcomes. Rejects when the signal aborts, the id is unknown, or the hub is closed. */
-  wait<C extends Content>(asked: Asked<C> | string, options?: WaitOptions): Promise<Outcome<C>>
+  /**
+   * Waits for one of six outcomes. Rejects when the signal aborts, the id is unknown, the hub is closed, or the answer is
+   * not kept any more (`content_gone`).
+   */
+  wait<C extends Content | undefined = Content | undefined>(
+    asked: Asked<C> | string,
+    options?: WaitOptions,
+  ): Promise<Outcome<C>>
   /**
    * Keeps the question open although this process no longer waits for it: the asker will come back, to this or another
    * process.
@@ -162,7 +170,8 @@ export function createHub(options: HubOptions): Hub {
   let closing: Promise<void> | undefined
 
   const hub: Hub = {
-    ask: (draft, askOptions = {}) => whileOpen(() => ask(asks, draft as Draft, askOptions)) as Promise<never>,
+    ask: (draft: Draft, askOptions: AskOptions = {}) =>
+      whileOpen(() => ask(asks, draft, askOptions)) as Promise<Asked<never>>,
     answer: (id, given) => whileOpen(() => answer({ step, limits, runtime }, id, given)),
     open: (id, { by } = {}) => whileOpen(() => step(id, by === undefined ? { type: "open" } : { type: "open", by })),
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),

@@ -45,13 +45,18 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
   return made
 }
 
-/** Resumes all waiters. Returns false when there were none. */
+/** Resumes all waiters: with the outcome, or an error when the answer is not kept any more. False when there were none. */
 export function resolveAll(entry: Live, record: Elicitation): boolean {
   const outcome = toOutcome(record)
   const { waiters } = entry
   if (outcome === undefined || waiters.length === 0) return false
   entry.waiters = none
-  for (const waiter of waiters) waiter.resolve(outcome)
+  const isGone = record.mode === "form" && outcome.status === "completed" && outcome.content === undefined
+  const error = isGone ? contentGone(record.id) : undefined
+  for (const waiter of waiters) {
+    if (error === undefined) waiter.resolve(outcome)
+    else waiter.reject(error)
+  }
   return true
 }
 
@@ -63,6 +68,13 @@ export function rejectAll(entry: Live, error: unknown): void {
 
 export function notFound(id: string): HoldpointError {
   return new HoldpointError("not_found", `There is no question with the id “${id}”, or it was removed by retention.`)
+}
+
+function contentGone(id: string): HoldpointError {
+  return new HoldpointError(
+    "content_gone",
+    `The question “${id}” was answered, but its answer is not kept any more. Ask again with another key, or keep answers longer with the hub's option “retention”.`,
+  )
 }
 
 /**

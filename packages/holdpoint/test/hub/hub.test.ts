@@ -3,7 +3,9 @@
 import { describe, expect, expectTypeOf } from "vitest"
 import { z } from "zod"
 import type { Outcome } from "../../src/core/elicitation.ts"
+import type { Content } from "../../src/core/form.ts"
 import { choice, form, yesNo } from "../../src/core/form.ts"
+import type { Draft } from "../../src/core/question.ts"
 import { createHub } from "../../src/hub/hub.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
@@ -29,6 +31,34 @@ describe("asking and answering", () => {
     expectTypeOf(outcome).resolves.toEqualTypeOf<Outcome<{ readonly env: "a" | "b"; readonly ok: boolean }>>()
     await hub.answer(asked.id, { by: alice, action: "accept", content: { env: "a", ok: true } })
     expect(await outcome).toEqual({ status: "completed", content: { env: "a", ok: true } })
+  })
+
+  verifies("form.knows-its-content", "gives content for a completed form and none for a link", async () => {
+    const { hub } = setUp()
+    const own = await hub.ask({ ...formDraft, form: form({ env: choice(["a", "b"]) }) })
+    const zod = await hub.ask({ ...formDraft, form: z.object({ sure: z.boolean() }) })
+    const json = await hub.ask({ ...formDraft, form: { type: "object", properties: { note: { type: "string" } } } })
+    const link = await hub.ask(urlDraft)
+    const either = await hub.ask(urlDraft as Draft)
+    type Completed<T> = Extract<T, { status: "completed" }>
+    const wait = {
+      own: () => hub.wait(own),
+      zod: () => hub.wait(zod),
+      json: () => hub.wait(json),
+      link: () => hub.wait(link),
+      either: () => hub.wait(either),
+      id: () => hub.wait(link.id),
+    }
+    type Waited = { [Way in keyof typeof wait]: Completed<Awaited<ReturnType<(typeof wait)[Way]>>>["content"] }
+    expectTypeOf<Waited["own"]>().toEqualTypeOf<{ readonly env: "a" | "b" }>()
+    expectTypeOf<Waited["zod"]>().toEqualTypeOf<{ sure: boolean }>()
+    expectTypeOf<Waited["json"]>().toEqualTypeOf<Content>()
+    expectTypeOf<Waited["link"]>().toEqualTypeOf<undefined>()
+    expectTypeOf<Waited["either"]>().toEqualTypeOf<Content | undefined>()
+    expectTypeOf<Waited["id"]>().toEqualTypeOf<Content | undefined>()
+    await hub.answer(own.id, { by: alice, action: "accept", content: { env: "a" } })
+    const outcome = await wait.own()
+    expect(outcome.status === "completed" && outcome.content.env).toBe("a")
   })
 
   verifies("form.takes-standard-schemas", "takes a zod schema as it is", async () => {

@@ -98,7 +98,7 @@ describe("retention", () => {
       expect(await contents()).toEqual([canary, canary])
       await clock.advance(3_000)
       expect(await contents()).toEqual([undefined, canary])
-      expect(await hub.wait(read)).toEqual({ status: "completed" })
+      await expect(hub.wait(read)).rejects.toMatchObject({ code: "content_gone", retryable: false })
       await clock.advance(24 * 3_600_000)
       expect(await contents()).toEqual([undefined, undefined])
       await clock.advance(30 * 24 * 3_600_000)

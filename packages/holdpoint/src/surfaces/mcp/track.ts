@@ -4,6 +4,7 @@
 import type { McpServer, Server, ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
 import type { Outcome } from "../../core/elicitation.ts"
+import { toOutcome } from "../../core/elicitation.ts"
 import { canAnswer } from "../../core/principal.ts"
 import { memberOf } from "./client.ts"
 import type { Connection } from "./surface.ts"
@@ -59,7 +60,8 @@ async function track(
   const stop = timeout === undefined ? () => {} : surface.runtime.after(timeout * 1_000, () => over.abort(timedOut()))
   try {
     const signal = AbortSignal.any([context.mcpReq.signal, over.signal])
-    const outcome = await surface.hub.wait(id, { signal, onAbort: "leave" })
+    // What is settled is told without waiting: a wait fails when the answer, which is not told here, is no longer kept.
+    const outcome = toOutcome(elicitation) ?? (await surface.hub.wait(id, { signal, onAbort: "leave" }))
     await watch.settled(outcome)
     return toTracked(outcome)
   } finally {

@@ -19,13 +19,17 @@ export async function wait(world: World, hub: number, id: string, onAbort: "canc
   world.waits.push({ hub, known, onAbort, stop, outcome })
 }
 
-/** Everybody who waits for what is settled by now gets how it ended. */
+/** All who wait for what is settled by now hear how it ended, or that its answer is not kept any more. */
 export async function wakeAll(world: World): Promise<void> {
   const isDone = ({ known }: Waiting): boolean => !isOpen(known)
   const done = world.waits.filter(isDone)
   world.waits = world.waits.filter((waiting) => !isDone(waiting))
   const now = world.clock.now()
   for (const { outcome, known } of done) {
+    if (known.record.mode === "form" && known.record.status === "completed" && known.record.content === undefined) {
+      await within(assert.rejects(outcome, { code: "content_gone" }), "a wait for a forgotten answer is refused")
+      continue
+    }
     const got = await within(outcome, `a wait for ${known.record.status} wakes`)
     assert.deepEqual(got, outcomeOf(known.record))
     if (known.record.content === undefined) continue

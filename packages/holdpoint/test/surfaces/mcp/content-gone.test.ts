@@ -1,0 +1,84 @@
+// Answers that retention has removed before the call that asked came to know of them.
+
+import { afterEach, describe, expect } from "vitest"
+import type { Storage } from "../../../src/ports/storage.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import { alice, formDraft } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
+import type { Way } from "./clients/client.ts"
+import { open } from "./clients/open.ts"
+import { openRaw, rawDraft } from "./clients/raw.ts"
+import { createPersonAtPages } from "./person.ts"
+import { createCallers, resource } from "./tokens.ts"
+import { serve } from "./world.ts"
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+describe("an answer that is not kept any more", () => {
+  verifies("retention.content-then-record", "ends a call that hears of it too late with a refusal", async () => {
+    const { way, person, late, forgetContents } = await setUp()
+    const client = await open("v2 legacy", way, { answer: () => new Promise(() => {}) })
+    cleanUps.push(() => client.close())
+    const called = client.call("ask_form", { cell: "gone" })
+    await person.comes()
+    const question = await person.question()
+    late.begin()
+    await person.finishes(question, { colour: "green" })
+    await forgetContents()
+    late.end()
+    expect(await called).toMatchObject({ text: expect.stringContaining("The answer was kept only for a while") })
+  })
+
+  verifies("mcp.track", "is complete for a client that asks how the question stands", async () => {
+    const { way, person, forgetContents } = await setUp()
+    const { id } = await person.hub.ask(formDraft)
+    await person.hub.answer(id, { by: alice, action: "accept", content: { ok: true } })
+    await forgetContents()
+    const client = await openRaw(rawDraft, way, { answer: () => ({ action: "cancel" }) })
+    cleanUps.push(() => client.close())
+    expect(await client.track(id)).toMatchObject({ kind: "result", result: { status: "complete" } })
+  })
+})
+
+async function setUp() {
+  const storage = createMemoryStorage()
+  const keys = withNewKey()
+  const callers = await createCallers()
+  const late = heardLate(storage)
+  const serving = serve(late.storage, keys, { callers: callers.server, hosts: ["server.example"], drafts: true })
+  const person = createPersonAtPages(storage, keys)
+  cleanUps.push(() => storage.close(), serving.close, person.close)
+  const headers = await callers.headersOf(alice)
+  const fetch = (input: string | URL, init?: RequestInit) => serving.mcp.fetch(new Request(input, init))
+  const way: Way = { transport: "http", url: resource, fetch, headers }
+  const [past, future] = [0, Date.now() + 86_400_000]
+  const cutoffs = { contentReadBefore: past, questionSettledBefore: past, recordExpiresBy: past }
+  const forgetContents = async (): Promise<void> =>
+    expect(await storage.retention.forget({ ...cutoffs, contentSettledBefore: future })).toMatchObject({ contents: 1 })
+  return { way, person, late, forgetContents }
+}
+
+/** The same storage, whose commits this process hears of only when it is let. */
+function heardLate(storage: Storage): { readonly storage: Storage; begin(): void; end(): void } {
+  let waiting: (() => void)[] | undefined
+  const subscribe: Storage["trail"]["subscribe"] = (listener) =>
+    storage.trail.subscribe((entries) => {
+      if (waiting === undefined) listener(entries)
+      else waiting.push(() => listener(entries))
+    })
+  return {
+    storage: { ...storage, trail: { ...storage.trail, subscribe } },
+    begin() {
+      waiting = []
+    },
+    end() {
+      const held = waiting ?? []
+      waiting = undefined
+      for (const hear of held) hear()
+    },
+  }
+}
