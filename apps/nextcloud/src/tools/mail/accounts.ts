@@ -1,4 +1,4 @@
-// Mail accounts of the user, and the mailboxes in them.
+// Tools that list the user's mail accounts and their mailboxes.
 
 import { objectsOf } from "../../api/read.ts"
 import { paged, paging, toPage } from "../../page.ts"
@@ -51,7 +51,7 @@ const listMailboxes = defineTool({
       return {
         id: fields.number("databaseId"),
         name: fields.text("name"),
-        // 0 for one without.
+        // Mail sends 0 for a mailbox without a role.
         ...(typeof specialRole === "string" && specialRole !== "" ? { role: specialRole } : {}),
         unread: fields.maybeNumber("unread") ?? 0,
       }

@@ -1,5 +1,5 @@
-// The API that the Mail app documents in its openapi.json. It tells nothing of itself among the capabilities; what older
-// versions lack is answered like an address that does not exist.
+// The API that the Mail app documents in its openapi.json. The app reports no capability; older versions answer a
+// missing endpoint like any unknown address.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
@@ -8,11 +8,11 @@ import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
 
 interface MailRequest extends NcRequest {
-  /** The first version of Mail that has this address: “version 5.2”. */
+  /** The first version of Mail that has this endpoint: “version 5.2”. */
   readonly since: string
 }
 
-/** `path` is below the app's own: `message/5`. Undefined for an answer with nothing in it. */
+/** Sends a request. `path` is relative to the API: `message/5`. Undefined for an empty response. */
 export async function mail(nextcloud: Nextcloud, { since, ...request }: MailRequest): Promise<unknown> {
   const { doing } = request
   try {
@@ -36,7 +36,7 @@ async function lacking(nextcloud: Nextcloud, doing: string, since: string): Prom
   return nextcloudError("unsupported", { doing, because, advice: "Tell the user that Mail has to be updated for it." })
 }
 
-/** Reading asks the mail server behind Nextcloud, which may not answer or not let Nextcloud in. */
+/** Sends a read, which reaches the mail server behind Nextcloud: that may not answer, or refuse Nextcloud's sign-in. */
 export async function readMail(nextcloud: Nextcloud, request: MailRequest): Promise<unknown> {
   try {
     return await mail(nextcloud, request)
@@ -48,18 +48,18 @@ export async function readMail(nextcloud: Nextcloud, request: MailRequest): Prom
   }
 }
 
-/** Accounts and lists of messages are asked for at addresses that came with this version. */
+/** The version that added the endpoints for accounts and lists of messages. */
 export const listsSince = "version 5.2"
-/** One message, its source, its attachments and sending. */
+/** The version that added single messages, their sources and attachments, and sending. */
 export const messagesSince = "version 4.0"
-/** Version 5.12 has them not yet. */
+/** The version that adds flags. Version 5.12 does not have them yet. */
 export const flagsSince = "a version after 5.12"
 
 export async function readAccounts(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
   return objectsOf(await readMail(nextcloud, { path: "account/list", doing, since: listsSince }), doing)
 }
 
-/** “Bob Example <bob@example.org>”, or the address alone. */
+/** Formats an address: “Bob Example <bob@example.org>”, or the bare address. */
 export function toWords(address: Fields): string {
   const email = address.maybeText("email") ?? ""
   const label = address.maybeText("label")

@@ -1,5 +1,5 @@
-// An attachment of a message: a text or a document as text in parts, a picture or a sound as such, the rest as a blob. It
-// comes from anybody: documents are read in a thread of their own, and nothing in it is run.
+// The tool that reads an attachment: texts and documents as text in parts, pictures and sounds as such, the rest as a
+// blob. Attachments are untrusted: documents are read in a worker thread, and nothing in them is executed.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -82,7 +82,7 @@ async function readBytes(nextcloud: Nextcloud, wanted: Wanted, type: string): Pr
   throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
 }
 
-/** Undefined for what is not a document, or cannot be read as one. */
+/** The text of a document. Undefined when the bytes are not a document or cannot be read. */
 async function extract(bytes: Uint8Array, signal: AbortSignal): Promise<Extracted | undefined> {
   const start = Buffer.from(bytes.subarray(0, 4)).toString("latin1")
   if (start !== "%PDF" && !start.startsWith("PK")) return undefined

@@ -1,5 +1,5 @@
-// The filter of a list of messages, in the words of Mail. What Mail does not know it passes over without a word, so that the
-// whole list would look like what was found: nothing is handed on as it was given.
+// Builds Mail's filter for a list of messages. Mail silently ignores what it does not understand and returns the whole
+// list, so values are never passed on unchecked.
 
 import { nextcloudError } from "../../api/error.ts"
 
@@ -13,11 +13,11 @@ export interface Wanted {
   readonly until?: string | undefined
 }
 
-/** Undefined for all of them. */
+/** The filter; undefined when no condition is given. */
 export function toFilter(wanted: Wanted, doing: string): string | undefined {
   const texts = (["from", "to", "subject"] as const).flatMap((name) => {
     const value = wanted[name]?.trim() ?? ""
-    // Between words there are spaces, and a colon ends a word's name: neither may stand in what is looked for.
+    // Spaces separate the conditions and a colon ends a condition's name, so both are encoded in values.
     return value === "" ? [] : [`${name}:${encodeURIComponent(value)}`]
   })
   const tokens = [

@@ -1,4 +1,4 @@
-// Mail: accounts, mailboxes, messages and their attachments, and sending, by the API that the app documents.
+// The Mail tools: accounts, mailboxes, messages, attachments and sending, by the documented API of the app.
 
 import { accountTools } from "./accounts.ts"
 import { attachmentTools } from "./attachment.ts"

@@ -1,4 +1,4 @@
-// Messages: listed, read as plain text or as they were sent, and flagged. What they say was written by others.
+// Tools that list, read and flag messages. Their content was written by others and is untrusted.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -60,11 +60,11 @@ const listMessages = defineTool({
   }),
   output: object({ messages: list(listed), next_cursor: optional(text()) }),
   source: "documented",
-  notRecorded: "How many there are is not told. A mailbox that Mail has never opened is answered with an error.",
+  notRecorded: "The total is not reported. A mailbox that Mail has never opened is answered with an error.",
   async run({ mailbox_id, limit = 20, cursor, ...wanted }, nextcloud) {
     const doing = `listing messages of the mailbox ${mailbox_id}`
     const query = {
-      // One more tells whether there are more. Without `view` only one message of each thread is listed.
+      // One extra message shows whether there are more. Without `view`, only one message of each thread is listed.
       ...{ limit: limit + 1, view: "singleton", filter: toFilter(wanted, doing) },
       cursor: cursor === undefined ? undefined : idInCursor(cursor),
     }
@@ -84,7 +84,7 @@ interface Listing {
   readonly doing: string
 }
 
-/** A mailbox that is not there is as forbidden as one that is another's. */
+/** Reads a list of messages. Mail answers 403 for a missing mailbox as well as for another person's. */
 async function readList(nextcloud: Nextcloud, id: number, { query, doing }: Listing): Promise<readonly Fields[]> {
   try {
     const path = `ocs/mailboxes/${id}/messages`
@@ -96,7 +96,10 @@ async function readList(nextcloud: Nextcloud, id: number, { query, doing }: List
   }
 }
 
-/** The cursor is a time, and the next page begins before it: messages of one second stay on one page, where that is possible. */
+/**
+ * The cursor is a time, and the next page begins before it. Messages of the same second are kept on one page where
+ * possible.
+ */
 function withoutTorn(found: readonly Fields[], limit: number): readonly Fields[] {
   const page = found.slice(0, limit)
   const next = found[limit]?.number("dateInt")
@@ -163,7 +166,10 @@ export const attachmentsOf = (message: Fields) =>
     size: fields.maybeNumber("size") ?? 0,
   }))
 
-/** Mail escapes plain texts as if they were HTML, makes links of addresses in them, and cuts their signature off. */
+/**
+ * The plain text of a message. Mail HTML-escapes plain texts, turns addresses in them into links, and removes the
+ * signature; this undoes all three.
+ */
 function textOf(fields: Fields): string {
   const signature = fields.maybeText("signature")
   const body = toPlain(fields.maybeText("body") ?? "").replace(/(?<!\S)(https?:\/\/\S{1,2000}) \(\1\)/g, "$1")
@@ -202,7 +208,7 @@ export async function readSource(nextcloud: Nextcloud, id: number, doing: string
   if (typeof source === "string") return source
   if (source !== undefined && source !== null)
     throw nextcloudError("malformed", { doing, said: `expected a text, found ${typeof source}` })
-  // JSON holds UTF-8 alone, and Mail answers with nothing where it is something else.
+  // JSON can hold only UTF-8, and Mail returns an empty body for other encodings.
   const because = "Mail cannot give out a message that is written in an old encoding"
   throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
 }

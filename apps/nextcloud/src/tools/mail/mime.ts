@@ -1,19 +1,23 @@
-// One part of a message as it was sent (RFC 2045, RFC 2046), by its number of IMAP. Nothing else of a message is parsed here.
+// Extracts one MIME part of a message source (RFC 2045, RFC 2046) by its IMAP part number. Nothing else of a message is
+// parsed here.
 
 interface Entity {
   header(name: string): string
   readonly body: string
 }
 
-/** “2”, or “1.2” for the second part of the first (RFC 9051 section 6.4.5). Undefined when there is none. */
+/**
+ * The bytes of the part “2”, or “1.2” for the second part of the first (RFC 9051 section 6.4.5). Undefined when there
+ * is none.
+ */
 export function partOf(source: string, number: string): Uint8Array | undefined {
-  // Each level of parts in parts has a number of its own.
+  // Every nesting level adds a number: this limits the depth.
   if (number.length > 100) return undefined
   const found = inMessage(toEntity(source), number.split(".").map(Number))
   return found === undefined ? undefined : decode(found)
 }
 
-/** What has no parts is the first of its message. */
+/** Finds a part of a message. A message without parts is its own part 1. */
 const inMessage = (message: Entity, path: readonly number[]): Entity | undefined =>
   inParts(partsOf(message) ?? [message], path)
 
@@ -59,7 +63,7 @@ function partsIn(body: string, boundary: string): readonly Entity[] {
   return parts
 }
 
-/** The lines that are nothing but it, or it and two dashes at the end of all parts. */
+/** The lines that consist of the boundary, or of the boundary and two dashes at the end. */
 function* marksIn(body: string, mark: string) {
   for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + 1)) {
     if (at > 0 && body[at - 1] !== "\n") continue

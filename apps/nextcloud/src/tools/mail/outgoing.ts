@@ -1,5 +1,5 @@
-// What a person is shown of a message before it is sent: all of its recipients, and as much of its text as fits. Recipients
-// that could not be shown as they are, and subjects of several lines, are refused.
+// What a person sees of a message before it is sent: all recipients, and as much of the text as fits. Recipients that
+// cannot be shown exactly, and subjects with several lines, are refused.
 
 import { nextcloudError } from "../../api/error.ts"
 
@@ -14,13 +14,13 @@ export interface Outgoing {
   readonly reference?: string | undefined
 }
 
-/** One question holds them all, with room for the text. */
+/** Limits that let one question show all recipients and leave room for the text. */
 const mostRecipients = 20
 const mostOfAddresses = 1_000
 const shownOfText = 1_000
 const lineLength = 250
 
-/** Only ASCII: no letter of an address looks like another one, and none ends the line of a header. */
+/** ASCII only: no lookalike letters, and no character that could end a header line. */
 const isAddress = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?$/i
 
 export function assertShowable({ to, cc = [], bcc = [], subject, body, reference }: Outgoing, doing: string): void {
@@ -41,7 +41,9 @@ export function assertShowable({ to, cc = [], bcc = [], subject, body, reference
     throw refuse("`reference` is not one that nc_mail_get_message gives", "Leave it out for a new message.")
 }
 
-/** No line of the text looks like one of ours: each begins with a bar. */
+/**
+ * The lines of the question. Each line of the message text begins with a bar, so that it cannot imitate our own lines.
+ */
 export function shownLines({ to, cc = [], bcc = [], body }: Outgoing): readonly string[] {
   const shown = body.slice(0, shownOfText)
   const left = body.length - shown.length
@@ -55,7 +57,10 @@ export function shownLines({ to, cc = [], bcc = [], body }: Outgoing): readonly 
   ]
 }
 
-/** Lines that are not cut when they are shown, and not so many that the last words are. */
+/**
+ * Wraps the text into lines that are short enough not to be cut, and few enough that the last line of the question
+ * stays.
+ */
 function textLines(shown: string): readonly string[] {
   const lines = shown.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")
   const short = lines.flatMap((line) => line.match(new RegExp(`.{1,${lineLength}}`, "gsu")) ?? [])

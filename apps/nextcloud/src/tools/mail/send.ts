@@ -1,5 +1,5 @@
-// Sending a message. Nothing can be unsent: a person sees every recipient, the sender, the subject and the text first, and
-// it is posted once, whatever becomes of the answer.
+// The tool that sends a message. Sending cannot be undone: the person first sees every recipient, the sender, the
+// subject and the text, and the message is posted only once, whatever the response.
 
 import type { NextcloudError } from "../../api/error.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -57,13 +57,13 @@ interface Sender {
   readonly email: string
 }
 
-/** As it was shown. */
+/** The sender that was shown to the person. */
 function fromGuard(guard = ""): Sender | undefined {
   const [, id, email] = /^(\d+) (.+)$/.exec(guard) ?? []
   return id === undefined || email === undefined ? undefined : { id: Number(id), email }
 }
 
-/** The account that is meant, and its address or the alias that is meant. */
+/** The selected account, and its address or the selected alias. */
 async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): Promise<Sender> {
   const accounts = await readAccounts(nextcloud, doing)
   const all = accounts.flatMap((fields) => {
@@ -82,7 +82,7 @@ async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): P
   throw nextcloudError("invalid", { doing, because: "there are several mail accounts", advice })
 }
 
-/** What Mail says of it: nothing, if it was sent and is in the mailbox for sent messages. */
+/** Posts the message. Returns Mail's remark: "" when it was sent and stored in the mailbox for sent messages. */
 async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Promise<string> {
   const toList = (addresses: readonly string[] = []) => addresses.map((email) => ({ email }))
   const json = {
@@ -103,7 +103,7 @@ async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Prom
 const inOutbox =
   "Do not send it again: it may be in the outbox of Mail, which sends it later by itself. Tell the user to look there."
 
-/** Mail checks it first, puts it into its outbox then, and may fail after that. */
+/** Whether the outcome is unknown: Mail validates a message, puts it into its outbox, and may fail after that. */
 const isOpen = ({ kind, said }: NextcloudError): boolean =>
   kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(said)
 
