@@ -1,4 +1,4 @@
-// The one table of tools. Each app's are in a folder of its own.
+// The table of all tools. Each app has its own folder.
 
 import type { Tool } from "../tool.ts"
 import { calendarTools } from "./calendar/calendar.ts"

@@ -172,8 +172,8 @@ describe("A list", () => {
 
 describe("An error", () => {
   it("puts no words of ours into Nextcloud's mouth", () => {
-    const { message } = nextcloudError("malformed", { doing, said: "no id of it", status: 200 })
-    expect(message).toContain("cannot be understood (200): no id of it.")
+    const { message } = nextcloudError("malformed", { doing, said: "no id", status: 200 })
+    expect(message).toContain("cannot be understood (200): no id.")
     expect(message).not.toContain("Nextcloud says")
     expect(nextcloudError("invalid", { doing, said: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
   })

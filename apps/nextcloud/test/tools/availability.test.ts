@@ -107,9 +107,11 @@ describe("free times", () => {
     expect(asked?.body).toContain("DTSTART:20310105T230000Z\r\nDTEND:20310106T230000Z")
   })
 
-  it("are not asked for with what is no address", async () => {
+  it("are not requested for an invalid address", async () => {
     const { find } = setUp()
-    expect((await failing(find({ attendees: ["bob@example.org\r\nX-EVIL:1"] }))).message).toContain("no e-mail address")
+    expect((await failing(find({ attendees: ["bob@example.org\r\nX-EVIL:1"] }))).message).toContain(
+      "not an e-mail address",
+    )
     expect((await failing(find({ hours: "late" }))).message).toContain("09:00-17:00")
     expect((await failing(find({ to: "2032-01-06" }))).message).toContain("92 days")
   })

@@ -176,7 +176,7 @@ describe("creating events", () => {
   it("says that a shared calendar may only be read, or that it holds no events", async () => {
     const { world, nextcloud } = setUp()
     const calendar = await sharedByBob(world)
-    expect((await failing(createdEvent(nextcloud, { calendar }))).message).toContain("may only be read")
+    expect((await failing(createdEvent(nextcloud, { calendar }))).message).toContain("read-only")
     const { id } = await createdCalendar(nextcloud, { name: "Todo", holds: "tasks" })
     expect((await failing(createdEvent(nextcloud, { calendar: id }))).message).toContain("holds only tasks")
   })
@@ -192,7 +192,7 @@ describe("creating events", () => {
       { url: "http://localhost" },
     )
     const { message } = await failing(createdEvent(nextcloud, { calendar }))
-    expect(message).toContain("may only be read")
+    expect(message).toContain("read-only")
     expect(message).not.toContain("later")
   })
 
@@ -316,7 +316,7 @@ describe("changing events", () => {
     expect(attendees).toContainEqual(expect.objectContaining({ email: "alice@example.org", answer: "tentative" }))
     const own = await createdEvent(nextcloud)
     expect((await failing(call("respond_to_invitation", { event_id: own.id, answer: "accepted" }))).message).toContain(
-      "not among",
+      "is not invited",
     )
   })
 
@@ -332,6 +332,6 @@ describe("changing events", () => {
     expect(seen[1]?.headers.get("overwrite")).toBe("F")
     expect(await raw(moved.id)).toBe(before)
     const { message } = await failing(call("move_event", { event_id: moved.id, to_calendar: "contact_birthdays" }))
-    expect(message).toContain("may only be read")
+    expect(message).toContain("read-only")
   })
 })

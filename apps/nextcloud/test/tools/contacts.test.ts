@@ -268,7 +268,7 @@ describe("an address book that may only be read", () => {
       confirmed("delete_contact", { uid, addressbook }),
     ]
     for (const write of writes) await expect(write).rejects.toMatchObject({ kind: "forbidden", status: 404 })
-    await expect(call("create_contact", { name: "A", addressbook })).rejects.toThrow(/“Accounts” may only be read/)
+    await expect(call("create_contact", { name: "A", addressbook })).rejects.toThrow(/“Accounts” is read-only/)
   })
 
   it.each([403, 500])("is told as such where the server answers %s to who writes", async (status) => {
@@ -289,7 +289,7 @@ describe("an address book that may only be read", () => {
     for (const write of writes) {
       const error = await write().catch((thrown: unknown) => thrown)
       expect(error).toMatchObject({ kind: "forbidden", status })
-      expect(String(error)).toMatch(/“Accounts” may only be read/)
+      expect(String(error)).toMatch(/“Accounts” is read-only/)
       expect(String(error)).not.toMatch(/later/)
     }
   })
@@ -315,7 +315,7 @@ describe("address books", () => {
     )
     const tool = toolOf(contactTools, "nc_contacts_delete_addressbook")
     const { details } = await aboutOf(tool, { addressbook: "contacts" }, nextcloud)
-    expect(details).toEqual(["It is bob's: it is taken off your list, and nothing is lost."])
+    expect(details).toEqual(["It belongs to bob: it is only removed from your list, and nothing is lost."])
   })
 
   it("are created with names that hold anything, and listed", async () => {

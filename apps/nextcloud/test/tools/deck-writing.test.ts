@@ -265,7 +265,7 @@ describe("writing to Deck", () => {
     const made: Made = { method: "POST", path: `${api}/boards/2/stacks`, status: 500, body }
     const error = await failing(play("nc_deck_save_stack", { board_id: 2, title: "x" }, recorded("deck", [], [made])))
     expect(error.kind).toBe("invalid")
-    expect(error.message).toMatch(/This board is archived.*brought back/)
+    expect(error.message).toMatch(/This board is archived.*unarchived/)
   })
 
   it("gives Deck's own reason where there is one", async () => {
@@ -283,7 +283,7 @@ describe("writing to Deck", () => {
       play("nc_deck_create_card", input, recorded("deck", ["bob creates card without edit (403)"])),
     )
     expect(error.kind).toBe("forbidden")
-    expect(error.message).toMatch(/not there/)
+    expect(error.message).toMatch(/does not exist/)
   })
 
   it("does not change a board that changed since it was read, and gives it back", async () => {

@@ -135,13 +135,13 @@ describe("reading Deck", () => {
     ["nc_deck_get_board", { board_id: 99999 }, ["get board missing", "stacks"]],
     ["nc_deck_get_card", { ...card, card_id: 99999 }, ["get card missing"]],
     ["nc_deck_list_comments", { card_id: 99999 }, []],
-  ])("%s says of what is missing that it is not there or not yours", async (name, input, labels) => {
+  ])("%s says that something missing does not exist or is not yours", async (name, input, labels) => {
     const stacks: Made = { path: `${api}/boards/99999/stacks`, status: 403, body: {} }
     const refusal = { ocs: { meta: { status: "failure", statuscode: 403, message: "Permission denied" }, data: [] } }
     const comments: Made = { path: `${ocs}/cards/99999/comments`, status: 403, body: refusal }
     const error = await failing(play(name, input, recorded("deck", labels, [stacks, comments])))
     expect(error.kind).toBe("not_found")
-    expect(error.message).toMatch(/not there, or not yours/)
+    expect(error.message).toMatch(/does not exist, or is not yours/)
   })
 
   it("says that an answer cannot be understood, and gives nothing undefined", async () => {

@@ -93,7 +93,7 @@ describe("nc_files_write_file", () => {
     await write(stage.alice, { path: "/bytes.bin", content: "AAEC\n/w==", encoding: "base64" })
     expect([...(filesOf(stage.standIn.world).get("alice", "/bytes.bin")?.content ?? [])]).toEqual([0, 1, 2, 255])
     const made = write(stage.alice, { path: "/no.bin", content: "Größe", encoding: "base64" })
-    await expect(made).rejects.toThrow("the content is no base64")
+    await expect(made).rejects.toThrow("the content is not base64")
   })
 
   it("says that the folder is missing, that there is no space, and that others lock it or let only read", async () => {
@@ -220,7 +220,7 @@ describe("nc_files_append_file", () => {
   it("leaves alone what is no text", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/bytes.txt", new Uint8Array([0, 255]))
-    await expect(append(stage.alice, "/bytes.txt", "x")).rejects.toThrow("it is no text in UTF-8")
+    await expect(append(stage.alice, "/bytes.txt", "x")).rejects.toThrow("it is not UTF-8 text")
     await expect(append(stage.alice, "/", "x")).rejects.toThrow("it is a folder")
   })
 })
@@ -343,10 +343,10 @@ describe("nc_files_delete_resource", () => {
     expect(stage.alice.seen.at(-1)?.headers.get("if-match")).toBe(`"${etag}"`)
   })
 
-  it("says that what others share only goes out of sight, and that nobody deletes everything", async () => {
+  it("says that deleting what others share only hides it, and that the top folder cannot be deleted", async () => {
     const { alice } = openStage({ seed: true })
     const loss = await aboutOf(remove, { path: "/Importer" }, alice.nextcloud)
-    expect(loss.details).toEqual(["Bob Example shares it with you: they keep it, you lose sight of it."])
+    expect(loss.details).toEqual(["Bob Example shares it with you: they keep it, and it disappears from your files."])
     await expect(callTool(remove, { path: "/" }, alice.nextcloud)).rejects.toMatchObject({ kind: "invalid" })
   })
 

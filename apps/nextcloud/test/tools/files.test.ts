@@ -264,7 +264,7 @@ describe("nc_files_search_files", () => {
     for (const type of ["image", "image/*", "IMAGE/png"]) expect(await found(alice, { type })).toEqual(["/a.png"])
     for (const type of ["*", "*/*"]) expect(await found(alice, { type, name: "*.*" })).toEqual(["/a.png", "/b.txt"])
     for (const type of ["image/p*", "*/png"])
-      await expect(found(alice, { type })).rejects.toThrow("is no type that can be searched for")
+      await expect(found(alice, { type })).rejects.toThrow("is not a type that can be searched for")
   })
 
   it("takes % and _ in a name for what they are", async () => {
@@ -341,10 +341,10 @@ describe("nc_files_search_files", () => {
     expect(String(error)).not.toMatch(/reach|later/)
   })
 
-  it("says which date it does not understand, and which folder it cannot search", async () => {
+  it("says which date it cannot parse, and which folder it cannot search", async () => {
     const { alice } = openStage()
     const when = call(alice, "nc_files_search_files", { modified_after: "next Tuesday" })
-    await expect(when).rejects.toThrow("“next Tuesday” is no date")
+    await expect(when).rejects.toThrow("“next Tuesday” is not a date")
     const where = call(alice, "nc_files_search_files", { folder: "/nowhere" })
     await expect(where).rejects.toMatchObject({ kind: "not_found" })
   })

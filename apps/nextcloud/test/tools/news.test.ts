@@ -162,9 +162,7 @@ describe("feeds", () => {
     })
     expect(added.seen).toMatchObject([{ body: '{"url":"https://c.example/rss","folderId":1}' }])
     const url = "http://127.0.0.1:8082/x"
-    await expect(setUp(["create feed duplicate (409)"]).call("add_feed", { url })).rejects.toThrow(
-      "subscribed to already",
-    )
+    await expect(setUp(["create feed duplicate (409)"]).call("add_feed", { url })).rejects.toThrow("already subscribed")
     await expect(setUp(["create feed not a feed"]).call("add_feed", { url })).rejects.toMatchObject({
       kind: "invalid",
       message: expect.stringContaining("not a XML stream"),

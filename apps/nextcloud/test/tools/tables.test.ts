@@ -310,7 +310,7 @@ describe("making tables", () => {
     const { call } = setUp(["create table"], [refused])
     const columns = [{ title: "A", type: "text" }]
     await expect(call("create_table", { title: "X", columns })).rejects.toThrow(
-      /The table 2 is there, with 0 of 1 columns/,
+      /The table 2 was created, with 0 of 1 columns/,
     )
   })
 })

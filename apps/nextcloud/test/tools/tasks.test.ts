@@ -136,7 +136,7 @@ describe("writing tasks", () => {
     const list = await sharedByBob({ standIn, alice: alice.nextcloud, bob: bob.nextcloud })
     const { kind, message } = await failing(call("create_task", { list, title: "x" }))
     expect(kind).toBe("forbidden")
-    expect(message).toContain("may only be read")
+    expect(message).toContain("read-only")
   })
 
   it("is begun, done and open again as far as it is done, as the Tasks app has it", async () => {

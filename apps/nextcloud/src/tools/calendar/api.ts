@@ -1,4 +1,4 @@
-// What is in calendars, as CalDAV has it. Events and tasks are named by calendar and file: “work/ev1.ics”.
+// Calendar objects over CalDAV. Events and tasks have ids made of calendar and file: “work/ev1.ics”.
 
 import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import type { NextcloudError } from "../../api/error.ts"
@@ -9,18 +9,18 @@ import { bare } from "../../etag.ts"
 import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
 import { homePath, readCalendars } from "./homes.ts"
 
-/** One file of a calendar: an event or a task, with everything that belongs to its series. */
+/** One file of a calendar: an event or a task, with its whole series. */
 export interface Stored {
-  /** “work/ev1.ics” */
+  /** For example “work/ev1.ics”. */
   readonly id: string
   readonly etag: string
   readonly text: string
 }
 
-/** Nothing at all would be all calendars. */
+/** The WebDAV path of a calendar. An empty id is refused, because its path would be that of all calendars. */
 export async function calendarPath(nextcloud: Nextcloud, calendar: string): Promise<string> {
   if (calendar.trim() === "" || calendar === "." || calendar === ".." || calendar.includes("/")) {
-    const because = `“${calendar}” is no id of a calendar`
+    const because = `“${calendar}” is not the id of a calendar`
     throw nextcloudError("invalid", { doing: "finding the calendar", because, advice: "Use an id as it was listed." })
   }
   return `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
@@ -31,11 +31,11 @@ export const calendarOf = (id: string): string => decoded(id.split("/")[0] ?? ""
 export async function objectPath(nextcloud: Nextcloud, id: string, doing: string): Promise<string> {
   const parts = id.split("/").map(decoded)
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
-    throw nextcloudError("invalid", { doing, because: `“${id}” is no id`, advice: "Use an id as it was listed." })
+    throw nextcloudError("invalid", { doing, because: `“${id}” is not an id`, advice: "Use an id as it was listed." })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
 }
 
-/** From an address: its last two parts. */
+/** The id of an object: the last two segments of its href. */
 export const idOf = (href: string): string =>
   href.replace(/\/$/, "").split("/").slice(-2).map(decoded).map(encodeURIComponent).join("/")
 
@@ -44,11 +44,14 @@ export const idIn = (calendar: string, file: string): string =>
 
 export interface CalendarQuery {
   readonly kind: "VEVENT" | "VTODO"
-  /** Instants. */
+  /** The range as instants. */
   readonly range?: { readonly from: number; readonly to: number }
 }
 
-/** Everything of a kind that touches the range, as whole files. Days are days of UTC there: ask for one more. */
+/**
+ * All objects of a kind that touch the range, as complete files. The server compares dates in UTC, so callers widen the
+ * range by a day.
+ */
 export async function queryCalendar(
   nextcloud: Nextcloud,
   calendar: string,
@@ -76,8 +79,8 @@ export async function readObject(nextcloud: Nextcloud, id: string, doing: string
 }
 
 /**
- * Writes a file: a new one when there is no etag to match. When the server has changed what it was sent (it does for
- * invitations), it tells no etag, and what it made of it is read.
+ * Writes a file, or creates it when no etag is given. A server that modified the content (as for invitations) returns
+ * no etag; the file is then read back.
  */
 export async function writeObject(
   nextcloud: Nextcloud,
@@ -94,7 +97,7 @@ export async function writeObject(
   return written === null ? readObject(nextcloud, id, doing) : { id, text, etag: bare(written) }
 }
 
-/** An event for a list of tasks, or a task for a calendar: nobody forbids it, it is the wrong place. */
+/** The error for an event in a task list, or a task in an event calendar: the place is wrong, not the permission. */
 function asWrongKind(error: unknown, doing: string): unknown {
   const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.said)?.[1] : undefined
   if (only === undefined) return error
@@ -102,10 +105,10 @@ function asWrongKind(error: unknown, doing: string): unknown {
   return nextcloudError("invalid", { doing, because, advice: `Use one that holds ${wanted}.` })
 }
 
-/** Pages of errors come with status 200; what was written, moved or deleted is told by 201 or 204. */
+/** Error pages come with status 200; a successful write, move or delete has 201 or 204. */
 export function assertDone(answer: NcAnswer, doing: string): NcAnswer {
   if (answer.status === 201 || answer.status === 204) return answer
-  throw nextcloudError("malformed", { doing, status: answer.status, said: "something else than “done”" })
+  throw nextcloudError("malformed", { doing, status: answer.status, said: "a status other than 201 or 204" })
 }
 
 export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stored, "id" | "etag">, doing: string) {
@@ -113,7 +116,7 @@ export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stor
   assertDone(await nextcloud.send({ method: "DELETE", path, headers: { "if-match": `"${etag}"` }, doing }), doing)
 }
 
-/** Keeps the file and everything in it. Never writes over another. */
+/** Moves a file unchanged to another calendar. Never overwrites another file. */
 export async function moveObject(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
@@ -131,13 +134,13 @@ export async function moveObject(
 type Act<T> = (id: string) => Promise<T>
 
 /**
- * Writes in a calendar. One that may only be read answers writes with “not found”, or breaks with 500, and models call
- * calendars by their names: what is meant is looked up before the error is passed on.
+ * Runs a write in a calendar. Read-only calendars answer writes with 404 or 500, and models sometimes pass a calendar's
+ * name: after such an error the calendars are read, to find the reason or the id.
  */
 export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
   lookingUp(nextcloud, { calendar, doing, isUnclear: maybeReadOnly }, act)
 
-/** The same for reading, which a calendar that may only be read does not refuse. */
+/** The same for reads, which read-only calendars allow. */
 export const readingCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
   lookingUp(nextcloud, { calendar, doing, isUnclear: ({ kind }) => kind === "not_found" }, act)
 
@@ -164,27 +167,27 @@ async function lookingUp<T>(nextcloud: Nextcloud, { calendar, doing, isUnclear }
     throw nextcloudError("not_found", {
       doing,
       because: `there is no calendar “${calendar}”`,
-      advice: `There are: ${there}. nc_calendar_create_calendar makes another, with \`holds\`: tasks a list of tasks.`,
+      advice: `The calendars are: ${there}. nc_calendar_create_calendar creates another; with \`holds\`: tasks, a task list.`,
     })
   }
 }
 
 const readOnly = (name: string) => ({
-  because: `this account may not do that: the calendar “${name}” may only be read`,
+  because: `this account may not do that: the calendar “${name}” is read-only`,
   advice: "Use another calendar, or have its owner allow changes.",
 })
 
-/** Who this is to calendars: the address that invites, and all that may be invited. */
+/** The calendar identity of the user: the address that invites, and all addresses under which they are invited. */
 export interface Own {
   readonly email?: string
   readonly name?: string
   readonly addresses: readonly string[]
-  /** As the server writes it, encoded: who asks for the times of others is compared with that, letter by letter. */
+  /** The encoded href as the server writes it: free-busy requests compare the originator with it literally. */
   readonly href?: string
 }
 
 export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
-  const doing = "reading who this is to calendars"
+  const doing = "reading the user's calendar addresses"
   const path = `/remote.php/dav/principals/users/${encodeURIComponent(await nextcloud.userId())}/`
   const props = xml`<d:displayname/><cal:calendar-user-address-set/>`
   const [found] = await propfind(nextcloud, { path, props, doing })
@@ -192,7 +195,7 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
   const hrefs = childrenOf(set, dav, "href").map(({ text }) => text.trim())
   const isMail = (address: string): boolean => /^mailto:/i.test(address)
   const href = hrefs.find(isMail) ?? hrefs[0]
-  // “mailto:ann%2bwork@…” is ann+work: events name her so.
+  // Events contain the decoded form: “mailto:ann%2bwork@…” is ann+work.
   const addresses = hrefs.map(decoded)
   const email = addresses.find(isMail)?.replace(/^mailto:/i, "")
   const name = textOf(found?.props, dav, "displayname")
@@ -204,13 +207,13 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
   }
 }
 
-/** Without an address of one's own nobody can be invited. */
+/** The organizer for new invitations. Throws when the account has no e-mail address. */
 export async function readOrganizer(nextcloud: Nextcloud, doing: string): Promise<{ email: string; name?: string }> {
   const { email, name } = await readOwn(nextcloud)
   if (email !== undefined) return { email, ...(name === undefined ? {} : { name }) }
   throw nextcloudError("invalid", {
     doing,
     because: "this account has no e-mail address, so it cannot invite",
-    advice: "Leave `attendees` out, or tell the user to enter an address in their personal settings in Nextcloud.",
+    advice: "Omit `attendees`, or tell the user to enter an address in their personal settings in Nextcloud.",
   })
 }

@@ -1,4 +1,4 @@
-// When people are free: this person by their own calendars, others by what the server tells of them.
+// Finds free times: the user's from their own calendars, other people's from the server's free-busy data.
 
 import { readXml } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -33,14 +33,14 @@ const findAvailability = defineTool({
   effect: "read",
   input: object({
     duration_minutes: integer(undefined, { least: 1, most: 1440 }),
-    timezone: optional(text("IANA name; the user's own when left out")),
+    timezone: optional(text("IANA name; default: the user's")),
     attendees: optional(list(text(), "E-mail addresses")),
-    from: optional(text("Day or time; now when left out")),
-    to: optional(text("Day or time; 7 days later when left out")),
-    hours: optional(text("09:00-17:00 unless said; 00:00-24:00 for any")),
+    from: optional(text("Day or time; default: now")),
+    to: optional(text("Day or time; default: 7 days later")),
+    hours: optional(text("Default: 09:00-17:00; 00:00-24:00 for any")),
     weekends: optional(flag()),
     buffer_minutes: optional(integer("Kept free before and after", { least: 0 })),
-    preferred: optional(list(text(), "Come first: 10:00-12:00")),
+    preferred: optional(list(text(), "Listed first: 10:00-12:00")),
     ...paging,
   }),
   output: object({
@@ -106,7 +106,7 @@ interface Others {
 
 const nobody: Others = { busy: [], unknown: [] }
 
-/** Made by Nextcloud; its days block nobody's time. */
+/** The birthday calendar, which Nextcloud generates. Its days do not make anyone busy. */
 const birthdays = "contact_birthdays"
 
 interface Asked {
@@ -140,7 +140,7 @@ async function ownBusy(
   return { busy, skipped }
 }
 
-/** Not what is marked as free, was called off, or was declined. */
+/** Whether an event makes the user busy: not when it is marked as free, cancelled, or declined. */
 function blocks(events: Events, { component }: Occurrence, own: Own): boolean {
   if (events.textIn(component, "transp")?.toUpperCase() === "TRANSPARENT") return false
   if (events.textIn(component, "status")?.toUpperCase() === "CANCELLED") return false
@@ -207,7 +207,7 @@ async function othersBusy(
   }
 }
 
-/** One line, one address: nothing else gets into the request. */
+/** Validates an address, so that nothing else gets into the request. */
 function addressOf(email: string): string {
   const address = email.trim().replace(/^mailto:/i, "")
   if (/^[^\s@;,:"<>]+@[^\s@;,:"<>]+$/.test(address)) return address
@@ -216,7 +216,7 @@ function addressOf(email: string): string {
 
 const stamp = (instant: number): string => new Date(instant).toISOString().replace(/\.\d+/, "").replace(/[-:]/g, "")
 
-/** FREEBUSY lines, but those that say “free”: start/end or start/duration, in UTC. */
+/** The periods of FREEBUSY lines, except free ones: start/end or start/duration, in UTC. */
 export function periodsIn(text: string): readonly Busy[] {
   const lines = text.replace(/\r?\n[ \t]/g, "").split(/\r?\n/)
   return lines

@@ -1,5 +1,5 @@
-// The same for many events: those that a filter finds are changed, deleted or moved one after the other, each only if
-// it is still as it was found.
+// Bulk operations: the events that match a filter are changed, deleted or moved one by one, each only if it is
+// unchanged since it was found.
 
 import { createHash, randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -33,7 +33,7 @@ const bulkOperations = defineTool({
   name: "nc_calendar_bulk_operations",
   title: "Change, delete or move many events",
   description:
-    "Does the same to all events that fit, series as a whole. Try the filter with nc_calendar_list_events first.",
+    "Changes, moves or deletes all matching events, series as a whole. Try the filter with nc_calendar_list_events first.",
   scopes: ["calendar.write"],
   effect: "remove",
   reachesOthers: true,
@@ -80,7 +80,11 @@ const bulkOperations = defineTool({
     const { found, skipped } = await findFiles(nextcloud, events, input)
     if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(found)) {
       const current = found.map((one) => nameOf(events, one))
-      throw nextcloudError("conflict", { doing, because: "other events fit now than were shown", current })
+      throw nextcloudError("conflict", {
+        doing,
+        because: "the matching events have changed since they were shown",
+        current,
+      })
     }
     const { to_calendar } = input
     const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
@@ -98,13 +102,13 @@ const verbs: Readonly<Record<Operation, string>> = {
   move: "move them to the calendar",
 }
 
-/** Each series once. */
+/** Finds the matching files, each series once. */
 async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Promise<Finding> {
   const { operation, changes = {}, to_calendar } = input
   if (operation === "move" && to_calendar === undefined)
     throw nextcloudError("invalid", {
       doing,
-      because: "it is not said where to move them",
+      because: "the target calendar is missing",
       advice: "Give `to_calendar`.",
     })
   if (operation === "update" && Object.values(changes).every((value) => value === undefined))
@@ -116,7 +120,7 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   const { found, skipped } = await findEvents(nextcloud, events, input, doing)
   const once = new Map(found.toReversed().map((one) => [one.stored.id, one]))
   if (once.size <= mostEvents) return { found: [...once.values()].reverse(), skipped }
-  const because = `${once.size} events fit, more than ${mostEvents}`
+  const because = `${once.size} events match, more than ${mostEvents}`
   throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }
 
@@ -158,7 +162,9 @@ async function doAll(found: readonly Found[], run: Run, { act, name }: Act) {
   return { done, failed }
 }
 
-/** Asking for the others too would be refused as well, and too many refusals lock an account. */
+/**
+ * Whether an error ends the whole run: the other events would be refused too, and too many refusals lock an account.
+ */
 const isForAll = (error: unknown): boolean =>
   !isNextcloudError(error) || ["unauthorized", "throttled", "unavailable", "failed", "full"].includes(error.kind)
 

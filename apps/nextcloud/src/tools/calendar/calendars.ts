@@ -1,4 +1,4 @@
-// The calendars themselves: listed, made, renamed and deleted.
+// Tools that list, create, rename and delete calendars.
 
 import { randomBytes } from "node:crypto"
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
@@ -26,7 +26,7 @@ const calendar = object({
 const listCalendars = defineTool({
   name: "nc_calendar_list_calendars",
   title: "List calendars",
-  description: "The user's calendars, also those that others share with them, and what each holds.",
+  description: "The user's calendars, own and shared, and what each holds.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({}),
@@ -49,7 +49,7 @@ const createCalendar = defineTool({
     name: text(undefined, { least: 1 }),
     description: optional(text()),
     color,
-    holds: optional(oneOf(["events", "tasks", "both"], "events unless said")),
+    holds: optional(oneOf(["events", "tasks", "both"], "default: events")),
   }),
   output: object({ id: text(), name: text() }),
   requestsNote: "One more when the name's address is taken, which it is also by one in the trash.",
@@ -78,7 +78,7 @@ function propertiesOf({ name, description, color }: Properties): Xml {
   return xml`${parts.filter((part) => part !== undefined)}`
 }
 
-/** Its address is made from its name, with something added when that is taken. */
+/** Creates a calendar. Its path is derived from its name, with a suffix when that is taken. */
 async function makeCalendar(nextcloud: Nextcloud, name: string, body: string): Promise<string> {
   const doing = `creating the calendar “${name}”`
   const plain = name
@@ -103,7 +103,7 @@ const calendarId = text("Its id")
 const updateCalendar = defineTool({
   name: "nc_calendar_update_calendar",
   title: "Change a calendar",
-  description: "Renames a calendar or gives it another color or description.",
+  description: "Changes the name, color or description of a calendar.",
   scopes: ["calendar.write"],
   effect: "set",
   input: object({
@@ -130,7 +130,7 @@ const updateCalendar = defineTool({
 const deleteCalendar = defineTool({
   name: "nc_calendar_delete_calendar",
   title: "Delete a calendar",
-  description: "Deletes a calendar with everything in it; one that somebody shares is only taken off the list.",
+  description: "Deletes a calendar with all entries; a shared one is only removed from the user's list.",
   scopes: ["calendar.write"],
   effect: "remove",
   reachesOthers: true,
@@ -143,13 +143,15 @@ const deleteCalendar = defineTool({
     async about({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
       const own = `${counted(events, "event")} and ${counted(tasks, "task")} go with it, to the trash of the Calendar app.`
-      const details = [owner === undefined ? own : `It is ${owner}'s: it is taken off your list, and nothing is lost.`]
+      const details = [
+        owner === undefined ? own : `It belongs to ${owner}: it is only removed from your list, and nothing is lost.`,
+      ]
       const lost = others.length === 0 ? [] : [`It is shared with ${others.join(", ")}: they lose it too.`]
       return { what: `the calendar “${name}”`, details: [...details, ...lost], guard }
     },
   },
   async run({ calendar }, nextcloud, { loss }) {
-    // The server minds no condition here: what was shown is compared with what is there.
+    // The server ignores If-Match here: the current state is compared with what was shown.
     const doing = `deleting the calendar “${calendar}”`
     const { guard, ...now } = await readContents(nextcloud, calendar)
     if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: now })
@@ -159,9 +161,9 @@ const deleteCalendar = defineTool({
   },
 })
 
-/** The calendar, how much is in it, and what changes whenever anything in it does. */
+/** The calendar, the number of its entries, and a guard that changes with its content. */
 async function readContents(nextcloud: Nextcloud, calendar: string) {
-  const doing = `looking into the calendar “${calendar}”`
+  const doing = `reading the calendar “${calendar}”`
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><oc:invite/><cs:getctag/><d:getcontenttype/><d:getetag/>`
   return inCalendar(nextcloud, calendar, doing, async (id) => {
     const items = await propfind(nextcloud, { path: await calendarPath(nextcloud, id), props, depth: 1, doing })

@@ -1,4 +1,4 @@
-// Events as the tools take and give them: schemas, and the way from a file to an answer.
+// Events in tool inputs and outputs: schemas, and the conversion from a file.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -12,7 +12,7 @@ import { calendarOf, objectPath } from "./api.ts"
 import type { Events } from "./ical.ts"
 import { namingOnlyForeign } from "./own-zone.ts"
 
-/** Times carry their offset, so that the user's own zone need not be said with each. */
+/** A zone that is output only when it differs from the user's: times carry their offset. */
 export const foreignZone = optional(text("If not the user's own"))
 
 const short = {
@@ -30,7 +30,7 @@ const short = {
   recurrence_id: optional(text()),
 }
 
-/** Without links: each is 400 characters, and get_event has it. */
+/** An event in a list. Without its link, which has 400 characters; get_event returns it. */
 export const shortEvent = object({ ...short, attendee_count: optional(integer()) })
 
 export const wholeEvent = object({
@@ -51,7 +51,7 @@ export const wholeEvent = object({
   priority: optional(integer()),
 })
 
-/** What is told of an event that was just written: enough to see that it is right, and to change it again. */
+/** An event that was just written: enough to verify it and to change it again. */
 export const writtenEvent = object({
   id: text(),
   etag: text(),
@@ -65,18 +65,18 @@ export const writtenEvent = object({
 })
 
 export const eventId = text("As listed: work/abc.ics")
-export const etag = optional(text("As read, to change nothing newer"))
+export const etag = optional(text("As read; fails if changed since"))
 export const occurrence = {
-  recurrence_id: optional(text("As listed, of a series")),
+  recurrence_id: optional(text("As listed, for a series")),
   occurrence: optional(oneOf(["this", "following", "all"], "With recurrence_id: this")),
 }
 
-/** What an event can be given. */
+/** The fields for creating and changing an event. */
 export const eventFields = {
-  end: optional(text("Of all-day events: the last day")),
+  end: optional(text("For all-day events: the last day")),
   duration_minutes: optional(integer(undefined, { least: 0 })),
   all_day: optional(flag()),
-  timezone: optional(text("IANA name, or floating; the user's own when left out")),
+  timezone: optional(text("IANA name, or floating; default: the user's")),
   description: optional(text()),
   location: optional(text()),
   categories: optional(list(text())),
@@ -100,7 +100,7 @@ export const eventFields = {
   priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),
 }
 
-/** Opens it in the Calendar app, which finds a calendar only by its address as the server writes it. */
+/** The link that opens the event in the Calendar app, which needs the path exactly as the server encodes it. */
 export async function eventLink(nextcloud: Nextcloud, id: string): Promise<string> {
   const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
   const path = `${folder}${serverWrites(await objectPath(nextcloud, id, "linking"))}`
@@ -119,7 +119,7 @@ export interface Shown {
   readonly offset?: number | undefined
 }
 
-/** The whole event; of a series, the occurrence that is asked for, or the series itself. */
+/** The full event. For a series: the requested occurrence, or the series itself. */
 export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
   const { doing } = shown
   const series = seriesOf(events, stored, doing)
@@ -156,12 +156,15 @@ export function seriesOf(events: Events, { text, id }: Stored, doing: string): S
   if (series !== undefined) return series
   throw nextcloudError("not_found", {
     doing,
-    because: `${id} is no event`,
+    because: `${id} is not an event`,
     advice: "It may be a task: use the tools of Tasks.",
   })
 }
 
-/** Of what is shown only in part, nothing is written back. */
+/**
+ * The series to change. Throws for events that the server shows only in part, because writing them back would lose
+ * data.
+ */
 export function seriesToChange(events: Events, stored: Stored, doing: string): Series {
   const series = seriesOf(events, stored, doing)
   if (events.isMasked(series.document)) throw masked(doing)
@@ -197,6 +200,6 @@ function spanned(events: Events, component: Occurrence["component"], { document 
   return { component, ...span }
 }
 
-/** For people: “Planning” on 2026-11-17T09:00:00Z. */
+/** The event in words for people: “Planning” on 2026-11-17T09:00:00Z. */
 export const inWords = ({ title, start }: { readonly title: string; readonly start: string }): string =>
   `“${title}” on ${start.replace("T", " at ")}`

@@ -1,4 +1,4 @@
-// Finding events: the ones of a range in one calendar or all, expanded, filtered and in order, before any paging.
+// Finds events in a range, in one calendar or all: expanded, filtered and sorted, before paging.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -14,12 +14,12 @@ import { readCalendars } from "./homes.ts"
 import type { Events } from "./ical.ts"
 import { isWithoutOffset, zoneFor } from "./own-zone.ts"
 
-/** Arguments of everything that looks for events. */
+/** The filter arguments of all tools that search for events. */
 export const filterFields = {
-  calendar: optional(text("Its id; all when left out")),
-  from: optional(text("Day or time; now when left out")),
+  calendar: optional(text("Its id; default: all")),
+  from: optional(text("Day or time; default: now")),
   to: optional(text("Day (inclusive) or time")),
-  timezone: optional(text("IANA name; the user's own when left out")),
+  timezone: optional(text("IANA name; default: the user's")),
   query: optional(text("In title, description or location")),
   category: optional(text()),
   status: optional(oneOf(["confirmed", "tentative", "cancelled"])),
@@ -49,7 +49,7 @@ export interface Finding {
   readonly skipped: readonly Skipped[]
 }
 
-/** A file that cannot be read, or a series that cannot be followed. */
+/** A file that cannot be parsed, or a series that cannot be expanded. */
 export interface Skipped {
   readonly id: string
   readonly title: string
@@ -58,7 +58,7 @@ export interface Skipped {
 
 const mostSkipped = 20
 
-/** How a list tells what is missing in it. */
+/** The output fields for events that a list could not include. */
 export const notListed = {
   unreadable: optional(integer()),
   not_listed: optional(list(object({ id: text(), title: text(), why: text() }))),
@@ -82,12 +82,12 @@ export async function findEvents(
   filter: Filter,
   doing: string,
 ): Promise<Finding> {
-  // What is wrong with it is wrong in every zone.
+  // Validates the range before any request: mistakes in it do not depend on the zone.
   rangeOf(events, filter, events.utc, doing)
   const named = filter.timezone ?? (await zoneFor(nextcloud, [filter.from, filter.to], isWithoutOffset))
   const home = named === undefined ? events.utc : events.namedZone(named, doing)
   const range = rangeOf(events, filter, home, doing)
-  // The server counts days and floating times in UTC: whoever is ahead or behind needs one more on each side.
+  // The server compares dates and floating times in UTC, so the range is widened by a day on each side.
   const asked = { from: range.from - dayMs, to: range.to + dayMs }
   const all = await readStored(nextcloud, filter.calendar, asked, doing)
   const fits = matcher(events, filter)
@@ -127,7 +127,7 @@ export function rangeOf(events: Events, filter: Filter, home: Zone, doing: strin
   return { from, to }
 }
 
-/** `more` is added on the clock: a day that is meant as a whole may have 23 or 25 hours. */
+/** `more` is added to the wall-clock time: a whole day may have 23 or 25 hours. */
 function instantIn(
   events: Events,
   { text, home, more }: { readonly text: string; readonly home: Zone; readonly more: number },
@@ -137,7 +137,7 @@ function instantIn(
   return instant ?? events.toInstant(wall + more, home)
 }
 
-/** One request for a calendar; for all of them one more than there are calendars. */
+/** Reads the files of one calendar with one request, or of all calendars with one request each and one for the list. */
 async function readStored(
   nextcloud: Nextcloud,
   calendar: string | undefined,
@@ -159,7 +159,7 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     if (words.length > 0 && !holds(events, component, words)) return false
     if (category !== undefined && !events.categoriesOf(component).some((one) => plain(one) === plain(category)))
       return false
-    // What says nothing of its state is confirmed.
+    // An event without STATUS counts as confirmed.
     if (status !== undefined && (events.textIn(component, "status")?.toLowerCase() ?? "confirmed") !== status)
       return false
     const people = attendee === undefined && min_attendees === 0 ? [] : events.attendeesOf(component)

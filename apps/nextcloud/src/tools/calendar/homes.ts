@@ -1,4 +1,4 @@
-// The calendars of a person: their own, those shared with them, and those that Nextcloud makes.
+// Lists a person's calendars: their own, those shared with them, and those that Nextcloud generates.
 
 import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
@@ -12,11 +12,11 @@ export interface Calendar {
   readonly color?: string
   readonly description?: string
   readonly read_only: boolean
-  /** Whose it is, when it is somebody else's. */
+  /** The owner, when the calendar is shared by someone else. */
   readonly owner?: string
   readonly events: boolean
   readonly tasks: boolean
-  /** Whether its events make a person busy. */
+  /** Whether events in this calendar make the person busy. */
   readonly isOpaque: boolean
 }
 
@@ -27,7 +27,7 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
 const props = xml`<d:resourcetype/><d:displayname/><d:current-user-privilege-set/><oc:owner-principal/><oc:read-only/>
 <cal:supported-calendar-component-set/><cal:calendar-description/><cal:schedule-calendar-transp/><x1:calendar-color/>`
 
-/** One request. */
+/** Reads all calendars with one request. */
 export async function readCalendars(nextcloud: Nextcloud): Promise<readonly Calendar[]> {
   const doing = "listing the calendars"
   const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })

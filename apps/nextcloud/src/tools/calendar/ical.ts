@@ -1,4 +1,4 @@
-// The way to the iCalendar layer: loaded when the first tool needs it, since starting must be quick.
+// Loads the iCalendar code lazily, when the first tool needs it, to keep startup fast.
 
 export type Events = typeof import("../../ical/change.ts") &
   typeof import("../../ical/document.ts") &

@@ -1,8 +1,11 @@
-// The user's own time zone: what a time means that is written without one, and what need not be named in an answer.
+// The user's time zone: the meaning of times without a zone, and the zone that outputs omit.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 
-/** Asked for only where one of these needs it: 2026-11-20T10:30, and not 2026-11-20T10:30Z. Undefined: not known. */
+/**
+ * The user's zone, read only if one of these times needs it: 2026-11-20T10:30, but not 2026-11-20T10:30Z. Undefined
+ * when it is not known.
+ */
 export async function zoneFor(
   nextcloud: Nextcloud,
   texts: readonly (string | undefined)[],
@@ -16,7 +19,7 @@ interface Zoned {
   readonly timezone?: string | undefined
 }
 
-/** In an answer, a zone is named only if it is not the user's own; where that is not known, each is. */
+/** Removes the zone from items whose zone is the user's. When that is not known, every zone stays. */
 export async function namingOnlyForeign<T extends Zoned>(
   nextcloud: Nextcloud,
   all: readonly T[],
@@ -31,5 +34,5 @@ export async function namingOnlyForeign<T extends Zoned>(
 
 const isTimeOfDay = (text: string): boolean => /\d[T ]\d{2}:\d{2}/.test(text) && isWithoutOffset(text)
 
-/** Days have a zone as well, where a range begins and ends with them. */
+/** Whether a text has no offset. Dates count too, as the bounds of a range. */
 export const isWithoutOffset = (text: string): boolean => !/(Z|\d[T ].*[+-]\d{2}:?\d{2})$/i.test(text)

@@ -1,4 +1,4 @@
-// Reading events: lists over a range, and one with everything.
+// Tools that read events: lists over a range, and one full event.
 
 import { paged, paging, reading, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
@@ -13,12 +13,12 @@ const listEvents = defineTool({
   name: "nc_calendar_list_events",
   title: "List events",
   description:
-    "Events of a range (the next 7 days unless said), in order; series as occurrences. Times are in the event's zone.",
+    "Events of a range (default: the next 7 days), in order; series as occurrences. Times are in the event's zone.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({
     ...filterFields,
-    days_ahead: optional(integer("In place of to", { least: 1, usual: 7 })),
+    days_ahead: optional(integer("Instead of to", { least: 1, usual: 7 })),
     attendee: optional(text("Part of name or address")),
     min_attendees: optional(integer()),
     min_minutes: optional(integer()),
@@ -39,7 +39,7 @@ const listEvents = defineTool({
 const getEvent = defineTool({
   name: "nc_calendar_get_event",
   title: "Read an event",
-  description: "One event with everything in it, and its etag. Of a series: the rule, or one occurrence.",
+  description: "One full event with its etag. For a series: the rule, or one occurrence.",
   scopes: ["calendar.read"],
   effect: "read",
   input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...reading }),

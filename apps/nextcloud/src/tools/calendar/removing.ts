@@ -1,4 +1,4 @@
-// Deleting events: one occurrence, one and those that follow, or all.
+// The tool that deletes events: one occurrence, one and the following, or all.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { counted } from "../../counted.ts"
@@ -17,7 +17,7 @@ const doing = "deleting the event"
 const deleteEvent = defineTool({
   name: "nc_calendar_delete_event",
   title: "Delete an event",
-  description: "Deletes an event, or of a series one occurrence, it and the following, or all. Attendees are told.",
+  description: "Deletes an event, or one occurrence of a series, it and the following, or all. Notifies attendees.",
   scopes: ["calendar.write"],
   effect: "remove",
   reachesOthers: true,

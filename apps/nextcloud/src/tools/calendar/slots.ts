@@ -1,4 +1,4 @@
-// Free times: what is left of the hours that are wanted when everybody's busy times are taken away. Pure.
+// Computes free slots: the wanted hours minus all busy times. Pure.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Zone } from "../../ical/zone.ts"
@@ -9,7 +9,7 @@ export interface Busy {
   readonly to: number
 }
 
-/** Minutes after midnight. */
+/** Hours of a day, in minutes after midnight. */
 export interface Hours {
   readonly from: number
   readonly to: number
@@ -33,16 +33,20 @@ const dayMs = 86_400_000
 const minuteMs = 60_000
 const step = 15 * minuteMs
 
-/** “09:00-17:00” */
+/** Parses “09:00-17:00”. */
 export function toHours(text: string, doing: string): Hours {
   const found = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
   const [a = 0, b = 0, c = 0, d = 0] = found?.slice(1).map(Number) ?? []
   const hours = { from: a * 60 + b, to: c * 60 + d }
   if (found !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
-  throw nextcloudError("invalid", { doing, because: `“${text}” are no hours`, advice: "Write them as 09:00-17:00." })
+  throw nextcloudError("invalid", {
+    doing,
+    because: `“${text}” is not a range of hours`,
+    advice: "Write them as 09:00-17:00.",
+  })
 }
 
-/** Slots of the length that is wanted, one after the other, beginning at quarters of an hour. */
+/** Consecutive free slots of the wanted length, starting at quarter hours. */
 export function freeSlots(
   events: Pick<Events, "toInstant" | "toWall">,
   wanted: Wanted,
@@ -66,7 +70,7 @@ export function freeSlots(
   return found.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.from - b.from)
 }
 
-/** The hours of each day, on the zone's clock. */
+/** The wanted hours of each day, in the zone's local time. */
 function windowsOf(
   { toInstant, toWall }: Pick<Events, "toInstant" | "toWall">,
   { range, zone, hours, weekends }: Wanted,
@@ -82,7 +86,7 @@ function windowsOf(
   return windows
 }
 
-/** `taken` in order. */
+/** The gaps in a window. `taken` must be sorted. */
 function gapsIn(window: Busy, taken: readonly Busy[]): readonly Busy[] {
   const gaps: Busy[] = []
   let free = window.from

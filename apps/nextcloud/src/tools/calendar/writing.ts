@@ -1,4 +1,4 @@
-// Writing events: new ones, changes of one occurrence or of a series, answers to invitations, and other calendars.
+// Tools that write events: create, change one occurrence or a series, answer invitations, move to another calendar.
 
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -44,7 +44,7 @@ const createEvent = defineTool({
   effect: "add",
   reachesOthers: true,
   input: object({
-    calendar: optional(text("Its id; personal when left out")),
+    calendar: optional(text("Its id; default: personal")),
     title: text(undefined, { least: 1 }),
     start: text("2026-11-20 (all day), or 2026-11-20T10:30"),
     ...eventFields,
@@ -65,7 +65,7 @@ const createEvent = defineTool({
   },
 })
 
-/** A time without a zone is one of the user's own. */
+/** Sets the user's zone as the default for times without a zone. */
 async function withUsualZone(nextcloud: Nextcloud, changes: Changes): Promise<Changes> {
   const { start, end, timezone } = changes
   const usualZone = timezone === undefined ? await zoneFor(nextcloud, [start, end]) : undefined
@@ -81,7 +81,7 @@ async function makingOf(nextcloud: Nextcloud, { attendees }: Changes, doing: str
 const updateEvent = defineTool({
   name: "nc_calendar_update_event",
   title: "Change an event",
-  description: "Changes what is given and leaves the rest; empty takes away. A new start keeps length and time zone.",
+  description: "Changes only the given fields; empty removes one. A new start keeps length and time zone.",
   scopes: ["calendar.write"],
   effect: "change",
   reachesOthers: true,
@@ -111,7 +111,7 @@ const updateEvent = defineTool({
   },
 })
 
-/** What the caller has not seen is not changed. */
+/** Reads an event for a change. Throws a conflict when its etag is not the one that the caller has seen. */
 export async function readToChange(
   nextcloud: Nextcloud,
   { id, etag }: { readonly id: string; readonly etag?: string | undefined },
@@ -131,7 +131,10 @@ interface Storing {
   readonly which: Which
 }
 
-/** Of two series the new one is written first: what may fail is then the old one, and the new one is taken back. */
+/**
+ * Writes a change. When it split the series, the new series is written first; if writing the old one then fails, the
+ * new one is removed again.
+ */
 async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, changed, which }: Storing, doing: string) {
   const { split, text } = changed
   if (split === undefined) {
@@ -147,14 +150,14 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
   try {
     await replaceObject(nextcloud, events, { ...stored, text }, doing)
   } catch (error) {
-    // Why it failed matters more than that the new one could not be taken back either.
+    // The first error matters more than a failed cleanup.
     await removeObject(nextcloud, added, doing).catch(() => {})
     throw error
   }
   return toWritten(nextcloud, events, added, { doing })
 }
 
-/** What was changed meanwhile is not written over, and is given back. */
+/** Overwrites a file only if it is unchanged; otherwise throws a conflict with the current event. */
 export async function replaceObject(
   nextcloud: Nextcloud,
   events: Events,
@@ -175,7 +178,7 @@ const answers = ["accepted", "declined", "tentative"] as const
 const respond = defineTool({
   name: "nc_calendar_respond_to_invitation",
   title: "Answer an invitation",
-  description: "Says whether the user comes; the organizer is told.",
+  description: "Answers whether the user comes; notifies the organizer.",
   scopes: ["calendar.write"],
   effect: "set",
   reachesOthers: true,
@@ -200,7 +203,7 @@ const respond = defineTool({
     const all = one === undefined ? series.document.root.getAllSubcomponents("vevent") : [one]
     if (all.filter((component) => events.setAnswer(component, addresses, answer)).length === 0) {
       const advice = "Only invitations can be answered; the organizer changes the event itself."
-      throw nextcloudError("invalid", { doing, because: "the user is not among those invited", advice })
+      throw nextcloudError("invalid", { doing, because: "the user is not invited", advice })
     }
     const next = { ...stored, text: series.document.toString() }
     const written = await replaceObject(nextcloud, events, next, doing)
@@ -231,7 +234,9 @@ const moveEvent = defineTool({
   },
 })
 
-/** The server moves an event into a list of tasks without a word, and nobody sees it any more: that is looked up. */
+/**
+ * Checks the target of a move: the server would silently move an event into a task list, where it is no longer visible.
+ */
 export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", doing: string) =>
   inCalendar(nextcloud, calendar, doing, async (id) => {
     const found = (await readCalendars(nextcloud)).find((one) => one.id === id)
@@ -245,7 +250,7 @@ export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events
     })
   })
 
-/** A calendar that may only be read answers “not found”. */
+/** Moves an object to another calendar. A read-only calendar answers with “not found”. */
 export async function moveTo(
   nextcloud: Nextcloud,
   from: { readonly id: string; readonly etag?: string | undefined },
@@ -253,7 +258,7 @@ export async function moveTo(
   doing: string,
 ): Promise<string> {
   if (calendarOf(from.id) === target)
-    throw nextcloudError("invalid", { doing, because: `it is in the calendar “${target}” already` })
+    throw nextcloudError("invalid", { doing, because: `it is already in the calendar “${target}”` })
   return inCalendar(nextcloud, calendarOf(from.id), doing, () => moveObject(nextcloud, from, target, doing))
 }
 

@@ -1,4 +1,4 @@
-// The API of the Collectives app: what is known of collectives and pages. A page's text is a file, over WebDAV.
+// The API of the Collectives app, for the metadata of collectives and pages. A page's text is a file, over WebDAV.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { filesPath } from "../../api/dav.ts"
@@ -11,10 +11,10 @@ import { bare } from "../../etag.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 
-/** Collectives tells nothing of itself. It needs the app of the teams, which does. */
+/** Whether Collectives may be installed: it reports no capability, but needs the Teams app (circles), which does. */
 export const offered = (capabilities: Capabilities): boolean => capabilities.has("circles")
 
-/** `path` is below the API's own: `/collectives/5/pages`. */
+/** Sends a request. `path` is relative to the API: `/collectives/5/pages`. */
 export async function collectives(nextcloud: Nextcloud, request: NcRequest): Promise<Fields> {
   const { data } = await ocs(nextcloud, { ...request, path: `/apps/collectives/api/v1.0${request.path}` })
   return fieldsOf(data, request.doing)
@@ -43,7 +43,7 @@ export function toCollective(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-/** Where there are slugs, only the number after the last hyphen counts; elsewhere it is the name. */
+/** The part of a page's address. With slugs, only the number after the last hyphen counts; without, it is the name. */
 const addressed = (fields: Fields, name: string, id: number): string =>
   encodeURIComponent(hasSlugs(fields) ? `${fields.maybeText("slug") ?? name}-${id}` : name)
 
@@ -83,7 +83,7 @@ export function toPageInfo(nextcloud: Nextcloud, collective: number, fields: Fie
 
 function pagePath(collective: number, fields: Fields): string {
   const id = fields.number("id")
-  // What is in the trash is at no place, and has no page of its own.
+  // A page in the trash has no path and no page in the web interface.
   const name = fields.maybeText("collectivePath")?.split("/").at(-1)
   if (!hasSlugs(fields)) return name === undefined ? "" : `${namedPath(name, fields)}?fileId=${id}`
   const above = `${encodeURIComponent(name ?? "collective")}-${collective}`
@@ -91,7 +91,7 @@ function pagePath(collective: number, fields: Fields): string {
   return isAlone ? above : `${above}/${addressed(fields, fields.text("title"), id)}`
 }
 
-/** Pages with pages below them are the Readme.md of a folder. */
+/** The path made of names. A page with subpages is the Readme.md of a folder. */
 function namedPath(name: string, fields: Fields): string {
   const isFolder = fields.text("fileName") === "Readme.md"
   const parts = [name, ...(fields.maybeText("filePath")?.split("/") ?? []), ...(isFolder ? [] : [fields.text("title")])]
@@ -104,14 +104,14 @@ export async function readPage(nextcloud: Nextcloud, collective: number, id: num
   return found.object("page")
 }
 
-/** Writing the file does not tell Collectives who wrote. This does, and gives the page as it is then. */
+/** Tells Collectives who changed a page, which writing the file does not. Returns the updated page. */
 export async function touchPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const doing = `marking the page ${id} as changed`
   const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, doing })
   return found.object("page")
 }
 
-/** Where a page's text is. */
+/** The WebDAV path of a page's text. */
 export async function textPath(nextcloud: Nextcloud, found: Fields): Promise<string> {
   const parts = [found.text("collectivePath"), found.maybeText("filePath") ?? "", found.text("fileName")]
   return filesPath(await nextcloud.userId(), parts.join("/"))

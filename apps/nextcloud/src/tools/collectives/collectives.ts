@@ -1,4 +1,4 @@
-// The tools of Collectives: wikis of teams, and their tags.
+// Tools for collectives (team wikis) and their tags.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -32,7 +32,7 @@ const listCollectives = defineTool({
 const createCollective = defineTool({
   name: "nc_collectives_create_collective",
   title: "Create a collective",
-  description: "A new collective with a team of its own. Fails if there is one of this name.",
+  description: "Creates a collective with its own team. Fails if the name is taken.",
   scopes: ["collectives.write"],
   effect: "add",
   input: object({ name: text(undefined, { least: 1 }), emoji: optional(text()) }),
@@ -82,7 +82,7 @@ const deleteCollective = defineTool({
   },
 })
 
-/** What is in the trash already does not tell. */
+/** The number of pages in words. Only for a collective outside the trash, where the pages can be listed. */
 async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
   const found = await collectives(nextcloud, { path: `/collectives/${id}/pages`, doing: "counting its pages" })
   const { length } = found.list("pages")
@@ -98,7 +98,7 @@ async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean):
 const restore = defineTool({
   name: "nc_collectives_restore_item",
   title: "Restore from the trash of Collectives",
-  description: "Brings a collective, or with page_id one of its pages, back from the trash.",
+  description: "Restores a collective, or with page_id one of its pages, from the trash.",
   scopes: ["collectives.write"],
   effect: "set",
   input: object({ collective_id: integer(), page_id: optional(integer()) }),
@@ -141,7 +141,7 @@ const listTags = defineTool({
 const createTag = defineTool({
   name: "nc_collectives_create_tag",
   title: "Create a tag in a collective",
-  description: "A new tag for pages of a collective. Fails if there is one of this name.",
+  description: "Creates a tag for pages of a collective. Fails if the name is taken.",
   scopes: ["collectives.write"],
   effect: "add",
   input: object({

@@ -1,4 +1,4 @@
-// Pages of a collective: where they are, what they say, what they are marked with.
+// Tools for the pages of a collective: their place, text and tags.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
@@ -47,7 +47,7 @@ const searchPages = defineTool({
   name: "nc_collectives_search_pages",
   title: "Search pages of a collective",
   description:
-    "Pages of a collective whose text holds these words, at most 100. What was written just now is not found yet.",
+    "Pages of a collective whose text contains these words, at most 100. Very recent changes are not found yet.",
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
@@ -80,7 +80,7 @@ const getPage = defineTool({
 const createPage = defineTool({
   name: "nc_collectives_create_page",
   title: "Write a new page of a collective",
-  description: "A new page below another. If there is one of this title, the server gives it another title.",
+  description: "Creates a page below another. If the title is taken, the server changes it.",
   scopes: ["collectives.write"],
   effect: "add",
   input: object({
@@ -113,7 +113,7 @@ const writePage = defineTool({
   name: "nc_collectives_write_page",
   title: "Write the text of a page",
   description:
-    "Replaces the text of a page. Fails with the current page if it was changed since the etag, but for the same second.",
+    "Replaces the text of a page. Fails with the current page if it has changed, except within the same second.",
   scopes: ["collectives.write"],
   effect: "change",
   input: object({ ...address, etag: text("As it was read"), content: text("The whole new text, Markdown") }),
@@ -127,13 +127,13 @@ const writePage = defineTool({
       const current = await readWhole(nextcloud, collective_id, found)
       throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
     }
-    // The text is written, whatever becomes of this.
+    // The text is already written, so a failure here is ignored.
     const now = await touchPage(nextcloud, collective_id, page_id).catch(() => found)
     return { ...toPageInfo(nextcloud, collective_id, now), etag: bare(answer.headers.get("etag") ?? "") }
   },
 })
 
-/** With an etag, only onto that text. */
+/** Writes the text of a page; with an etag, only over that version. */
 async function putText(nextcloud: Nextcloud, found: Fields, content: string, etag?: string): Promise<NcAnswer> {
   return nextcloud.send({
     method: "PUT",
@@ -148,7 +148,7 @@ async function putText(nextcloud: Nextcloud, found: Fields, content: string, eta
 const movePage = defineTool({
   name: "nc_collectives_move_page",
   title: "Move, copy or rename a page",
-  description: "Puts a page below another one, gives it another title, or copies it.",
+  description: "Moves a page below another one, renames it, or copies it.",
   scopes: ["collectives.write"],
   effect: "change",
   input: object({
@@ -164,9 +164,9 @@ const movePage = defineTool({
     const doing = `${copy === true ? "copying" : "moving"} the page ${page_id}`
     if (parent_id === undefined && title === undefined && copy !== true)
       throw nextcloudError("invalid", { doing, because: "parent_id or title is needed" })
-    // It would be ignored.
+    // Collectives would ignore it.
     if (index !== undefined && parent_id === undefined && copy !== true)
-      throw nextcloudError("invalid", { doing, because: "an index is only for a page that comes below another one" })
+      throw nextcloudError("invalid", { doing, because: "an index is only for a page that is moved below another one" })
     const json = given({ parentId: parent_id, title, index, copy })
     const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
     return toPageInfo(nextcloud, collective_id, (await collectives(nextcloud, request)).object("page"))
@@ -193,7 +193,7 @@ const setEmoji = defineTool({
     const isPage = page_id !== undefined
     const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
     const doing = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
-    // Null leaves what is there; only an empty text takes it away.
+    // Null leaves the emoji unchanged; only an empty text removes it.
     const found = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, doing })
     const changed = isPage ? found.object("page") : found.object("collective")
     const now = changed.maybeText("emoji")
@@ -204,7 +204,7 @@ const setEmoji = defineTool({
 const setPageTag = defineTool({
   name: "nc_collectives_set_page_tag",
   title: "Tag a page of a collective",
-  description: "Puts a tag of the collective on a page, or takes it off.",
+  description: "Adds a tag of the collective to a page, or removes it.",
   scopes: ["collectives.write"],
   effect: "set",
   input: object({
@@ -257,11 +257,11 @@ const deletePage = defineTool({
   },
 })
 
-/** The folder of the start page is that of the whole collective. */
+/** Reads a page that may be deleted. The start page may not: its folder is that of the whole collective. */
 async function readDeletable(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const found = await readPage(nextcloud, collective, id)
   if (found.number("parentId") !== 0) return found
-  const because = "it is the start page, which stays as long as the collective does"
+  const because = "it is the start page, which only goes with the collective"
   throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Write another text into it." })
 }
 

@@ -1,4 +1,4 @@
-// Address books and cards, as CardDAV has them. A card is found by its UID: the name of its file may be any.
+// Address books and cards over CardDAV. A card is found by its UID, because its file can have any name.
 
 import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -22,7 +22,7 @@ export interface Book {
 }
 
 export interface Found {
-  /** Encoded, from the root of the host. */
+  /** The encoded path from the root of the host. */
   readonly href: string
   readonly etag: string
   readonly card: Card
@@ -34,7 +34,7 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
 
 export async function bookPath(nextcloud: Nextcloud, book: string, doing: string): Promise<string> {
   if (book === "" || book === "." || book === ".." || book.includes("/"))
-    throw nextcloudError("invalid", { doing, because: `“${book}” is no id of an address book` })
+    throw nextcloudError("invalid", { doing, because: `“${book}” is not the id of an address book` })
   return `${await homePath(nextcloud)}${encodeURIComponent(book)}/`
 }
 
@@ -59,7 +59,10 @@ export function toBook(id: string, props: Element): Book {
   }
 }
 
-/** With whose it is when it is somebody else's, how many cards are in it, and what changes with every change in it. */
+/**
+ * Reads an address book: its owner if it is shared by someone else, the number of its cards, and a tag that changes
+ * with its content.
+ */
 export async function readBook(nextcloud: Nextcloud, id: string, doing: string) {
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/>`
   const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, doing), props, depth: 1, doing })
@@ -72,8 +75,8 @@ export async function readBook(nextcloud: Nextcloud, id: string, doing: string) 
 }
 
 /**
- * Writes into an address book. One that may only be read answers writes with “not found”, or breaks with 500: what is
- * meant is looked up before the error is passed on.
+ * Runs a write in an address book. Read-only ones answer writes with 404 or 500: the reason is looked up before the
+ * error is passed on.
  */
 export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string, act: () => Promise<T>): Promise<T> {
   try {
@@ -84,23 +87,23 @@ export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string,
     const found = all.find((one) => one.id === id)
     if (found?.can_write === true) throw error
     if (found !== undefined) {
-      const because = `this account may not do that: the address book “${found.name}” may only be read`
+      const because = `this account may not do that: the address book “${found.name}” is read-only`
       throw nextcloudError("forbidden", { doing, status: error.status, because })
     }
     if (error.kind !== "not_found") throw error
     const there = all.map((one) => `${one.id} (“${one.name}”)`).join(", ")
     const because = `there is no address book “${id}”`
-    throw nextcloudError("not_found", { doing, because, advice: `There are: ${there}.` })
+    throw nextcloudError("not_found", { doing, because, advice: `The address books are: ${there}.` })
   }
 }
 
 export interface CardQuery {
-  /** Names of the properties that are wanted: all when left out. */
+  /** The names of the wanted properties. Absent: all. */
   readonly only?: readonly string[]
   readonly filter?: Xml
 }
 
-/** Cards that cannot be read are left out. */
+/** Queries the cards of an address book. Cards that cannot be parsed are left out. */
 export async function queryCards(
   nextcloud: Nextcloud,
   book: string,
@@ -119,7 +122,7 @@ export async function queryCards(
   })
 }
 
-/** One whole card, as it is stored. */
+/** One complete card as it is stored. */
 export async function findCard(nextcloud: Nextcloud, book: string, uid: string, doing: string): Promise<Found> {
   const match = xml`<card:text-match collation="i;unicode-casemap" match-type="equals">${uid}</card:text-match>`
   const filter = xml`<card:filter><card:prop-filter name="UID">${match}</card:prop-filter></card:filter>`
@@ -132,7 +135,7 @@ export async function findCard(nextcloud: Nextcloud, book: string, uid: string, 
   return isConverted(exact.card) ? readStored(nextcloud, exact, doing) : exact
 }
 
-/** A query answers in version 3, and the converter leaves its mark. */
+/** Whether the server converted the card: queries return version 3, and the converter leaves its mark in PRODID. */
 const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
 
 async function readStored(nextcloud: Nextcloud, found: Found, doing: string): Promise<Found> {
@@ -142,7 +145,10 @@ async function readStored(nextcloud: Nextcloud, found: Found, doing: string): Pr
   return card === undefined ? found : { ...found, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
 }
 
-/** A server in a subfolder names it in its addresses; behind a proxy it may name a host, which is not to be called. */
+/**
+ * The path of an href relative to the server's address, without its subfolder. A host in the href is dropped: behind a
+ * proxy it may be wrong and must not be called.
+ */
 export function belowServer(nextcloud: Nextcloud, href: string): string {
   const path = href.replace(/^https?:\/\/[^/]+/i, "")
   const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
@@ -151,7 +157,7 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
 
 export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
 
-/** As the web interface of Contacts finds it, when that is installed: what is here is decoded on the way, twice. */
+/** The link that opens the contact in the Contacts app, if installed. The app decodes this part twice. */
 export function contactLink(nextcloud: Nextcloud, book: string, uid: string): string {
   const name = `${uid}~${serverWrites(encodeURIComponent(book))}`
   return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)

@@ -1,4 +1,4 @@
-// Address books: listed, created and deleted.
+// Tools that list, create and delete address books.
 
 import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -27,7 +27,7 @@ const listAddressbooks = defineTool({
 const createAddressbook = defineTool({
   name: "nc_contacts_create_addressbook",
   title: "Create an address book",
-  description: "Creates an empty address book. Fails if there is one with this id.",
+  description: "Creates an empty address book. Fails if the id is taken.",
   scopes: ["contacts.write"],
   effect: "add",
   input: object({
@@ -48,7 +48,7 @@ const createAddressbook = defineTool({
     const path = await bookPath(nextcloud, id, doing)
     const { status } = await davSend(nextcloud, { method: "MKCOL", path, body, doing, accept: [405] })
     if (status === 405) {
-      const advice = "Use the one that is there, or give another `id`."
+      const advice = "Use the existing one, or give another `id`."
       const { guard: _, ...current } = await readBook(nextcloud, id, doing)
       throw nextcloudError("conflict", { doing, status, because: `there is an address book “${id}”`, advice, current })
     }
@@ -57,7 +57,7 @@ const createAddressbook = defineTool({
   },
 })
 
-/** Letters and digits; a name that has none of them gets a random id. */
+/** An id made of the letters and digits of a name, or a random one when it has none. */
 function toId(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
   return (
@@ -83,7 +83,7 @@ const deleteAddressbook = defineTool({
       const doing = `reading the address book ${addressbook}`
       const { name, owner, cards, guard } = await readBook(nextcloud, addressbook, doing)
       const own = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]
-      const theirs = [`It is ${owner}'s: it is taken off your list, and nothing is lost.`]
+      const theirs = [`It belongs to ${owner}: it is only removed from your list, and nothing is lost.`]
       return { what: `the address book “${name}”`, details: owner === undefined ? own : theirs, guard }
     },
   },
@@ -91,7 +91,7 @@ const deleteAddressbook = defineTool({
     const doing = `deleting the address book ${addressbook}`
     const { name, cards, guard } = await readBook(nextcloud, addressbook, doing)
     if (loss?.guard !== undefined && loss.guard !== guard) {
-      const advice = "Ask for it again, so that the user sees what is in it now."
+      const advice = "Call again, so that the user sees its current content."
       throw nextcloudError("conflict", { doing, advice, current: { id: addressbook, name, contacts: cards } })
     }
     const path = await bookPath(nextcloud, addressbook, doing)

@@ -1,4 +1,4 @@
-// What a contact is made of, in the arguments and answers of tools.
+// The fields of a contact in tool inputs and outputs.
 
 import { flag, list, object, optional, text } from "../../schema.ts"
 
@@ -26,7 +26,7 @@ const single = {
 const typedEmail = object({ address: text(undefined, { least: 1 }), type: optional(text("home, work or any label")) })
 const typedPhone = object({ number: text(undefined, { least: 1 }), type: optional(text("cell, home, work …")) })
 
-/** Of creating and changing. */
+/** The input fields for creating and changing a contact. */
 export const written = {
   ...single,
   emails: optional(list(typedEmail)),
@@ -53,7 +53,7 @@ export const whole = object({
   url: text(),
 })
 
-/** Of what was written just now. */
+/** The output after a write. */
 export const done = object({ uid: text(), addressbook: text(), name: text(), etag: text(), url: text() })
 
 export const short = object({

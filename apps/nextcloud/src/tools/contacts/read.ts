@@ -1,4 +1,4 @@
-// Contacts: listed, searched at the server, and read as a whole.
+// Tools that list, search and read contacts. The server does the searching.
 
 import { isNextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -13,7 +13,7 @@ import type { Found } from "./api.ts"
 import { contactLink, findCard, queryCards, readBooks, toWhole, usualBook } from "./api.ts"
 import { book, short, uid, whole } from "./fields.ts"
 
-/** What a list shows: pictures and notes stay at the server. */
+/** The properties that lists need: pictures and notes are not fetched. */
 const shown = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
 
 function toShort(nextcloud: Nextcloud, addressbook: string, { card }: Found) {
@@ -50,7 +50,7 @@ const listContacts = defineTool({
 const searchContacts = defineTool({
   name: "nc_contacts_search_contacts",
   title: "Search contacts",
-  description: "Contacts whose name, e-mail, phone or organization holds all of these words, in any address book.",
+  description: "Contacts whose name, e-mail, phone or organization contains all of these words, in any address book.",
   scopes: ["contacts.read"],
   effect: "read",
   input: object({
@@ -71,14 +71,14 @@ const searchContacts = defineTool({
   },
 })
 
-/** A book that somebody stopped sharing meanwhile does not spoil the search. */
+/** An address book that is no longer shared must not fail the search. */
 function noneIfHidden(error: unknown): readonly [] {
   if (isNextcloudError(error) && (error.kind === "not_found" || error.kind === "forbidden")) return []
   throw error
 }
 
 interface Search {
-  /** The server's part: it gives too many rather than too few. */
+  /** The server-side filter, which may return too many cards but never too few. */
   readonly filter: Xml
   fits(contact: Contact): boolean
 }
@@ -89,7 +89,7 @@ function toSearch(query: string): Search {
   return isNumber ? searchNumber(query.trim(), digits) : searchWords(query.split(/\s+/).filter(Boolean))
 }
 
-/** The server looks for the longest word; what it finds has to hold the others too. */
+/** The server searches for the longest word; the other words are checked here. */
 function searchWords(words: readonly string[]): Search {
   const longest = words.toSorted((a, b) => b.length - a.length)[0] ?? ""
   return {
@@ -98,7 +98,10 @@ function searchWords(words: readonly string[]): Search {
   }
 }
 
-/** People group digits differently, with and without the country: the server gives all numbers. */
+/**
+ * Searches a phone number. People group digits differently, with and without country code, so the server returns every
+ * card with a number.
+ */
 function searchNumber(query: string, digits: string): Search {
   const others = ["FN", "EMAIL", "ORG"].map((name) => contains(name, query))
   return {
@@ -112,7 +115,7 @@ function searchNumber(query: string, digits: string): Search {
 const isSameNumber = (one: string, wanted: string): boolean =>
   one.includes(wanted) || (one.length >= 6 && wanted.endsWith(one))
 
-/** Without the zeros that stand for a country or a long distance. */
+/** The digits without a trunk or international prefix of zeros. */
 const toDigits = (number: string): string => number.replace(/\(0\)/g, "").replace(/\D/g, "").replace(/^0+/, "")
 
 function textOf({ name, first_name, last_name, nickname, organization, department, emails, phones }: Contact): string {

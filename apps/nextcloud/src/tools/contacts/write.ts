@@ -1,4 +1,4 @@
-// Contacts: created, changed and deleted. Nothing that is there is written over unseen.
+// Tools that create, change and delete contacts. A card is never overwritten unseen.
 
 import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -16,7 +16,7 @@ import { book, done, uid, written } from "./fields.ts"
 const createContact = defineTool({
   name: "nc_contacts_create_contact",
   title: "Create a contact",
-  description: "Creates a contact with the fields that are given.",
+  description: "Creates a contact with the given fields.",
   scopes: ["contacts.write"],
   effect: "add",
   input: object({ name: text("The whole name", { least: 1 }), ...written, addressbook: book }),
@@ -35,7 +35,7 @@ const createContact = defineTool({
   },
 })
 
-/** Without a year, 29 February is one. */
+/** Validates a birthday. Without a year, 29 February is valid. */
 function assertBirthday(birthday: string | undefined, doing: string): void {
   if (birthday === undefined || birthday === "") return
   const day = birthday.replace(/^--/, "2000-")
@@ -48,7 +48,7 @@ function assertBirthday(birthday: string | undefined, doing: string): void {
 const updateContact = defineTool({
   name: "nc_contacts_update_contact",
   title: "Change a contact",
-  description: "Changes what is given and leaves the rest. A list replaces the whole list; empty takes the field away.",
+  description: "Changes only the given fields. A list replaces the whole list; empty removes the field.",
   scopes: ["contacts.write"],
   effect: "change",
   input: object({
@@ -93,7 +93,7 @@ function putCard(nextcloud: Nextcloud, { path, card, condition }: Put, doing: st
   return davSend(nextcloud, { method: "PUT", path, body: writeCard(card), headers, doing, accept })
 }
 
-/** A server that changed what it was given tells no etag: then it is read again. */
+/** The output after a write. A server that modified the card returns no etag; the card is then read again. */
 async function toDone(
   nextcloud: Nextcloud,
   addressbook: string,

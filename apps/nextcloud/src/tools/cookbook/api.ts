@@ -1,4 +1,4 @@
-// The API of the Cookbook app. It minds no conditions, and a PUT to a recipe that is not there makes a new one.
+// The API of the Cookbook app. It ignores conditional headers, and PUT to a missing recipe creates a new one.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { isNextcloudError } from "../../api/error.ts"
@@ -7,19 +7,19 @@ import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 
-/** `path` is below the API's own: `/recipes/5`. */
+/** Sends a request. `path` is relative to the API: `/recipes/5`. */
 export async function cookbook(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
   try {
     return await nextcloud.send({ ...request, path: `/apps/cookbook/api/v1${request.path}` })
   } catch (error) {
-    // Without valid credentials this app breaks in place of refusing: asking elsewhere tells it.
+    // This app answers invalid credentials with 500: another request shows whether that is the reason.
     if (isNextcloudError(error) && error.status === 500)
       await ocs(nextcloud, { path: "/cloud/user", doing: request.doing })
     throw error
   }
 }
 
-/** Every write is answered with JSON: a page in its place means that nothing was done. */
+/** Sends a write. Its answer must be JSON: a web page instead means that nothing was done. */
 export async function changeCookbook(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
   const answer = await cookbook(nextcloud, request)
   answer.json()
@@ -33,7 +33,7 @@ export async function readRecipe(nextcloud: Nextcloud, id: number, doing: string
 
 export const recipeLink = (nextcloud: Nextcloud, id: number): string => nextcloud.link(`/apps/cookbook/#/recipe/${id}`)
 
-/** Recipes of the web have lists, single texts and objects with a text: all become texts. */
+/** Recipes from the web contain lists, single texts and objects with a text: all become lists of texts. */
 export function textsIn(value: unknown): readonly string[] {
   if (value === undefined || value === null || value === "") return []
   if (Array.isArray(value)) return value.flatMap(textsIn)
@@ -42,7 +42,7 @@ export function textsIn(value: unknown): readonly string[] {
   return itemListElement === undefined ? textsIn(text ?? name) : textsIn(itemListElement)
 }
 
-/** PT0H20M0S is PT20M. */
+/** Shortens a duration: PT0H20M0S becomes PT20M. */
 export function toShortTime(time: string | undefined): string | undefined {
   const [, hours = "0", minutes = "0"] = /^PT(?:(\d+)H)?(?:(\d+)M)?(?:\d+S)?$/.exec(time ?? "") ?? []
   const whole = Number(hours) * 60 + Number(minutes)

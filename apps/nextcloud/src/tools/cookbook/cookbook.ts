@@ -1,4 +1,4 @@
-// Cookbook: recipes, what they are sorted by, importing them from the web, and how the app is set up.
+// The Cookbook tools: recipes, categories and keywords, import from the web, and the app's settings.
 
 import { nextcloudError } from "../../api/error.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
@@ -26,7 +26,7 @@ const listCategories = defineTool({
       return found.map((fields) => ({ name: fields.text("name"), recipes: fields.number("recipe_count") }))
     }
     const [categories, keywords] = await Promise.all([read("/categories"), read("/keywords")])
-    // “*” stands for the recipes that have none.
+    // “*” counts the recipes without a category.
     const without = categories.find(({ name }) => name === "*")?.recipes ?? 0
     return { categories: categories.filter(({ name }) => name !== "*"), without_category: without, keywords }
   },
@@ -35,7 +35,7 @@ const listCategories = defineTool({
 const importRecipe = defineTool({
   name: "nc_cookbook_import_recipe",
   title: "Import a recipe from the web",
-  description: "Nextcloud reads a page of the web and keeps the recipe in it.",
+  description: "Nextcloud reads a web page and stores its recipe.",
   scopes: ["cookbook.write"],
   effect: "add",
   reachesOthers: true,
@@ -57,7 +57,7 @@ const config = object({ folder: text(), update_interval: integer("Minutes"), pri
 const getConfig = defineTool({
   name: "nc_cookbook_get_config",
   title: "Settings of Cookbook",
-  description: "In which folder recipes are kept, and how often it is looked through.",
+  description: "The folder of the recipes, and how often it is scanned.",
   scopes: ["cookbook.read"],
   effect: "read",
   input: object({}),
@@ -76,7 +76,7 @@ const getConfig = defineTool({
 const setConfig = defineTool({
   name: "nc_cookbook_set_config",
   title: "Change settings of Cookbook",
-  description: "Changes the settings that are given. Another folder shows other recipes; none are moved.",
+  description: "Changes the given settings. Another folder shows other recipes; none are moved.",
   scopes: ["cookbook.write"],
   effect: "set",
   input: object({
@@ -98,7 +98,7 @@ const setConfig = defineTool({
 const reindex = defineTool({
   name: "nc_cookbook_reindex_recipes",
   title: "Look through the recipes again",
-  description: "Finds recipes that were put into the folder or changed there as files.",
+  description: "Finds recipes that were added or changed as files in the folder.",
   scopes: ["cookbook.write"],
   effect: "set",
   input: object({}),

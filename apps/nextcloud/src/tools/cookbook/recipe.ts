@@ -1,4 +1,4 @@
-// A recipe: its fields in arguments and answers of tools, and how they stand in schema.org's words.
+// A recipe: its fields in tool inputs and outputs, and their names in schema.org.
 
 import { createHash } from "node:crypto"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -94,7 +94,7 @@ export function toWhole(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-/** The server has none: this is made of what is in the recipe. */
+/** An etag made from the recipe's content, because the server has none. */
 export function etagOf({ raw }: Fields): string {
   const { imageUrl: _, ...recipe } = raw
   return createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16)
@@ -121,7 +121,7 @@ export interface Written {
   readonly source_url?: string | undefined
 }
 
-/** In the words of schema.org. What is undefined is left out. */
+/** The recipe in schema.org form, without undefined members. */
 export function toRecipe(fields: Written): Readonly<Record<string, unknown>> {
   const all = {
     name: fields.name,

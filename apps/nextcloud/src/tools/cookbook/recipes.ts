@@ -1,4 +1,4 @@
-// Recipes: listed and searched, read, written, changed and deleted.
+// Tools that list, search, read, create, change and delete recipes.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
@@ -24,7 +24,7 @@ const listRecipes = defineTool({
   output: object({ recipes: list(short), ...paged }),
   async run({ query, category, keywords = [], ...page }, nextcloud) {
     const doing = "listing the recipes"
-    // Web servers take no slashes within a part of an address, and dots alone lead elsewhere.
+    // Web servers refuse encoded slashes in a path segment, and dot segments lead elsewhere.
     const words = (query ?? "").replace(/[/\\]/g, " ").trim()
     const path = /^\.*$/.test(words) ? "/recipes" : `/search/${encodeURIComponent(words)}`
     const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
@@ -53,7 +53,7 @@ const getRecipe = defineTool({
 const createRecipe = defineTool({
   name: "nc_cookbook_create_recipe",
   title: "Write a recipe",
-  description: "Creates a recipe. Fails if there is one of this name.",
+  description: "Creates a recipe. Fails if the name is taken.",
   scopes: ["cookbook.write"],
   effect: "add",
   input: object({ name: text(undefined, { least: 1 }), ...written }),
@@ -69,7 +69,7 @@ const createRecipe = defineTool({
 })
 
 export function sameName(doing: string): Error {
-  const advice = "Choose another name, or change the recipe that is there."
+  const advice = "Choose another name, or change the existing recipe."
   return nextcloudError("conflict", { doing, status: 409, because: "there is a recipe of this name", advice })
 }
 
@@ -82,7 +82,7 @@ function idIn(answer: unknown, doing: string): number {
 const updateRecipe = defineTool({
   name: "nc_cookbook_update_recipe",
   title: "Change a recipe",
-  description: "Changes what is given and leaves the rest. Fails with the current recipe if it has changed.",
+  description: "Changes only the given fields. Fails with the current recipe if it has changed.",
   scopes: ["cookbook.write"],
   effect: "change",
   input: object({
@@ -133,7 +133,7 @@ const deleteRecipe = defineTool({
     },
   },
   async run({ recipe_id }, nextcloud, { loss }) {
-    // Deleting what is not there is fine for the server: it is read first.
+    // The server does not report a missing recipe on DELETE: it is read first.
     const doing = `deleting the recipe ${recipe_id}`
     const found = await readRecipe(nextcloud, recipe_id, doing)
     if (loss?.guard !== undefined && loss.guard !== etagOf(found))

@@ -1,5 +1,5 @@
-// The API of the Deck app. It says 403 for what is not there, 500 for what is archived, and minds no conditions when it
-// writes.
+// The API of the Deck app. It answers 403 for what does not exist and 500 for what is archived, and ignores conditional
+// headers on writes.
 
 import { createHash } from "node:crypto"
 import type { Capabilities } from "../../api/capabilities.ts"
@@ -11,7 +11,7 @@ import { integer } from "../../schema.ts"
 
 export const offered = (capabilities: Capabilities): boolean => capabilities.has("deck")
 
-/** What every card is addressed by. */
+/** The ids that address a card. */
 export const cardAddress = { board_id: integer(), stack_id: integer(), card_id: integer() }
 
 export interface CardAddress {
@@ -20,14 +20,14 @@ export interface CardAddress {
   readonly card_id: number
 }
 
-/** `path` is below the API's own: `/boards/2`. */
+/** Sends a request. `path` is relative to the API: `/boards/2`. */
 export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "v1.0"): Promise<NcAnswer> {
   const path = `/apps/deck/api/${version}${request.path}`
-  // Without this header, Nextcloud lets no bearer token in here.
+  // Nextcloud refuses bearer tokens here without this header.
   const headers = { "ocs-apirequest": "true", ...request.headers }
   try {
     const answer = await nextcloud.send({ ...request, path, headers })
-    // A page of something that stands before Nextcloud is no yes, also where nothing is read from it.
+    // A web page from a proxy is not a success, even when the body is not needed.
     if (/html/i.test(answer.headers.get("content-type") ?? "")) answer.json()
     return answer
   } catch (error) {
@@ -35,18 +35,19 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
   }
 }
 
-/** What Deck means by its statuses. */
+/** Translates Deck's statuses into the errors they mean. */
 export function understood(error: unknown, { method = "GET", doing }: NcRequest): unknown {
   if (!isNextcloudError(error)) return error
   const { status, said } = error
   if (status === 500 && said.startsWith("Operation not allowed")) {
-    const advice = "What is archived has to be brought back first: nc_deck_update_board or nc_deck_update_card."
+    const advice = "Archived items have to be unarchived first: nc_deck_update_board or nc_deck_update_card."
     return nextcloudError("invalid", { status, doing, said, advice })
   }
   if (status !== 403) return error
-  if (method === "GET") return nextcloudError("not_found", { status, doing, because: "it is not there, or not yours" })
+  if (method === "GET")
+    return nextcloudError("not_found", { status, doing, because: "it does not exist, or is not yours" })
   if (!/^(permission denied\.?)?$/i.test(said)) return nextcloudError("forbidden", { status, doing, said })
-  const advice = "Deck tells no difference between what is not there and what this account may not change: list first."
+  const advice = "Deck does not distinguish what does not exist from what this account may not change: list first."
   return nextcloudError("forbidden", { status, doing, advice })
 }
 
@@ -55,7 +56,7 @@ export async function readBoard(nextcloud: Nextcloud, id: number): Promise<Field
   return fieldsOf((await deck(nextcloud, { path: `/boards/${id}`, doing })).json(), doing)
 }
 
-/** With their cards, as far as they are not archived, or just the archived ones. */
+/** Reads the lists of a board with their cards that are not archived, or only the archived ones. */
 export async function readStacks(nextcloud: Nextcloud, board: number, which = ""): Promise<readonly Fields[]> {
   const doing = `reading the lists of the board ${board}`
   return objectsOf((await deck(nextcloud, { path: `/boards/${board}/stacks${which}`, doing })).json(), doing)
@@ -69,7 +70,7 @@ export async function readStack(nextcloud: Nextcloud, board: number, id: number)
 export const cardPath = ({ board_id, stack_id, card_id }: CardAddress): string =>
   `/boards/${board_id}/stacks/${stack_id}/cards/${card_id}`
 
-/** Version 1.0 leaves out files that were attached by sharing. */
+/** Reads a card with version 1.1 of the API: version 1.0 omits files that were attached by sharing. */
 export async function readCard(nextcloud: Nextcloud, address: CardAddress): Promise<Fields> {
   const doing = `reading the card ${address.card_id}`
   return fieldsOf((await deck(nextcloud, { path: cardPath(address), doing }, "v1.1")).json(), doing)
@@ -80,12 +81,15 @@ export const boardLink = (nextcloud: Nextcloud, board: number): string => nextcl
 export const cardLink = (nextcloud: Nextcloud, board: number, card: number): string =>
   nextcloud.link(`/apps/deck/board/${board}/card/${card}`)
 
-/** The id of a person or group, which comes as an object or as the id alone. */
+/** The id of a person or group, which Deck sends as an object or as the bare id. */
 export function idIn(fields: Fields, name: string): string {
   return typeof fields.raw[name] === "string" ? fields.text(name) : fields.object(name).text("uid")
 }
 
-/** What of a card a change replaces. Deck's own ETag is its time in seconds, and moves with each card beside it. */
+/**
+ * The card fields that a change replaces. Deck's own ETag is a time in seconds and changes when a neighbouring card
+ * moves.
+ */
 const content = ["title", "description", "type", "duedate", "startdate", "done", "archived", "color"]
 
 export function cardEtag(fields: Fields): string {

@@ -1,4 +1,4 @@
-// What hangs on a card of Deck: labels, people, cards that wait for it, files.
+// Tools for what is attached to a Deck card: labels, people, dependent cards, files.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -22,7 +22,7 @@ const outcome = object({ card_id: integer(), assigned: flag() })
 const setCardLabel = defineTool({
   name: "nc_deck_set_card_label",
   title: "Label a Deck card",
-  description: "Puts a label of the board on a card, or takes it off.",
+  description: "Adds a label of the board to a card, or removes it.",
   scopes: ["deck.write"],
   effect: "set",
   input: object({ ...cardAddress, label_id: integer("As nc_deck_get_board gives it"), assigned }),
@@ -39,7 +39,7 @@ const setCardLabel = defineTool({
   },
 })
 
-/** Deck puts the same label on a card as often as it is told to. */
+/** Whether the card has the label: Deck would add it a second time. */
 async function hasLabel(nextcloud: Nextcloud, card: CardAddress, label: number): Promise<boolean> {
   return (await readCard(nextcloud, card)).objects("labels").some((one) => one.number("id") === label)
 }
@@ -49,7 +49,7 @@ const kinds = { user: 0, group: 1, team: 7 } as const
 const setCardUser = defineTool({
   name: "nc_deck_set_card_user",
   title: "Assign a Deck card",
-  description: "Assigns somebody who has the board to a card, or takes them off.",
+  description: "Assigns a member of the board to a card, or unassigns them.",
   scopes: ["deck.write"],
   effect: "set",
   reachesOthers: true,
@@ -70,7 +70,7 @@ const setCardUser = defineTool({
   },
 })
 
-/** Deck has an error for what is so already. */
+/** Ignores Deck's error for a state that already holds. */
 async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
   try {
     await done
@@ -82,7 +82,7 @@ async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
 const setDependentCard = defineTool({
   name: "nc_deck_set_dependent_card",
   title: "Make a Deck card wait for another",
-  description: "Makes a card wait for another one, which has to be done before, or no longer.",
+  description: "Makes a card depend on another one, or no longer.",
   scopes: ["deck.write"],
   effect: "set",
   input: object({ ...cardAddress, dependent_card_id: integer("The one that has to be done before"), assigned }),
@@ -91,7 +91,7 @@ const setDependentCard = defineTool({
   notRecorded: "all of it: Deck has it since 1.18",
   offered: (capabilities) => isAtLeast(capabilities, 1, 18),
   async run({ dependent_card_id, assigned: on = true, ...card }, nextcloud) {
-    // Deck's “dependent cards” are those that this one depends on.
+    // Deck's “dependent cards” are the cards that this one depends on.
     const request: NcRequest = {
       method: on ? "POST" : "DELETE",
       path: `${cardPath(card)}/dependentCards/${dependent_card_id}`,
@@ -139,8 +139,8 @@ const attachFile = defineTool({
     const doing = attaching(card_id)
     const found = await attachedPath(nextcloud, input)
     if (loss?.guard !== undefined && loss.guard !== found)
-      throw nextcloudError("conflict", { doing, because: "the file was moved meanwhile" })
-    // 12 is Deck.
+      throw nextcloudError("conflict", { doing, because: "the file has been moved" })
+    // Share type 12 is Deck.
     const json = { path: found, shareType: 12, shareWith: String(card_id), permissions: 1 }
     const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
     return { card_id, path: found, share_id: fieldsOf(data, doing).text("id") }
@@ -172,7 +172,7 @@ async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
 const removeAttachment = defineTool({
   name: "nc_deck_remove_attachment",
   title: "Take a file off a Deck card",
-  description: "Takes an attachment off a card. A file that was attached by sharing stays where it is.",
+  description: "Removes an attachment from a card. A file that was attached by sharing stays where it is.",
   scopes: ["deck.write"],
   effect: "remove",
   input: object({ ...cardAddress, attachment_id: integer(), type: optional(text("If two have this id")) }),
@@ -198,7 +198,7 @@ const removeAttachment = defineTool({
   },
 })
 
-/** Files of the user's own are known since version 1.1 of the API. */
+/** Deletes an attachment. Shared files are supported since version 1.1 of the API. */
 async function deleteAttachment(
   nextcloud: Nextcloud,
   card: CardAddress,
@@ -209,7 +209,7 @@ async function deleteAttachment(
   await deck(nextcloud, { method: "DELETE", path, doing }, "v1.1")
 }
 
-/** Each type counts its own ids. */
+/** Finds an attachment. Ids are unique only within a type. */
 function attachmentOf(card: Fields, id: number, type: string | undefined) {
   const doing = `finding the attachment ${id} of the card “${card.text("title")}”`
   const [found, another] = attachmentsOf(card).filter(
@@ -218,7 +218,7 @@ function attachmentOf(card: Fields, id: number, type: string | undefined) {
   if (found === undefined) throw nextcloudError("not_found", { doing })
   if (another === undefined) return found
   const because = `there are two: “${found.name}” is a ${found.type}, “${another.name}” a ${another.type}`
-  throw nextcloudError("invalid", { doing, because, advice: "Say with `type` which one." })
+  throw nextcloudError("invalid", { doing, because, advice: "Select one with `type`." })
 }
 
 export const assignTools = [setCardLabel, setCardUser, setDependentCard, attachFile, removeAttachment]

@@ -1,4 +1,4 @@
-// Boards of Deck: what they hold at a glance, and who may see them.
+// Tools for Deck boards: an overview of each, and who may see it.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -104,7 +104,7 @@ function toStack(stack: Fields) {
     order: stack.maybeNumber("order") ?? 0,
     cards: cards.length,
     done: cards.filter((card) => card.maybeText("done") !== undefined).length,
-    // 3 is overdue, 2 is today, 1 is soon.
+    // Deck's codes: 3 overdue, 2 today, 1 soon.
     overdue: cards.filter((card) => (card.maybeNumber("overdue") ?? 0) >= 3).length,
   }
 }
@@ -129,7 +129,7 @@ const createBoard = defineTool({
 const updateBoard = defineTool({
   name: "nc_deck_update_board",
   title: "Change a Deck board",
-  description: "Changes title or colour, archives it or brings it back. What is not given stays.",
+  description: "Changes title or colour, archives or unarchives it.",
   scopes: ["deck.write"],
   effect: "change",
   input: object({
@@ -161,7 +161,7 @@ const updateBoard = defineTool({
 const deleteBoard = defineTool({
   name: "nc_deck_delete_board",
   title: "Delete a Deck board",
-  description: "Deletes a board with all its lists and cards, for everybody who shares it.",
+  description: "Deletes a board with all its lists and cards, for all who share it.",
   scopes: ["deck.write"],
   effect: "remove",
   reachesOthers: true,

@@ -1,4 +1,4 @@
-// A card of Deck as the tools give it, short in lists and whole by itself.
+// A Deck card in tool outputs: short in lists, and complete.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
@@ -24,7 +24,7 @@ const card = {
 
 export const shortCard = object({ ...card, preview: optional(text()) })
 
-/** After a change: enough to go on with. */
+/** A card after a change: enough to continue with. */
 export const writtenCard = object({
   id: integer(),
   board_id: integer(),
@@ -87,6 +87,6 @@ export const labelsOf = (card: Fields): readonly string[] => card.objects("label
 export const assignedTo = (card: Fields): readonly string[] =>
   card
     .objects("assignedUsers")
-    // Of somebody whose account is gone there is nobody left.
+    // The participant is null when the account was deleted.
     .filter(({ raw }) => raw.participant !== undefined && raw.participant !== null)
     .map((assignment) => idIn(assignment, "participant"))

@@ -1,5 +1,5 @@
-// Writing cards of Deck. A change replaces the whole card: it is read right before, compared with what the caller has
-// seen, and what is not changed is sent back as it was.
+// Tools that write Deck cards. A change replaces the whole card, so it is read right before, compared with what the
+// caller saw, and its other fields are sent back unchanged.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -48,8 +48,7 @@ const createCard = defineTool({
 const updateCard = defineTool({
   name: "nc_deck_update_card",
   title: "Change a Deck card",
-  description:
-    "Changes what is given and leaves the rest. Fails with the current card if it was changed since the etag.",
+  description: "Changes only the given fields. Fails with the current card if it has changed.",
   scopes: ["deck.write"],
   effect: "change",
   input: object({
@@ -83,10 +82,11 @@ const updateCard = defineTool({
   },
 })
 
-/** Deck forgets by how much a time is ahead of UTC, and keeps its hours and minutes. */
+/** Converts to UTC, because Deck drops the offset of a time and keeps its hours and minutes. */
 function inUtc(time: string, doing: string): string {
   const ms = Date.parse(/T[\d:.]+$/i.test(time) ? `${time}Z` : time)
-  if (Number.isNaN(ms)) throw nextcloudError("invalid", { doing, because: "`due` is no time as 2026-12-01T18:00:00Z" })
+  if (Number.isNaN(ms))
+    throw nextcloudError("invalid", { doing, because: "`due` is not a time such as 2026-12-01T18:00:00Z" })
   return new Date(ms).toISOString().replace(/\.\d+Z$/, "+00:00")
 }
 
@@ -100,7 +100,7 @@ interface Changes {
   readonly order?: number | undefined
 }
 
-/** All that Deck would forget if it were left out. */
+/** The complete card: Deck resets the fields that a request omits. */
 function toBody(found: Fields, changes: Changes) {
   const { archived = found.flag("archived") } = changes
   return {
@@ -111,7 +111,7 @@ function toBody(found: Fields, changes: Changes) {
     description: changes.description ?? found.maybeText("description") ?? "",
     duedate: (changes.due ?? found.maybeText("duedate")) || null,
     done: doneOf(found, changes.done),
-    // Deck refuses to archive what is archived, and leaves it as it is when nothing is said.
+    // Deck refuses to archive an archived card; when omitted, the state stays.
     ...(archived === found.flag("archived") ? {} : { archived }),
     // Since Deck 1.17.
     ...("startdate" in found.raw ? { startdate: found.raw.startdate } : {}),
@@ -125,7 +125,7 @@ function doneOf(found: Fields, wanted: boolean | undefined): string | null {
   return wanted ? (before ?? new Date().toISOString()) : null
 }
 
-/** It is put into the list that stands in the address, wherever it was before. */
+/** Writes a card. Deck moves it to the list in the path. */
 async function putCard(nextcloud: Nextcloud, address: CardAddress, json: object): Promise<Fields> {
   const doing = `changing the card ${address.card_id}`
   const answer = await deck(nextcloud, { method: "PUT", path: cardPath(address), json, doing })
@@ -156,7 +156,7 @@ const moveCard = defineTool({
   },
 })
 
-/** Deck takes the list from the address, whatever the body says: there must be the new one. */
+/** Moves a card. Deck takes the target list from the path, whatever the body says. */
 async function reorder(nextcloud: Nextcloud, to: CardAddress, order: number): Promise<Fields> {
   const doing = `moving the card ${to.card_id}`
   const json = { order, stackId: to.stack_id }
@@ -173,7 +173,7 @@ async function carry(nextcloud: Nextcloud, from: CardAddress, to: CardAddress, o
 const deleteCard = defineTool({
   name: "nc_deck_delete_card",
   title: "Delete a Deck card",
-  description: "Deletes a card. For some time it can be brought back on the board's page of deleted items.",
+  description: "Deletes a card. For some time it can be restored on the board's page of deleted items.",
   scopes: ["deck.write"],
   effect: "remove",
   input: object(cardAddress),

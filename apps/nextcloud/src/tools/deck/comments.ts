@@ -1,4 +1,4 @@
-// Comments on cards of Deck, each of at most 1000 characters.
+// Tools for comments on Deck cards, each of at most 1000 characters.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
@@ -46,12 +46,12 @@ async function comments(nextcloud: Nextcloud, card: number, request: NcRequest):
 const listComments = defineTool({
   name: "nc_deck_list_comments",
   title: "Read the comments of a Deck card",
-  description: "Comments of a card, newest first. Read on with next_cursor as long as there is one.",
+  description: "Comments of a card, newest first. Continue with next_cursor while there is one.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ card_id: integer(), ...paging }),
   output: object({ comments: list(comment), next_cursor: optional(text()) }),
-  notRecorded: "how many there are is not told",
+  notRecorded: "the total is not reported",
   async run({ card_id, limit = 50, cursor }, nextcloud) {
     const doing = `reading the comments of the card ${card_id}`
     const offset = offsetIn(cursor)
@@ -65,7 +65,7 @@ const createComment = defineTool({
   name: "nc_deck_create_comment",
   title: "Comment on a Deck card",
   description:
-    "Writes a comment; @name notifies. Deck takes 1000 characters: with split, more become several comments.",
+    "Writes a comment; @name notifies. Deck allows 1000 characters; with split, more become several comments.",
   scopes: ["deck.write"],
   effect: "add",
   reachesOthers: true,
@@ -94,7 +94,7 @@ const createComment = defineTool({
   },
 })
 
-/** What stands there already must not be written again. */
+/** The error after some parts of a comment were written: those must not be sent again. */
 function halfway(error: unknown, written: readonly object[], all: number, doing: string): unknown {
   if (!isNextcloudError(error) || written.length === 0) return error
   const because = `only ${written.length} of ${all} parts were written for certain. ${error.message.replace(/\.$/, "")}`
@@ -109,7 +109,7 @@ function assertFits(message: string, split: boolean, doing: string): void {
   throw nextcloudError("too_large", { doing, because: `${length} characters, at most ${most} are possible`, advice })
 }
 
-/** Between paragraphs if possible, else between lines or words, never within a character. */
+/** Splits a message between paragraphs if possible, else between lines or words, never inside a character. */
 export function toParts(message: string): readonly string[] {
   const characters = [...message]
   if (characters.length <= most) return [message]
@@ -122,7 +122,7 @@ export function toParts(message: string): readonly string[] {
 const updateComment = defineTool({
   name: "nc_deck_update_comment",
   title: "Change a comment on a Deck card",
-  description: "Replaces the text of a comment of the user's own.",
+  description: "Replaces the text of the user's own comment.",
   scopes: ["deck.write"],
   effect: "change",
   reachesOthers: true,
@@ -140,7 +140,7 @@ const updateComment = defineTool({
 const deleteComment = defineTool({
   name: "nc_deck_delete_comment",
   title: "Delete a comment on a Deck card",
-  description: "Deletes a comment of the user's own.",
+  description: "Deletes the user's own comment.",
   scopes: ["deck.write"],
   effect: "remove",
   input: object({ card_id: integer(), comment_id: integer() }),
@@ -167,7 +167,7 @@ const deleteComment = defineTool({
   },
 })
 
-/** No request gives one comment: they are looked through, newest first. */
+/** Searches the comments, newest first, because the API cannot return a single one. */
 async function findComment(nextcloud: Nextcloud, card: number, id: number) {
   const doing = `finding the comment ${id}`
   const limit = 200

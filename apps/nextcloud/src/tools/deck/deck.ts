@@ -1,4 +1,4 @@
-// The tools of Deck: boards, lists, cards, and what hangs on them.
+// The Deck tools: boards, lists, cards, and what is attached to them.
 
 import { offeredIf } from "../../tool.ts"
 import { offered } from "./api.ts"

@@ -1,4 +1,4 @@
-// Finding cards of Deck: on one board by what they are like, on all boards by words or by when they are due.
+// Tools that find Deck cards: on one board by their properties, on all boards by words or due date.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
@@ -15,7 +15,7 @@ const preview = optional(integer("Characters of each description", { least: 0, m
 const listCards = defineTool({
   name: "nc_deck_list_cards",
   title: "List cards of a Deck board",
-  description: "Cards of a board, list by list. All given conditions must fit.",
+  description: "Cards of a board, list by list. All given conditions must match.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({
@@ -79,12 +79,12 @@ const fold = (words: string): string => words.toLowerCase().normalize("NFC")
 const searchCards = defineTool({
   name: "nc_deck_search_cards",
   title: "Search cards of all Deck boards",
-  description: "Cards of all boards that hold these words. Without query: those that the user has to do, by due date.",
+  description: "Cards of all boards with these words. Without query: the user's upcoming cards, by due date.",
   scopes: ["deck.read"],
   effect: "read",
   input: object({ query: optional(text("Words; also date:week, tag:x, assigned:x")), preview, ...paging }),
   output: object({ cards: list(shortCard), next_cursor: optional(text()) }),
-  notRecorded: "reading on after the first page; how many there are is not told",
+  notRecorded: "reading on after the first page; the total is not reported",
   async run({ query, preview: length, limit = 50, cursor }, nextcloud) {
     if (query === undefined || query.trim() === "") {
       const { items, facts } = toPage(await readUpcoming(nextcloud), { limit, cursor })
@@ -93,8 +93,8 @@ const searchCards = defineTool({
       return { cards, ...(next_cursor === undefined ? {} : { next_cursor }) }
     }
     const doing = "searching the cards"
-    // Deck reads on from a time in seconds, and would pass over what was changed within the same one: each page is asked
-    // for with all before it. One more than wanted tells whether there are more.
+    // Deck's cursor is a time in seconds and would skip cards changed within the same second, so each page is requested
+    // together with all before it. One extra card shows whether there are more.
     const offset = offsetIn(cursor)
     const asked = { term: query, limit: offset + limit + 1 }
     const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: asked, doing })
@@ -106,7 +106,7 @@ const searchCards = defineTool({
   },
 })
 
-/** In groups: overdue, today, tomorrow, nextSevenDays, later, nodue. */
+/** Reads the upcoming cards, which come in groups: overdue, today, tomorrow, nextSevenDays, later, nodue. */
 async function readUpcoming(nextcloud: Nextcloud): Promise<readonly Fields[]> {
   const doing = "reading the upcoming cards"
   const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/overview/upcoming", doing })
@@ -139,7 +139,9 @@ const getCard = defineTool({
   },
 })
 
-/** Deck gives deleted ones for some time, since they can be brought back. */
+/**
+ * The attachments of a card without deleted ones, which Deck keeps listing for a while because they can be restored.
+ */
 export const attachmentsOf = (card: Fields) =>
   card
     .objects("attachments")

@@ -1,4 +1,4 @@
-// Who a board of Deck is shared with, and what they may do there.
+// Tools for sharing a Deck board, and for what each participant may do.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
@@ -7,7 +7,7 @@ import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { deck, idIn, readBoard } from "./api.ts"
 
-/** As Deck counts them. */
+/** Deck's codes for kinds of participants. */
 const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7 } as const
 
 type Kind = keyof typeof kinds
@@ -38,7 +38,7 @@ function accessOf(acl: Fields): (typeof accesses)[number] {
 const shareBoard = defineTool({
   name: "nc_deck_share_board",
   title: "Share a Deck board",
-  description: "Shares a board, or changes what somebody may do there. Each access includes those before it.",
+  description: "Shares a board, or changes someone's access. Each access includes those before it.",
   scopes: ["deck.write"],
   effect: "set",
   reachesOthers: true,
@@ -68,7 +68,7 @@ const shareBoard = defineTool({
 const unshareBoard = defineTool({
   name: "nc_deck_unshare_board",
   title: "Stop sharing a Deck board",
-  description: "Takes a board away from somebody.",
+  description: "Stops sharing a board with someone.",
   scopes: ["deck.write"],
   effect: "remove",
   reachesOthers: true,

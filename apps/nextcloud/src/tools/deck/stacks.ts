@@ -1,4 +1,4 @@
-// The lists of a board, which Deck calls stacks, and its labels.
+// Tools for the lists of a board, which Deck calls stacks, and for its labels.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -82,7 +82,7 @@ const deleteStack = defineTool({
   },
 })
 
-/** Deck's ETag does not tell of cards that came meanwhile within a second. */
+/** A guard made of the title and the card ids: Deck's ETag misses cards added within the same second. */
 const stackGuard = (found: Fields): string =>
   [found.text("title"), ...found.objects("cards").map((card) => card.number("id"))].join("|")
 
@@ -134,7 +134,7 @@ const saveLabel = defineTool({
 const deleteLabel = defineTool({
   name: "nc_deck_delete_label",
   title: "Delete a label of a Deck board",
-  description: "Deletes a label of a board, and takes it off all its cards.",
+  description: "Deletes a label of a board, and removes it from all cards.",
   scopes: ["deck.write"],
   effect: "remove",
   input: object({ board_id: integer(), label_id: integer() }),
@@ -146,7 +146,7 @@ const deleteLabel = defineTool({
     verb: "Delete",
     async about({ board_id, label_id }, nextcloud) {
       const title = (await readLabel(nextcloud, board_id, label_id)).text("title")
-      return { what: `the label “${title}”`, details: ["It is taken off all cards of the board."], guard: title }
+      return { what: `the label “${title}”`, details: ["It is removed from all cards of the board."], guard: title }
     },
   },
   async run({ board_id, label_id }, nextcloud, { loss }) {

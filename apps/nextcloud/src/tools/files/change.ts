@@ -1,4 +1,4 @@
-// A change over WebDAV that is answered without content. A page of whatever stands before the server is no such answer.
+// Sends a WebDAV write whose success has no body. A web page from a proxy is not a success.
 
 import { davSend } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -9,5 +9,5 @@ export async function change(nextcloud: Nextcloud, request: NcRequest): Promise<
   const answer = await davSend(nextcloud, request)
   const { status } = answer
   if (status === 201 || status === 204 || accept.includes(status)) return answer
-  throw nextcloudError("malformed", { status, doing, said: "neither done nor refused" })
+  throw nextcloudError("malformed", { status, doing, said: "neither success nor an error" })
 }

@@ -1,4 +1,4 @@
-// What is in a file: a part of its text, or all its bytes. Of a long text only the part that is wanted is downloaded.
+// Reads the content of a file: a part of its text, or all its bytes. Of a long text only the wanted part is downloaded.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
@@ -6,31 +6,31 @@ import { bare } from "../../etag.ts"
 import { bytesInWords } from "./item.ts"
 
 export interface Content {
-  /** image/png */
+  /** The media type, such as image/png. */
   readonly type: string
   readonly size: number
   readonly etag?: string
-  /** The part of the text, if it is one. */
+  /** The part of the text, if the file is a text. */
   readonly text?: { readonly charset: string; readonly content: string; readonly next_offset?: number }
-  /** All of it, if it is none. */
+  /** All bytes, if the file is not a text. */
   readonly bytes?: Uint8Array
 }
 
 export interface Reading {
-  /** Its address, below the server's. */
+  /** The path below the server's address. */
   readonly at: string
   readonly name: string
-  /** In bytes. */
+  /** The offset in bytes. */
   readonly offset?: number | undefined
   readonly doing: string
-  /** What to do with one that is too large to be sent. */
+  /** The advice for a file that is too large to send. */
   readonly instead: string
   readonly signal?: AbortSignal
 }
 
-/** Bytes of a text at a time. */
+/** The size of one part of a text, in bytes. */
 export const partBytes = 40_000
-/** Of a picture, a sound or another file that can only be sent as a whole. */
+/** The size limit of a picture, a sound or another file that can only be sent whole. */
 export const mostBytes = 4 * 1_024 * 1_024
 
 export async function readContent(nextcloud: Nextcloud, reading: Reading): Promise<Content> {
@@ -49,7 +49,7 @@ export async function readContent(nextcloud: Nextcloud, reading: Reading): Promi
 function requestOf({ at, doing, signal }: Reading, range?: string) {
   return {
     path: at,
-    // What is compressed on the way has other lengths, and may have another etag.
+    // Without compression, because it changes lengths and possibly the etag.
     headers: { accept: "*/*", "accept-encoding": "identity", ...(range === undefined ? {} : { range }) },
     accept: [416],
     doing,
@@ -60,30 +60,30 @@ function requestOf({ at, doing, signal }: Reading, range?: string) {
 async function readWhole(nextcloud: Nextcloud, reading: Reading): Promise<Content> {
   const { offset = 0, doing } = reading
   if (offset > 0) {
-    const because = "only texts can be read from an offset on, and it is none"
-    throw nextcloudError("invalid", { doing, because, advice: "Leave `offset` out." })
+    const because = "only text can be read from an offset, and this file is not text"
+    throw nextcloudError("invalid", { doing, because, advice: "Omit `offset`." })
   }
   return readBytes(nextcloud, reading, mostBytes)
 }
 
-/** All of it, up to so many bytes. */
+/** Reads a whole file, up to `most` bytes. */
 export async function readBytes(nextcloud: Nextcloud, reading: Reading, most: number): Promise<Whole> {
   try {
     const answer = await nextcloud.send({ ...requestOf(reading), maxBytes: most })
     return { ...factsOf(answer, answer.bytes.byteLength), bytes: answer.bytes }
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "too_large") throw error
-    const because = `only files up to ${bytesInWords(most)} that are no text can be sent`
+    const because = `only files up to ${bytesInWords(most)} that are not text can be sent`
     throw nextcloudError("too_large", { doing: reading.doing, because, advice: reading.instead })
   }
 }
 
 type Whole = Content & { readonly bytes: Uint8Array }
 
-/** An empty file answers like this to every range. */
+/** The result for 416: an empty file answers every range like this. */
 function nothingThere(answer: NcAnswer, { offset = 0, doing }: Reading): Content {
   if (offset > 0) {
-    const advice = "Leave `offset` out to begin at the start."
+    const advice = "Omit `offset` to start from the beginning."
     throw nextcloudError("invalid", { doing, because: `it ends before byte ${offset}`, advice })
   }
   return { ...factsOf(answer, 0), type: "text/plain", text: { charset: "utf-8", content: "" } }
@@ -97,14 +97,14 @@ function factsOf(answer: NcAnswer, size: number) {
 const typeOf = ({ headers }: NcAnswer): string =>
   (headers.get("content-type") ?? "application/octet-stream").split(";")[0]?.trim() ?? ""
 
-/** Servers that know no ranges send everything. */
+/** The requested part. Servers without range support send everything. */
 function partOf({ status, headers, bytes }: NcAnswer, offset: number) {
   if (status !== 206) return { bytes: bytes.subarray(offset, offset + partBytes), size: bytes.byteLength }
   const total = Number(/\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? offset + bytes.byteLength)
   return { bytes, size: total }
 }
 
-/** By the ending of its name: whether it is fetched as a whole. */
+/** Whether a file is fetched whole, judged by its extension. */
 export const isMedia = (name: string): boolean => isPicture(name) || sounds.test(name) || documents.test(name)
 
 export const isPicture = (name: string): boolean => /\.(png|jpe?g|gif|webp|heic|avif|bmp|tiff?)$/i.test(name)
@@ -112,14 +112,14 @@ export const isPicture = (name: string): boolean => /\.(png|jpe?g|gif|webp|heic|
 const sounds = /\.(mp3|m4a|og[ga]|opus|flac|wav|mp4|mov|webm|mkv)$/i
 const documents = /\.(pdf|zip|gz|7z|docx?|xlsx?|pptx?|od[tspg])$/i
 
-/** A drawing in SVG is a text. */
+/** Whether a media type is binary. SVG is text. */
 const isBinaryType = (type: string): boolean =>
   /^(image\/(?!svg)|audio\/|video\/|font\/|application\/(pdf|zip|gzip|x-tar|x-7z|vnd\.))/.test(type)
 
 const isTextType = (type: string): boolean =>
   /^text\/|^application\/(json|xml|javascript|yaml|x-(sh|php|python|yaml|tex))|[+](xml|json)$/.test(type)
 
-/** Undefined when it is no text. */
+/** The charset of a text. Undefined when the bytes are not text. */
 export function charsetOf(
   bytes: Uint8Array,
   { type, isStart }: { readonly type: string; readonly isStart: boolean },
@@ -131,7 +131,7 @@ export function charsetOf(
   return isTextType(type) ? "windows-1252" : undefined
 }
 
-/** Western letters in UTF-16 have a zero before or after each. */
+/** Detects UTF-16: Western letters have a zero byte before or after each. */
 function wideCharset(bytes: Uint8Array): string | undefined {
   const zeros = [0, 0]
   bytes.forEach((byte, index) => {
@@ -153,14 +153,14 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 const isTail = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** Bytes at the start that end a character which began before. */
+/** The number of leading bytes that belong to a character before the part. */
 function orphans(bytes: Uint8Array): number {
   let count = 0
   while (count < 3 && isTail(bytes[count])) count++
   return count
 }
 
-/** Bytes at the end of a character that goes on. */
+/** The number of trailing bytes of a character that continues after the part. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,4 +1,4 @@
-// Reading the text of documents that are no text themselves: PDF, Word, Excel, PowerPoint, OpenDocument.
+// The tool that reads the text of documents: PDF, Word, Excel, PowerPoint, OpenDocument.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -9,9 +9,9 @@ import { readBytes } from "./content.ts"
 import { folderLink, nameOf, path, plain } from "./item.ts"
 import { noFile } from "./reading.ts"
 
-/** Larger ones are not fetched. */
+/** Larger documents are not fetched. */
 const mostBytes = 15_000_000
-/** Characters of a text at a time. */
+/** The length of one part of the text, in characters. */
 const partLength = 40_000
 
 const readDocumentText = defineTool({
@@ -50,7 +50,7 @@ const readDocumentText = defineTool({
     }
     const whole = found.parts.map(headed).join("\n\n")
     if (offset > whole.length) {
-      const advice = "Leave `offset` out to begin at the start."
+      const advice = "Omit `offset` to start from the beginning."
       throw nextcloudError("invalid", { doing, because: `its text ends before character ${offset}`, advice })
     }
     const content = whole.slice(offset, offset + partLength)

@@ -1,4 +1,4 @@
-// The tools of Files.
+// The Files tools.
 
 import { documentTools } from "./document.ts"
 import { folderTools } from "./folders.ts"

@@ -1,4 +1,4 @@
-// Folders are made with those above them.
+// The tool that creates a folder together with its missing parents.
 
 import { davMessage, filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -10,7 +10,7 @@ import { folderOf, folderPage, look, path, plain } from "./item.ts"
 const createDirectory = defineTool({
   name: "nc_files_create_directory",
   title: "Create a folder",
-  description: "Creates a folder and those above it that are missing. One that is there already stays as it is.",
+  description: "Creates a folder and its missing parents. An existing one stays as it is.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ path }),
@@ -22,7 +22,7 @@ const createDirectory = defineTool({
   },
 })
 
-/** Which had to be made. */
+/** Creates a folder and its missing parents. Returns those that were created. */
 async function make(nextcloud: Nextcloud, at: string, wanted: string): Promise<readonly string[]> {
   const doing = `creating the folder ${wanted}`
   const address = filesPath(await nextcloud.userId(), at)

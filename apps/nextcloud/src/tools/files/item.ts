@@ -1,4 +1,4 @@
-// A file or folder, as WebDAV tells of it and as the tools give it.
+// A file or folder: from WebDAV properties to tool outputs.
 
 import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
@@ -24,13 +24,13 @@ export const fileFields = {
   url: text(),
 }
 
-/** Besides, where it is asked for. */
+/** Additional output fields for shared items. */
 export const sharedFields = {
   shared: optional(list(text())),
   owner: optional(text("If it is somebody else's")),
 }
 
-/** What `fileOf` needs. */
+/** The properties that `fileOf` needs. */
 export const fileProps = xml`${[
   xml`<d:resourcetype/><d:getlastmodified/><d:getetag/><d:getcontenttype/>`,
   xml`<oc:fileid/><oc:size/><oc:favorite/>`,
@@ -77,7 +77,7 @@ export function sharingOf({ props }: DavItem): { readonly shared?: readonly stri
   }
 }
 
-/** By the number that Nextcloud gives a kind of share. */
+/** The kinds of shares by Nextcloud's number. */
 export const shareKinds: Readonly<Record<string, string>> = {
   0: "user",
   1: "group",
@@ -90,26 +90,29 @@ export const shareKinds: Readonly<Record<string, string>> = {
   12: "deck",
 }
 
-/** Somebody else's, within a folder that they share: not the shared thing itself, which is only a way to theirs. */
+/**
+ * Whether an item belongs to someone else, inside a folder they share. The shared item itself does not count: deleting
+ * it only removes the mount.
+ */
 export function isInsideShare({ props }: DavItem, at: string): boolean {
   if (textOf(props, nc, "mount-type") !== "shared") return false
   const told = textOf(props, nc, "is-mount-root")
-  // Servers before 28 do not tell; there, what is shared stands at the top.
+  // Servers before 28 do not report this; there, shared items are at the top level.
   return told === undefined ? folderOf(at) !== "/" : told !== "true"
 }
 
 export const isFolder = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), dav, "collection") !== undefined
 
-/** The one at this path. Throws when there is none. */
+/** Reads the item at this path. Throws when there is none. */
 export async function find(nextcloud: Nextcloud, at: string, doing: string, more?: Xml): Promise<DavItem> {
   const address = filesPath(await nextcloud.userId(), at)
   const [found] = await propfind(nextcloud, { path: address, props: { xml: fileProps.xml + (more?.xml ?? "") }, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
   return found
 }
 
-/** The same, undefined when there is none. */
+/** Reads the item at this path. Undefined when there is none. */
 export async function look(nextcloud: Nextcloud, at: string, doing: string): Promise<FileFacts | undefined> {
   try {
     return fileOf(nextcloud, await find(nextcloud, at, doing), doing)
@@ -119,10 +122,10 @@ export async function look(nextcloud: Nextcloud, at: string, doing: string): Pro
   }
 }
 
-/** From the address in an answer. */
+/** The path of an item, from its href. */
 export function pathIn(href: string, doing: string): string {
   const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
-  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is none of a file" })
+  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is not a file's" })
   return plain(decode(encoded[1] ?? "", doing))
 }
 
@@ -134,7 +137,7 @@ export function decode(encoded: string, doing: string): string {
   }
 }
 
-/** “Docs/a.txt/” is “/Docs/a.txt”. */
+/** Normalizes a path: “Docs/a.txt/” becomes “/Docs/a.txt”. */
 export const plain = (at: string): string =>
   `/${at
     .split("/")
@@ -145,14 +148,17 @@ export const nameOf = (at: string): string => plain(at).slice(plain(at).lastInde
 
 export const folderOf = (at: string): string => plain(at).slice(0, plain(at).lastIndexOf("/")) || "/"
 
-/** A folder's own page, by its path. Without “files”, people may come to another list that they chose to start with. */
+/**
+ * The page of a folder. Without the segment “files”, the web interface may open another list that the person chose as
+ * their start.
+ */
 export const folderPage = (nextcloud: Nextcloud, folder: string): string =>
   nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(plain(folder))}`)
 
-/** The page of the folder that it is in, where its id is not known. */
+/** The page of the containing folder, for items whose id is not known. */
 export const folderLink = (nextcloud: Nextcloud, at: string): string => folderPage(nextcloud, folderOf(at))
 
-/** Of what was written: “00000139ocsqgs47ig7d” is 139. */
+/** The file id after a write: “00000139ocsqgs47ig7d” is 139. */
 export function idIn(headers: Headers): number | undefined {
   const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
   return Number.isNaN(id) ? undefined : id
@@ -166,13 +172,13 @@ export function readerOf({ props }: DavItem, doing: string) {
   }
   const number = (space: string, name: string): number => {
     const found = Number(need(space, name))
-    if (!Number.isFinite(found)) throw nextcloudError("malformed", { doing, said: `${name} is no number` })
+    if (!Number.isFinite(found)) throw nextcloudError("malformed", { doing, said: `${name} is not a number` })
     return found
   }
-  /** “Sun, 15 Nov 2026 07:06:05 GMT” */
+  /** Parses an HTTP date: “Sun, 15 Nov 2026 07:06:05 GMT”. */
   const time = (space: string, name: string): string => {
     const found = Date.parse(need(space, name))
-    if (Number.isNaN(found)) throw nextcloudError("malformed", { doing, said: `${name} is no time` })
+    if (Number.isNaN(found)) throw nextcloudError("malformed", { doing, said: `${name} is not a time` })
     return fromSeconds(found / 1000)
   }
   return { need, number, time }

@@ -1,4 +1,4 @@
-// What is in a folder, and all about one file or folder.
+// Tools that list a folder, and describe one file or folder.
 
 import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
@@ -89,7 +89,7 @@ const getInfo = defineTool({
 function moreOf({ props }: DavItem) {
   const count = (space: string, name: string): number | undefined => {
     const found = Number(textOf(props, space, name) || Number.NaN)
-    // Less than nothing says: unlimited, or not known.
+    // A negative number means unlimited or unknown.
     return found >= 0 ? found : undefined
   }
   const members = {
@@ -105,7 +105,9 @@ function moreOf({ props }: DavItem) {
   }
 }
 
-/** In the letters of Nextcloud: G read, W write, C and K put something into it, D delete, N rename, V move, R share. */
+/**
+ * Decodes Nextcloud's permission letters: G read, W write, C and K create inside, D delete, N rename, V move, R share.
+ */
 const mayIn = (letters: string): readonly string[] =>
   Object.entries({ G: "read", W: "write", CK: "create", D: "delete", NV: "move", R: "share" })
     .filter(([some]) => [...some].some((letter) => letters.includes(letter)))

@@ -1,4 +1,4 @@
-// What goes when a file or folder goes, in words: its path, how many files, how much.
+// Describes what is lost when a file or folder is deleted: its path, the number of files, their size.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { counted } from "../../counted.ts"
@@ -9,7 +9,7 @@ import { onlyFiles, search } from "./searching.ts"
 
 const mostCounted = 1_000
 
-/** A folder is counted with one request. */
+/** The description of a loss. Counting a folder takes one request. */
 export async function lossOf(
   nextcloud: Nextcloud,
   file: FileFacts,

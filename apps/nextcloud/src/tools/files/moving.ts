@@ -1,4 +1,4 @@
-// Moving and copying. What is at the destination is replaced only when that is asked for, and then it is shown first.
+// Tools that move and copy. An existing target is replaced only on request, and is shown to the person first.
 
 import { davMessage, davSend, filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -84,14 +84,14 @@ async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Ru
   const answer = await davSend(nextcloud, {
     method,
     path: filesPath(user, source_path),
-    // The server looks only at the path of it, whatever the host: it is always this server's.
+    // The server uses only the path of this address, whatever its host.
     headers: { destination: `${nextcloud.url}${filesPath(user, destination_path)}`, overwrite: overwrite ? "T" : "F" },
     doing,
     accept: [403, 409, 412],
   })
   await refuse(nextcloud, answer, { at: destination_path, doing })
   const id = idIn(answer.headers)
-  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
   return { path: plain(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
 }
 
@@ -111,7 +111,7 @@ async function refuse(
   if (status === 412) {
     const advice = "Choose another destination, or set `overwrite`: the user is asked then."
     const current = await look(nextcloud, at, doing)
-    throw nextcloudError("conflict", { status, doing, because: `${plain(at)} exists already`, advice, current })
+    throw nextcloudError("conflict", { status, doing, because: `${plain(at)} already exists`, advice, current })
   }
 }
 

@@ -1,4 +1,4 @@
-// Reading a file: a text in parts, a picture or a sound as such, everything else as a blob.
+// The tool that reads a file: text in parts, pictures and sounds as such, everything else as a blob.
 
 import type { ContentBlock } from "@modelcontextprotocol/server"
 import { filesPath } from "../../api/dav.ts"
@@ -39,7 +39,7 @@ const readFile = defineTool({
   input: object({ path, offset }),
   output: toldFile,
   requestsNote:
-    "One more for a file that is no text although its name does not say so, if it is longer than 40 kB; " +
+    "One more for a file that is not text although its name does not say so, if it is longer than 40 kB; " +
     "two more for a preview of a picture above 4 MB.",
   notRecorded: "Previews.",
   async run({ path: at, offset: from }, nextcloud, { signal }) {
@@ -57,7 +57,7 @@ const readFile = defineTool({
 
 const isTooLarge = (error: unknown): boolean => isNextcloudError(error) && error.kind === "too_large"
 
-/** As Nextcloud shows it in its own pages. Undefined when it has none. */
+/** The preview that Nextcloud shows in its web interface. Undefined when it has none. */
 async function previewOf(nextcloud: Nextcloud, at: string): Promise<Content | undefined> {
   const doing = `reading a preview of ${plain(at)}`
   const file = await look(nextcloud, at, doing)
@@ -78,21 +78,24 @@ export async function readAt(nextcloud: Nextcloud, at: string, from?: number, si
   return content
 }
 
-/** Only files have an etag. A folder answers with an empty page; what says more is not Nextcloud. */
+/**
+ * The error for a response without an etag, which only files have: a folder answers with an empty body; anything else
+ * is not from Nextcloud.
+ */
 export function noFile(size: number, doing: string): Error {
   if (size > 0) return nextcloudError("malformed", { doing, said: "a web page instead of the file" })
   const advice = "Use nc_files_list_directory to see what is in it."
   return nextcloudError("invalid", { doing, because: "it is a folder", advice })
 }
 
-/** Everything but the bytes. */
+/** The output for a file, without its bytes. */
 export function told(nextcloud: Nextcloud, at: string, { type, size, etag = "", text: part }: Content): Told {
   return { path: plain(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
 }
 
 type Told = Of<typeof toldFile>
 
-/** Pictures that models can see. */
+/** The picture types that models can see. */
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])
 
 export function blocksOf({ bytes, type }: Content, uri: string): readonly ContentBlock[] {

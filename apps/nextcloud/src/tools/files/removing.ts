@@ -1,4 +1,4 @@
-// Deleting: what goes is told first, and only that goes.
+// The tool that deletes: the loss is shown first, and only that is deleted.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -34,7 +34,7 @@ const deleteResource = defineTool({
         return { ...loss, details: [...(loss.details ?? []), others] }
       }
       if (owner !== undefined)
-        return { ...loss, details: [`${owner} shares it with you: they keep it, you lose sight of it.`] }
+        return { ...loss, details: [`${owner} shares it with you: they keep it, and it disappears from your files.`] }
       const others = shared === undefined ? [] : ["Those you share it with lose it too."]
       return { ...loss, details: [...(loss.details ?? []), ...others] }
     },
@@ -45,7 +45,7 @@ const deleteResource = defineTool({
     const { item, file } = await found(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
       throw nextcloudError("conflict", { doing, current: file, advice: "Look at it again before deleting it." })
-    // Folders have no etag that the server would compare.
+    // The server compares etags of files only, not of folders.
     const headers: Record<string, string> = file.kind === "file" ? { "if-match": `"${file.etag}"` } : {}
     const address = filesPath(await nextcloud.userId(), at)
     await change(nextcloud, { method: "DELETE", path: address, headers, doing })

@@ -1,4 +1,4 @@
-// Finding files by what is known of them, in one SEARCH (RFC 5323). Favourites are set here too.
+// Tools that find files by their properties in one SEARCH (RFC 5323), and set favourites.
 
 import type { DavItem } from "../../api/dav.ts"
 import { davMessage, davSend, encodePath, filesPath, multistatus } from "../../api/dav.ts"
@@ -14,7 +14,7 @@ import { fileFields, fileOf, fileProps, nameOf, path, plain } from "./item.ts"
 const searchFiles = defineTool({
   name: "nc_files_search_files",
   title: "Search files",
-  description: "Files and folders at any depth, newest first, that are all of what is given. Not by their content.",
+  description: "Files and folders at any depth that match all filters, newest first. Not by their content.",
   scopes: ["files.read"],
   effect: "read",
   input: object({
@@ -34,7 +34,7 @@ const searchFiles = defineTool({
   async run({ folder = "/", limit = 50, cursor, ...wanted }, nextcloud) {
     const doing = "searching files"
     const offset = offsetIn(cursor)
-    // One more than is given tells whether there are more.
+    // One extra result shows whether there are more.
     const found = await search(nextcloud, { folder, where: whereOf(wanted, doing), limit: limit + 1, offset, doing })
     const more = found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}
     const files = found.slice(0, limit).map((item) => fileOf(nextcloud, item, doing))
@@ -54,7 +54,7 @@ export async function search(nextcloud: Nextcloud, asked: Search): Promise<reado
   const { folder, where, limit, offset = 0, doing } = asked
   const at = plain(folder)
   assertInside(at)
-  // Not encoded: this is how Nextcloud reads the scope of a search.
+  // Not encoded, because Nextcloud expects the scope of a search like this.
   const scope = `/files/${await nextcloud.userId()}${at === "/" ? "" : at}`
   const parts = [
     xml`<d:select><d:prop>${fileProps}</d:prop></d:select>`,
@@ -67,15 +67,15 @@ export async function search(nextcloud: Nextcloud, asked: Search): Promise<reado
   const answer = await davSend(nextcloud, { method: "SEARCH", path: "/remote.php/dav/", body, doing, accept: [500] })
   if (answer.status === 500) {
     const said = davMessage(answer.text()) ?? ""
-    // What it says to a scope that is no folder of this person.
+    // Nextcloud's message for a scope that is not a folder of this person contains “directories”.
     if (!said.includes("directories")) throw nextcloudError("failed", { status: 500, doing, said })
     const advice = "Check `folder` with nc_files_list_directory."
-    throw nextcloudError("not_found", { status: 500, doing, because: `${at} is no folder`, advice })
+    throw nextcloudError("not_found", { status: 500, doing, because: `${at} is not a folder`, advice })
   }
   return multistatus(answer, doing)
 }
 
-/** Dots lead nowhere else: what cannot be an address is no scope either. */
+/** Refuses dot segments: a path that cannot be an address cannot be a scope either. */
 const assertInside = (at: string): void => void encodePath(at)
 
 const firstResult = (offset: number): Xml =>
@@ -119,7 +119,10 @@ const patternOf = (name: string): string => {
   return text.includes("*") ? text.replaceAll("*", "%") : `%${text}%`
 }
 
-/** “image” and “image/*” are every picture, “image/png” only these. The server knows no other patterns of types. */
+/**
+ * The pattern for a media type: “image” and “image/*” match every picture, “image/png” only that type. The server
+ * supports no other patterns.
+ */
 function typePattern(type: string, doing: string): string | undefined {
   const kind = type.trim().toLowerCase()
   if (kind === "folder" || /^[^*%/]+\/[^*%/]+$/.test(kind)) return kind
@@ -127,10 +130,10 @@ function typePattern(type: string, doing: string): string | undefined {
   const [, group] = /^([^*%/]+)(?:\/\*?)?$/.exec(kind) ?? []
   if (group !== undefined) return `${group}/%`
   const advice = "Write it as “image”, “image/*”, “image/png” or “folder”."
-  throw nextcloudError("invalid", { doing, because: `“${type}” is no type that can be searched for`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${type}” is not a type that can be searched for`, advice })
 }
 
-/** For the server % and _ stand for others: what it finds besides is left out. */
+/** Whether a result really contains the name: % and _ are wildcards to the server. */
 function fits(found: string, name: string | undefined): boolean {
   if (name === undefined || !/[%_]/.test(name)) return true
   const words = name.trim().normalize("NFC").toLowerCase().split("*")
@@ -142,7 +145,7 @@ function timeOf(given: string, doing: string): string {
   if (/^\s*\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(time))
     return new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
   const advice = "Write it as 2026-11-15 or 2026-11-15T09:00:00Z."
-  throw nextcloudError("invalid", { doing, because: `“${given}” is no date`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${given}” is not a date`, advice })
 }
 
 const setFavorite = defineTool({

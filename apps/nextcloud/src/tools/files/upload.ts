@@ -1,5 +1,5 @@
-// Putting bytes where a file is to be: in one request, or in parts (chunked upload v2) that are put together at the
-// end. What is there is never written over unless its etag is known.
+// Uploads a file in one request, or in parts (chunked upload v2) that are assembled at the end. An existing file is
+// overwritten only when its etag is given.
 
 import { davMessage, davSend, filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -13,7 +13,7 @@ import { readAt, told } from "./reading.ts"
 
 export interface Target {
   readonly path: string
-  /** Of what is to be replaced. Absent: nothing may be there. */
+  /** The etag of the file to replace. Absent: no file may exist there. */
   readonly etag?: string | undefined
   readonly doing: string
 }
@@ -27,7 +27,7 @@ export interface Written {
   readonly url: string
 }
 
-/** More than this goes in parts. */
+/** Larger files are uploaded in parts. */
 export const mostAtOnce = 10_000_000
 
 export async function put(nextcloud: Nextcloud, target: Target, bytes: Uint8Array): Promise<Written> {
@@ -46,13 +46,13 @@ export async function put(nextcloud: Nextcloud, target: Target, bytes: Uint8Arra
   return writtenOf(nextcloud, target, answer, bytes.byteLength)
 }
 
-/** Throws when it was not written, with what is there now. */
+/** Throws when the file was not written, with the current state. */
 async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcAnswer): Promise<void> {
   const { status } = answer
   const said = davMessage(answer.text())
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   if (status === 404) {
-    const advice = "The folder is not there: create it first with nc_files_create_directory."
+    const advice = "The folder does not exist: create it first with nc_files_create_directory."
     throw nextcloudError("not_found", { ...facts, advice })
   }
   if (status === 409) {
@@ -62,11 +62,11 @@ async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcA
   if (status === 412) throw await taken(nextcloud, path, doing)
 }
 
-/** There is something, or it was changed: the content as it is now, for merging. */
+/** The conflict error with the current content, for merging. */
 async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise<Error> {
   const found = await look(nextcloud, path, doing)
   if (found === undefined) {
-    const advice = "It is not there any more. Leave `etag` out to create it."
+    const advice = "It no longer exists. Omit `etag` to create it."
     return nextcloudError("conflict", { status: 412, doing, because: "it was deleted", advice })
   }
   const isText = found.kind === "file" && !isMedia(found.path)
@@ -86,14 +86,14 @@ function writtenOf(
   const id = idIn(headers)
   const etag = headers.get("oc-etag") ?? headers.get("etag")
   if (etag === null || id === undefined) {
-    const advice = "It may have been written: look with nc_files_get_info before trying again."
+    const advice = "It may have been written: check with nc_files_get_info before trying again."
     throw nextcloudError("malformed", { status, doing, said: "no etag or id of what was written", advice })
   }
   const url = nextcloud.link(`/f/${id}`)
   return { path: plain(path), id, etag: bare(etag), size, created: status === 201, url }
 }
 
-/** A folder for the parts, which Nextcloud keeps for a day. */
+/** Creates the upload folder for the parts, which Nextcloud keeps for a day. */
 export async function begin(nextcloud: Nextcloud, target: Target): Promise<string> {
   const id = `holdpoint-${crypto.randomUUID()}`
   const { doing } = target
@@ -104,7 +104,7 @@ export async function begin(nextcloud: Nextcloud, target: Target): Promise<strin
 
 export interface Part {
   readonly upload: string
-  /** From 1. */
+  /** The number of the part, from 1. */
   readonly number: number
   readonly bytes: Uint8Array
 }
@@ -116,17 +116,17 @@ export async function putPart(nextcloud: Nextcloud, target: Target, { upload, nu
     headers: { "content-type": "application/octet-stream", ...(await destinationOf(nextcloud, target)) },
     body: bytes,
     doing: target.doing,
-    // The same part twice is one part.
+    // Sending a part twice is idempotent.
     repeatable: true,
   })
 }
 
-/** How many bytes there are in the parts 1 to `last`. Throws when one is missing. */
+/** The total size of the parts 1 to `last`. Throws when one is missing. */
 export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: string, last: number): Promise<number> {
   const { doing } = target
   const path = await uploadPath(nextcloud, upload)
   const found = await propfind(nextcloud, { path, props: xml`<d:getcontentlength/>`, depth: 1, doing })
-  // Their names are numbers, with zeros before them or not: it depends on where the server keeps them.
+  // The names are numbers, with or without leading zeros, depending on the server's storage.
   const sizes = new Map(
     found.map(({ href, props }) => [Number(nameOf(href)), Number(textOf(props, dav, "getcontentlength") ?? 0)]),
   )
@@ -139,7 +139,9 @@ export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: 
   return parts.reduce((sum, number) => sum + (sizes.get(number) ?? 0), 0)
 }
 
-/** Puts the parts together. Conditions do not reach the target of a MOVE: what is there is looked at right before. */
+/**
+ * Assembles the parts. Conditional headers do not apply to the target of a MOVE, so the target is checked right before.
+ */
 export async function finish(nextcloud: Nextcloud, target: Target, upload: string, size: number): Promise<Written> {
   const { path, etag, doing } = target
   const found = await look(nextcloud, path, doing)
@@ -158,13 +160,13 @@ export async function finish(nextcloud: Nextcloud, target: Target, upload: strin
   await refuse(nextcloud, target, answer)
   const { headers, status } = answer
   if (headers.has("etag") && headers.has("oc-fileid")) return writtenOf(nextcloud, target, answer, size)
-  // Where files are kept in an object store, the answer does not say what came of it.
+  // With object storage, the response does not contain the new etag.
   const made = await look(nextcloud, path, doing)
-  if (made === undefined) throw nextcloudError("malformed", { status, doing, said: "nothing was put together" })
+  if (made === undefined) throw nextcloudError("malformed", { status, doing, said: "the parts were not assembled" })
   return { path: made.path, id: made.id, etag: made.etag, size: made.size, created: status === 201, url: made.url }
 }
 
-/** What was begun and will not be finished. */
+/** Deletes an upload that will not be finished. */
 export async function abandon(nextcloud: Nextcloud, upload: string): Promise<void> {
   const path = await uploadPath(nextcloud, upload)
   await nextcloud.send({ method: "DELETE", path, doing: "giving up an upload", accept: [404] })

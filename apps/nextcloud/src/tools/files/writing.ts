@@ -1,4 +1,4 @@
-// Writing files: new ones, in place of old ones whose etag is known, at the end, and in parts.
+// Tools that write files: create, replace a version with a known etag, append, and upload in parts.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -30,7 +30,7 @@ const writeFile = defineTool({
   name: "nc_files_write_file",
   title: "Write a file",
   description:
-    "Creates a file, or replaces one whose etag is given: what is newer stays, but for changes within the same second.",
+    "Creates a file, or replaces the version with this etag. Changes within the same second may go unnoticed.",
   scopes: ["files.write"],
   effect: "change",
   input: object({ path, content: text("Up to 700 kB; more by nc_files_upload_chunk"), encoding, etag: replacing }),
@@ -84,7 +84,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
   const charset = charsetOf(answer.bytes, { type: "", isStart: true })
   if (charset !== "utf-8") {
     const advice = "Only text in UTF-8 can be added to. Write the whole file with nc_files_write_file."
-    throw nextcloudError("unsupported", { doing, because: "it is no text in UTF-8", advice })
+    throw nextcloudError("unsupported", { doing, because: "it is not UTF-8 text", advice })
   }
   const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
   const more = new TextEncoder().encode(isOpen ? `\n${content}` : content)
@@ -94,7 +94,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
 const uploadChunk = defineTool({
   name: "nc_files_upload_chunk",
   title: "Upload a large file in parts",
-  description: "Part 1 gives an upload_id for the next parts; `last` puts them together. Parts are kept for a day.",
+  description: "Part 1 gives an upload_id for the next parts; `last` assembles them. Parts are kept for a day.",
   scopes: ["files.write"],
   effect: "change",
   input: object({

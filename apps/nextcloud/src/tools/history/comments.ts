@@ -1,4 +1,4 @@
-// Comments on files and folders, seen by everybody who sees the file.
+// Tools for comments on files and folders, which all who can see the file can read.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import type { DavItem } from "../../api/dav.ts"
@@ -63,7 +63,7 @@ const listComments = defineTool({
 const createComment = defineTool({
   name: "nc_files_create_comment",
   title: "Comment on a file",
-  description: "Adds a comment that everybody sees who sees the file. @name tells somebody of it.",
+  description: "Adds a comment for all who can see the file. @name notifies a person.",
   scopes: ["files.write"],
   effect: "add",
   reachesOthers: true,
@@ -76,7 +76,7 @@ const createComment = defineTool({
     const json = { actorType: "users", verb: "comment", message }
     const answer = await nextcloud.send({ method: "POST", path: address, json, doing })
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
     return { id, url }
   },
 })
@@ -120,7 +120,7 @@ async function findComment(nextcloud: Nextcloud, at: string, id: number, doing: 
   const { address: all } = await commentsOf(nextcloud, at, doing)
   const address = `${all}/${id}`
   const [found] = await propfind(nextcloud, { path: address, props: commentProps, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
   return { address, ...commentOf(found, doing) }
 }
 

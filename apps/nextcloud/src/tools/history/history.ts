@@ -1,4 +1,4 @@
-// The tools for what surrounds files: the trash, versions, comments and tags.
+// The History tools: trash, versions, comments and tags of files.
 
 import type { Tool } from "../../tool.ts"
 import { commentTools } from "./comments.ts"

@@ -1,4 +1,4 @@
-// Tags that everybody on the server shares, and which files have them.
+// Tools for system tags, which all users of the server share, and the files that have them.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { davSend, filesPath, multistatus, propfind } from "../../api/dav.ts"
@@ -21,7 +21,7 @@ interface Tag {
 
 const tagProps = xml`<oc:id/><oc:display-name/><oc:user-visible/><oc:can-assign/>`
 
-/** `at` is the collection: all of them, or those of one file. */
+/** Reads the tags of a collection: all tags, or those of one file. */
 async function tagsAt(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly Tag[]> {
   const [, ...found] = await propfind(nextcloud, { path: at, props: tagProps, depth: 1, doing })
   return found
@@ -86,7 +86,7 @@ const listTagged = defineTool({
 const createTag = defineTool({
   name: "nc_files_create_tag",
   title: "Create a tag",
-  description: "Creates a tag that everybody on the server can see and use.",
+  description: "Creates a tag that all users of the server can see and use.",
   scopes: ["files.write"],
   effect: "add",
   reachesOthers: true,
@@ -96,7 +96,7 @@ const createTag = defineTool({
   async run({ name: given }, nextcloud) {
     const name = given.trim()
     const doing = `creating the tag “${name}”`
-    // Nextcloud would cut it off there, within a letter if need be.
+    // Nextcloud would truncate a longer name, even inside a character.
     if (name === "" || Buffer.byteLength(name) > mostBytes)
       throw nextcloudError("invalid", { doing, because: `a name has 1 to ${mostBytes} bytes; ü has 2, 测 has 3` })
     const json = { name, userVisible: true, userAssignable: true, canAssign: true }
@@ -104,11 +104,11 @@ const createTag = defineTool({
     if (answer.status === 409) {
       const [current] = (await tagsAt(nextcloud, allTags, doing)).filter((tag) => isCalled(tag, name))
       const hidden = "It is there, but this account cannot see it. Choose another name."
-      const advice = current === undefined ? hidden : "It is there already: use it."
+      const advice = current === undefined ? hidden : "It already exists: use it."
       throw nextcloudError("conflict", { status: 409, doing, advice, current })
     }
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id of it" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
     return { id, name }
   },
 })
@@ -120,7 +120,7 @@ const names = optional(list(text(), "Names of tags"))
 const setTags = defineTool({
   name: "nc_files_set_tags",
   title: "Tag a file",
-  description: "Gives a file or folder tags that exist, and takes others away.",
+  description: "Adds existing tags to a file or folder, and removes others.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ path, add: names, remove: names }),
@@ -135,7 +135,7 @@ const setTags = defineTool({
     const relations = await relationsOf(nextcloud, at, doing)
     const tags = await tagsAt(nextcloud, allTags, doing)
     const [added, removed] = [named(tags, add, doing), named(tags, remove, doing)]
-    // Already there, or not there any more: as it was wanted.
+    // 409 here, and 404 below, mean that the wanted state already holds.
     for (const { id } of added)
       await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, doing, accept: [409], repeatable: true })
     for (const { id } of removed)
@@ -147,7 +147,7 @@ const setTags = defineTool({
 const isCalled = (tag: Tag, name: string): boolean =>
   tag.name.normalize("NFC").toLowerCase() === name.trim().normalize("NFC").toLowerCase()
 
-/** Those of these names. Throws when there is none of a name. */
+/** The tags with these names. Throws for an unknown name. */
 function named(tags: readonly Tag[], wanted: readonly string[], doing: string): readonly Tag[] {
   return wanted.map((name) => {
     const found = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))

@@ -1,4 +1,4 @@
-// The trash: what was deleted, put back to where it was, or gone for good.
+// Tools for the trash: list it, restore from it, and delete permanently.
 
 import { createHash } from "node:crypto"
 import type { Capabilities } from "../../api/capabilities.ts"
@@ -17,7 +17,7 @@ import { bytesInWords, decode, isFolder, plain, readerOf } from "../files/item.t
 
 const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
 
-/** A server may keep everything in the trash until it is old enough. */
+/** Whether items may be deleted from the trash: some servers keep them until they expire. */
 const mayDelete = (capabilities: Capabilities): boolean =>
   hasTrash(capabilities) && capabilities.of("files")?.maybeFlag("delete_from_trash") !== false
 
@@ -53,11 +53,11 @@ async function listAll(nextcloud: Nextcloud, doing: string): Promise<readonly Tr
   return found.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
 }
 
-/** With what is directly in it, if it is a folder. */
+/** Reads one item of the trash; for a folder, with its direct content. */
 async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed & Inside> {
   const path = await addressOf(nextcloud, name)
   const [found, ...inside] = await propfind(nextcloud, { path, props, depth: 1, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
   const folders = inside.filter(isFolder).length
   return { ...trashedOf(found, doing), folders, files: inside.length - folders }
 }
@@ -71,7 +71,7 @@ const insideWords = ({ files, folders }: Inside): string =>
   `${files} ${files === 1 ? "file" : "files"} and ${folders} ${folders === 1 ? "folder" : "folders"} directly in it`
 
 async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
-  // Dots would lead out of the trash.
+  // Dot segments would lead out of the trash.
   if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { doing: "looking into the trash" })
   return `${await trashPath(nextcloud)}/trash/${encodeURIComponent(name)}`
 }
@@ -127,7 +127,7 @@ const goneForGood = "It cannot be undone."
 const deleteOne = defineTool({
   name: "nc_files_delete_from_trash",
   title: "Delete from the trash",
-  description: "Deletes one thing in the trash for good.",
+  description: "Deletes one item of the trash for good.",
   scopes: ["files.write"],
   effect: "remove",
   input: object({ id }),
@@ -199,7 +199,7 @@ const emptyTrash = defineTool({
   },
 })
 
-/** Changes with everything that comes or goes. */
+/** A guard that changes whenever an item enters or leaves the trash. */
 const guardOf = (all: readonly Trashed[]): string =>
   createHash("sha256")
     .update(JSON.stringify(all.map(({ id: one, path }) => [one, path]).sort()))

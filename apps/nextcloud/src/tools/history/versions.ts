@@ -1,4 +1,5 @@
-// Earlier versions of a file: listed, read, and put back. The present one becomes a version itself, so nothing is lost.
+// Tools that list, read and restore earlier versions of a file. Restoring saves the current version first, so nothing
+// is lost.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import type { DavItem } from "../../api/dav.ts"
@@ -39,7 +40,7 @@ async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<
 const versionsPath = async (nextcloud: Nextcloud, rest: string): Promise<string> =>
   `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${rest}`
 
-/** The present one is listed, but not kept among the versions: it is the file itself. */
+/** The path of a version's content. The current version is listed, but its content is the file itself. */
 const contentPath = async (nextcloud: Nextcloud, file: FileFacts, stamp: string): Promise<string> =>
   Date.parse(file.modified) === Number(stamp) * 1_000
     ? filesPath(await nextcloud.userId(), file.path)
@@ -63,7 +64,7 @@ function versionOf(item: DavItem, file: FileFacts, doing: string) {
 const listVersions = defineTool({
   name: "nc_files_list_versions",
   title: "List versions of a file",
-  description: "The versions of a file, newest first, the present one among them.",
+  description: "The versions of a file, newest first, with the current one.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, ...paging }),
@@ -87,7 +88,7 @@ const listVersions = defineTool({
 const readVersion = defineTool({
   name: "nc_files_read_version",
   title: "Read a version",
-  description: "Content of an earlier version of a file, as reading the file gives it.",
+  description: "Content of an earlier version of a file.",
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, version, offset }),
@@ -110,7 +111,7 @@ const readVersion = defineTool({
 const restoreVersion = defineTool({
   name: "nc_files_restore_version",
   title: "Restore a version",
-  description: "Makes an earlier version the present one, which is kept as a version itself.",
+  description: "Restores an earlier version; the current one is kept as a version.",
   scopes: ["files.write"],
   effect: "change",
   input: object({ path, version }),
@@ -126,7 +127,7 @@ const restoreVersion = defineTool({
       const file = await fileAt(nextcloud, at, doing)
       const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
       const [found] = await propfind(nextcloud, { path: address, props, doing })
-      if (found === undefined) throw nextcloudError("malformed", { doing, said: "an answer about nothing" })
+      if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
       const { modified, size } = versionOf(found, file, doing)
       return {
         what: `the file “${file.path}”`,

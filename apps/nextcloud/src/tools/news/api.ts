@@ -1,11 +1,11 @@
-// The API of the News app, version 1-3. It publishes no capability, and counts articles by ids that grow.
+// The API of the News app, version 1-3. It reports no capability, and article ids grow over time.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 
-/** `path` is below the API's own: `/feeds/5`. */
+/** Sends a request. `path` is relative to the API: `/feeds/5`. */
 export async function news(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
   const { accept = [], doing } = request
   const path = `/apps/news/api/v1-3${request.path}`
@@ -14,7 +14,7 @@ export async function news(nextcloud: Nextcloud, request: NcRequest): Promise<Nc
   if (/html/i.test(answer.headers.get("content-type") ?? ""))
     throw nextcloudError("unsupported", { doing, ...notInstalled })
   if (accept.includes(404)) return answer
-  // The server's own words are a query of its database.
+  // The server's own message is a database query, so it is not passed on.
   throw nextcloudError("not_found", { doing, status: 404 })
 }
 
@@ -23,7 +23,7 @@ const notInstalled = {
   advice: "Tell the user that the News app is not installed, or not for this account.",
 }
 
-/** Every write is answered with JSON, be it empty: a page in its place means that nothing was done. */
+/** Sends a write. Its answer must be JSON, even if empty: a web page instead means that nothing was done. */
 export async function changeNews(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
   const answer = await news(nextcloud, request)
   answer.json()

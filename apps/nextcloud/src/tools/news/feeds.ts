@@ -1,4 +1,4 @@
-// Feeds: listed with their folders and how they fare, added, renamed, moved and removed.
+// Tools that list feeds with their folders and errors, and add, rename, move and remove them.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -90,13 +90,13 @@ const addFeed = defineTool({
     const json = { url, folderId: folder_id ?? null }
     const answer = await news(nextcloud, { method: "POST", path: "/feeds", json, doing, accept: [404, 409, 422] })
     if (answer.status === 409) {
-      const advice = "It is subscribed to already: nc_news_list_feeds shows it."
+      const advice = "It is already subscribed: nc_news_list_feeds shows it."
       throw nextcloudError("conflict", { doing, status: 409, advice })
     }
     const body = fieldsOf(answer.json(), doing)
     if (answer.status !== 200) {
       const said = body.maybeText("message") ?? "there is no feed"
-      const advice = "Check the address: it has to be that of a feed, which the server can reach."
+      const advice = "Check the address: it must be the address of a feed that the server can reach."
       throw nextcloudError("invalid", { doing, status: answer.status, said, advice })
     }
     const [made] = body.objects("feeds")
@@ -108,7 +108,7 @@ const addFeed = defineTool({
 const updateFeed = defineTool({
   name: "nc_news_update_feed",
   title: "Rename or move a feed",
-  description: "Gives a feed another title, or moves it to a folder.",
+  description: "Renames a feed, or moves it to a folder.",
   scopes: ["news.write"],
   effect: "set",
   input: object({
@@ -133,7 +133,7 @@ const updateFeed = defineTool({
 const removeFeed = defineTool({
   name: "nc_news_remove_feed",
   title: "Remove a feed",
-  description: "Ends the subscription to a feed and deletes its articles, also starred ones.",
+  description: "Unsubscribes from a feed and deletes its articles, also starred ones.",
   scopes: ["news.write"],
   effect: "remove",
   input: object({ feed_id: integer() }),

@@ -1,5 +1,5 @@
-// Folders of feeds: created, renamed and deleted. The server takes empty names, and the same name twice: here both are
-// refused.
+// Tools that create, rename and delete folders of feeds. The server accepts empty and duplicate names; these tools
+// refuse both.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -14,7 +14,7 @@ const name = text(undefined, { least: 1 })
 const createFolder = defineTool({
   name: "nc_news_create_folder",
   title: "Create a folder for feeds",
-  description: "Creates a folder. Fails if there is one of this name.",
+  description: "Creates a folder. Fails if the name is taken.",
   scopes: ["news.write"],
   effect: "add",
   input: object({ name }),
@@ -33,7 +33,7 @@ const createFolder = defineTool({
 const renameFolder = defineTool({
   name: "nc_news_rename_folder",
   title: "Rename a folder of feeds",
-  description: "Gives a folder another name.",
+  description: "Renames a folder.",
   scopes: ["news.write"],
   effect: "set",
   input: object({ folder_id: integer(), name }),
@@ -59,7 +59,7 @@ async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but
   )
   if (same === undefined) return
   const current = { id: same.number("id"), name }
-  const advice = "Use the folder that is there, or choose another name."
+  const advice = "Use the existing folder, or choose another name."
   throw nextcloudError("conflict", { doing, because: "there is a folder of this name", advice, current })
 }
 

@@ -1,4 +1,4 @@
-// Articles: listed, read, and marked as read or starred.
+// Tools that list and read articles, and mark them as read or starred.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
@@ -37,7 +37,7 @@ function toItem(fields: Fields) {
   }
 }
 
-/** What is listed: one feed, one folder, what is starred, or all. */
+/** The API's parameters for the selection: one feed, one folder, starred articles, or all. */
 function toKind(feed: number | undefined, folder: number | undefined, starred: boolean) {
   if (feed !== undefined) return { type: 0, id: feed }
   if (folder !== undefined) return { type: 1, id: folder }
@@ -65,7 +65,7 @@ const listItems = defineTool({
       const because = "only one of feed_id, folder_id and starred_only can be given"
       throw nextcloudError("invalid", { doing, because })
     }
-    // The offset is the id of the last article seen. One more than wanted tells whether there are more.
+    // The offset is the id of the last article seen. One extra article shows whether there are more.
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
     const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
     const answer = await news(nextcloud, { path: "/items", query, doing })
@@ -91,7 +91,7 @@ const getItem = defineTool({
   output: object({ ...item, ...partly }),
   async run({ item_id, offset }, nextcloud) {
     const doing = `reading the article ${item_id}`
-    // No request gives one article: this gives the newest that is not newer than it.
+    // The API cannot return a single article: this returns the newest one with at most this id.
     const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
     const answer = await news(nextcloud, { path: "/items", query, doing })
     const found = fieldsOf(answer.json(), doing).objects("items")

@@ -1,4 +1,4 @@
-// News: feeds of the web, the articles in them, and how the app fares.
+// The News tools: feeds, their articles, and the state of the app.
 
 import { fieldsOf } from "../../api/read.ts"
 import { flag, object, optional, text } from "../../schema.ts"
@@ -11,7 +11,7 @@ import { itemTools } from "./items.ts"
 const getStatus = defineTool({
   name: "nc_news_get_status",
   title: "Status of News",
-  description: "Version of the News app, and whether its updates are set up well.",
+  description: "Version of the News app, and whether its updates are configured well.",
   scopes: ["news.read"],
   effect: "read",
   input: object({}),

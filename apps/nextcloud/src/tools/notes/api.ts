@@ -5,7 +5,7 @@ import type { NcAnswer, NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 
-/** `path` is below the API's own: `/notes/5`. */
+/** Sends a request. `path` is relative to the API: `/notes/5`. */
 export const notes = (nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> =>
   nextcloud.send({ ...request, path: `/apps/notes/api/v1${request.path}` })
 

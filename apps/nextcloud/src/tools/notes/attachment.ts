@@ -1,4 +1,4 @@
-// Attachments of notes, which are files beside the note or in a folder there, and the settings of the Notes app.
+// Tools for attachments of notes, which are files beside the note or in a folder there, and for the settings of Notes.
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -52,21 +52,21 @@ const getAttachment = defineTool({
   },
 })
 
-/** What is elsewhere is no attachment, however its address is written. */
+/** Refuses names that lead outside the attachment's place, however they are encoded. */
 function assertName(filename: string, id: number, doing: string): void {
   const bare = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
   if (isName(bare) && isName(decoded(bare))) return
   const advice = "Read files in other folders with nc_files_read_file."
-  throw nextcloudError("invalid", { doing, because: "this is no name of an attachment", advice })
+  throw nextcloudError("invalid", { doing, because: "this is not the name of an attachment", advice })
 }
 
 const withoutFolder = (filename: string, id: number): string =>
   filename.replace(new RegExp(`^\\.attachments\\.${id}/`), "")
 
 /**
- * The rich editor puts what is attached into a folder “.attachments.5”, the plain one beside the note. Either writes the
- * address into the note, with what addresses cannot hold encoded. What the note does not show is not read beside it.
+ * Where an attachment is: the rich editor stores it in a folder “.attachments.5”, the plain one beside the note. Both
+ * write its encoded address into the note. Files that the note does not mention are not read from beside it.
  */
 function placeOf(filename: string, id: number, content: string): { readonly name: string; readonly place: string } {
   const place = `.attachments.${id}/`
@@ -110,7 +110,7 @@ const setSettings = defineTool({
   name: "nc_notes_set_settings",
   title: "Change settings of Notes",
   description: "Changes the settings that are given. Another folder shows other notes; none are moved.",
-  // Whatever lies in the folder becomes a note, to be read and written.
+  // All files in the folder become notes that can be read and written, so file scopes are needed too.
   scopes: ["notes.write", "files.read", "files.write"],
   effect: "set",
   input: object({

@@ -1,10 +1,11 @@
-// Notes: Markdown texts with a title and a category. The server tells of changes by etags, and minds If-Match.
+// The Notes tools: Markdown texts with a title and a category. The server has etags and respects If-Match when writing.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { afterConflicts } from "../../conflicts.ts"
+import { counted } from "../../counted.ts"
 import { bare } from "../../etag.ts"
 import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
@@ -98,10 +99,10 @@ const searchNotes = defineTool({
   },
 })
 
-/** Of all notes with their content: the server does not search. */
+/** The size limit for reading all notes with their content: the server cannot search. */
 const mostOfAll = 64 * 1_024 * 1_024
 
-/** The text around the first place where it was found. */
+/** An excerpt around the first match. */
 function around(content: string, word: string): string {
   const at = content.toLowerCase().indexOf(word)
   return toExcerpt(content.slice(Math.max(0, at - 60)))
@@ -130,8 +131,7 @@ const createNote = defineTool({
 const updateNote = defineTool({
   name: "nc_notes_update_note",
   title: "Change a note",
-  description:
-    "Changes what is given and leaves the rest. Fails with the current note if it was changed since the etag.",
+  description: "Changes only the given fields. Fails with the current note if it was changed since the etag.",
   scopes: ["notes.write"],
   effect: "change",
   input: object({
@@ -172,7 +172,7 @@ async function putAtEnd(nextcloud: Nextcloud, id: number, content: string): Prom
   return putNote(nextcloud, id, before.text("etag"), { content: whole })
 }
 
-/** What was changed meanwhile is not written over, and is given back. */
+/** Writes a note only if it is unchanged; otherwise throws a conflict with the current note. */
 async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: object): Promise<Fields> {
   const doing = `changing the note ${id}`
   const headers = { "if-match": `"${bare(etag)}"` }
@@ -202,14 +202,16 @@ const deleteNote = defineTool({
         what: `the note “${found.text("title")}”`,
         details: [
           ...(category === undefined ? [] : [`Category: ${category}`]),
-          content.trim() === "" ? "It is empty." : `${content.length} characters: “${toExcerpt(content, 120)}”`,
+          content.trim() === ""
+            ? "It is empty."
+            : `${counted(content.length, "character")}: “${toExcerpt(content, 120)}”`,
         ],
         guard: found.text("etag"),
       }
     },
   },
   async run({ note_id }, nextcloud, { loss }) {
-    // The server minds no If-Match when deleting: what was shown is compared with what is there.
+    // The server ignores If-Match on DELETE: the current note is compared with what was shown.
     const doing = `deleting the note ${note_id}`
     const found = await readNote(nextcloud, note_id)
     if (loss?.guard !== undefined && loss.guard !== found.text("etag"))

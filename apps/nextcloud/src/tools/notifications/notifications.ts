@@ -1,4 +1,4 @@
-// Notifications, as the bell of the web interface shows them.
+// Tools for notifications, as the bell of the web interface shows them.
 
 import { toAbsolute } from "../../api/absolute.ts"
 import type { Capabilities } from "../../api/capabilities.ts"
@@ -42,11 +42,11 @@ function toNotification(nextcloud: Nextcloud, fields: Fields) {
 
 async function readAll(nextcloud: Nextcloud): Promise<readonly Fields[]> {
   const doing = "listing the notifications"
-  // Nothing at all when no app can notify.
+  // The body is empty when no app can notify.
   return objectsOf((await notifications(nextcloud, { path: "", doing })).data ?? [], doing)
 }
 
-/** The server gives no more, and does not tell whether there are. */
+/** The server returns at most this many, and does not report whether there are more. */
 const mostListed = 25
 
 async function readOne(nextcloud: Nextcloud, id: number): Promise<Fields> {
@@ -74,7 +74,7 @@ const listNotifications = defineTool({
 const dismissNotification = defineTool({
   name: "nc_notifications_dismiss_notification",
   title: "Dismiss a notification",
-  description: "Takes one notification away. What it is about stays.",
+  description: "Dismisses one notification. Its subject stays.",
   scopes: ["notifications.write"],
   effect: "remove",
   input: object({ notification_id: integer() }),
@@ -92,7 +92,7 @@ const dismissNotification = defineTool({
   },
   async run({ notification_id }, nextcloud) {
     const doing = `dismissing the notification ${notification_id}`
-    // The server says the same of one that is not there.
+    // The server also confirms deleting a missing notification, so it is read first.
     await readOne(nextcloud, notification_id)
     await notifications(nextcloud, { method: "DELETE", path: `/${notification_id}`, doing })
     return { dismissed: notification_id }
@@ -102,7 +102,7 @@ const dismissNotification = defineTool({
 const dismissAll = defineTool({
   name: "nc_notifications_dismiss_all",
   title: "Dismiss all notifications",
-  description: "Takes all notifications away. What they are about stays.",
+  description: "Dismisses all notifications. Their subjects stay.",
   scopes: ["notifications.write"],
   effect: "remove",
   input: object({}),

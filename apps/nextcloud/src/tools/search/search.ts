@@ -1,4 +1,4 @@
-// Searching all apps at once, as the search field of the web interface does.
+// Tools that search all apps at once, like the search field of the web interface.
 
 import { setTimeout } from "node:timers/promises"
 import { toAbsolute } from "../../api/absolute.ts"
@@ -13,7 +13,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 
 async function readProviders(nextcloud: Nextcloud): Promise<readonly Fields[]> {
-  const doing = "listing what can be searched"
+  const doing = "listing the search providers"
   return objectsOf((await ocs(nextcloud, { path: "/search/providers", doing })).data, doing)
 }
 
@@ -88,11 +88,14 @@ const searchEverything = defineTool({
   }),
   requestsNote:
     "One for each provider, four at a time, and up to two more for one that breaks down; without providers, one more for the list of them.",
-  notRecorded: "others than files; how many there are is not told",
+  notRecorded: "others than files; the total is not reported",
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
-      throw nextcloudError("invalid", { doing: "reading on", because: "a cursor needs the one provider it is of" })
+      throw nextcloudError("invalid", {
+        doing: "reading on",
+        because: "a cursor needs exactly the provider that it came from",
+      })
     const asked = { term: query, limit, cursor }
     const all = await inTurns(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
     const failed = failuresOf(ids, all)
@@ -114,12 +117,12 @@ const searchEverything = defineTool({
 
 const searchLater = "What is missing may be there: search again later, or only there."
 
-/** A server on SQLite breaks down when all providers, more than twenty, search at once. */
+/** A server on SQLite fails when all of its twenty-odd providers search at once. */
 const mostAtOnce = 4
 
 const pauses: readonly number[] = [300, 900]
 
-/** A provider that broke down may only have been disturbed by the others. */
+/** Searches with one provider, with retries: a failure may be caused by parallel searches. */
 async function searchPatiently(nextcloud: Nextcloud, id: string, asked: Asked): Promise<Found> {
   for (const pause of pauses) {
     const tried = await settled(searchOne(nextcloud, id, asked))
@@ -137,7 +140,7 @@ const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
 
 const hasMore = ({ next }: Found): boolean => next !== undefined
 
-/** Not what is asked elsewhere in the web, to which the words would be sent, nor the settings. */
+/** The default providers: without external ones, which would send the words elsewhere, and without settings. */
 async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> {
   const all = await readProviders(nextcloud)
   return all
@@ -145,7 +148,10 @@ async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> 
     .map((one) => one.text("id"))
 }
 
-/** One app that does not work must not hide what the others found. Credentials that are refused are no app's fault. */
+/**
+ * The providers that failed. One failing app must not hide the results of others; refused credentials are thrown,
+ * because they concern all.
+ */
 function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<Found>[]): readonly string[] {
   const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
   const grave = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
@@ -153,7 +159,10 @@ function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<F
   return ids.filter((_, index) => all[index]?.status === "rejected")
 }
 
-/** A provider that is not there makes the server break down. Which there are is asked only then. */
+/**
+ * The error when every provider failed. An unknown provider makes the server fail, so the list of providers is read
+ * only then.
+ */
 async function allFailed(
   nextcloud: Nextcloud,
   ids: readonly string[],
@@ -162,7 +171,7 @@ async function allFailed(
   const known = await readProviders(nextcloud).catch(() => undefined)
   const unknown = ids.filter((id) => known?.every((one) => one.text("id") !== id))
   if (unknown.length === 0) return all.find((one) => one.status === "rejected")?.reason
-  const advice = "Take ids of nc_search_list_providers, or leave `providers` out."
+  const advice = "Use ids from nc_search_list_providers, or omit `providers`."
   return nextcloudError("not_found", { doing: `searching ${unknown.join(", ")}`, advice })
 }
 
@@ -174,7 +183,7 @@ async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): 
   const next = found.maybeFlag("isPaginated") === true ? found.maybeText("cursor") : undefined
   return {
     hits: entries.map((entry) => toHit(nextcloud, provider, entry)),
-    // A short page is the last one, cursor or not.
+    // A page that is not full is the last one, even with a cursor.
     ...(next === undefined || entries.length < asked.limit ? {} : { next }),
   }
 }

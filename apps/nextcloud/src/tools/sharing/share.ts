@@ -1,4 +1,4 @@
-// A share, as OCS tells of it and as the tools give it: words for numbers, and never the hash of a password.
+// A share: from OCS to tool outputs, with words for numbers and never a password hash.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -13,7 +13,7 @@ import { shareKinds } from "../files/item.ts"
 export const hasSharing = (capabilities: Capabilities): boolean =>
   capabilities.of("files_sharing")?.maybeFlag("api_enabled") ?? false
 
-/** What the others may do. They may always read. */
+/** The permissions of a share. Reading is always included. */
 export const rights = { read: 1, edit: 2, create: 4, delete: 8, share: 16 } as const
 
 export type Right = keyof typeof rights
@@ -48,7 +48,7 @@ export const shareFields = {
 
 export const share = object(shareFields)
 
-/** Of what was just made or changed: the rest is known to who did it. */
+/** The output after a share was created or changed: the caller knows the rest. */
 export const briefShare = object({
   id: integer(),
   can: list(text()),
@@ -68,7 +68,7 @@ export function briefOf(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-/** With whom a share is: not for links, where the server puts the hash of the password. */
+/** The output for a share. For links, `share_with` is omitted, because the server puts the password hash there. */
 export function shareOf(nextcloud: Nextcloud, fields: Fields) {
   const type = fields.number("share_type")
   const kind = shareKinds[type] ?? "other"
@@ -104,11 +104,11 @@ interface Members {
   readonly has_password: boolean
 }
 
-/** `path` is below the API's own: `/shares/5`. */
+/** Sends a request. `path` is relative to the API: `/shares/5`. */
 export const shares = (nextcloud: Nextcloud, request: NcRequest) =>
   ocs(nextcloud, { ...request, path: `/apps/files_sharing/api/v1${request.path}` })
 
-/** One share comes as itself or as a list of one. */
+/** Reads one share, which the server sends as an object or as a list of one. */
 export async function readFields(nextcloud: Nextcloud, id: number, doing: string): Promise<Fields> {
   const { data } = await shares(nextcloud, { path: `/shares/${id}`, doing })
   const one: unknown = Array.isArray(data) ? data[0] : data
@@ -119,10 +119,13 @@ export async function readFields(nextcloud: Nextcloud, id: number, doing: string
 export const readShare = async (nextcloud: Nextcloud, id: number, doing: string) =>
   shareOf(nextcloud, await readFields(nextcloud, id, doing))
 
-/** Of links and mails, which are open to who has them: only these have a label and can hide the download. */
+/**
+ * Whether a share is a link or a mail, open to all who have the address: only these have a label and can hide the
+ * download.
+ */
 export const isOpen = (fields: Fields): boolean => [3, 4].includes(fields.number("share_type"))
 
-/** “with Bob Example”, “by a public link” */
+/** The target of a share in words: “with Bob Example”, “by a public link”. */
 export function towards({
   kind,
   with: id,

@@ -1,4 +1,4 @@
-// People, groups and others that something can be shared with.
+// The tool that finds people, groups and others to share with.
 
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
@@ -33,13 +33,13 @@ export const searchSharees = defineTool({
   },
 })
 
-/** The server always names a next page. How many of a kind it gives at once is written there. */
+/** Whether the results were truncated. The server always links to a next page; the link contains the page size. */
 function isCut({ raw }: Fields, headers: Headers): boolean {
   const most = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? Number.POSITIVE_INFINITY)
   return Object.values(raw).some((some) => Array.isArray(some) && some.length >= most)
 }
 
-/** In lists by kind: “users”, “groups”, “emails” … */
+/** The results, which come in lists by kind: “users”, “groups”, “emails” … */
 function shareesIn(lists: Fields) {
   return Object.keys(lists.raw)
     .filter((name) => name !== "exact" && Array.isArray(lists.raw[name]))

@@ -1,5 +1,5 @@
-// Sharing files with others. A password of a link is made here and told once, beside the link that it belongs to: one that
-// a person uses elsewhere never goes through a model, its client and their logs.
+// Tools for sharing files. The password of a link is generated here and returned once, beside its link: a password that
+// a person uses elsewhere must not pass through a model, its client and their logs.
 
 import { randomInt } from "node:crypto"
 import { nextcloudError } from "../../api/error.ts"
@@ -35,7 +35,7 @@ const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
 const createShare = defineTool({
   name: "nc_sharing_create_share",
   title: "Share with somebody",
-  description: "Shares a file or folder and tells them. What is shared with them already stays as it is.",
+  description: "Shares a file or folder and notifies them. An existing share stays as it is.",
   scopes: ["sharing.write"],
   effect: "add",
   reachesOthers: true,
@@ -68,7 +68,7 @@ const mayWords = (some: readonly Right[] | undefined): string =>
 const createLink = defineTool({
   name: "nc_sharing_create_public_link",
   title: "Create a public link",
-  description: "A link for everybody who has it, with a password if wanted, which is made here and told only now.",
+  description: "Creates a public link. A password, if wanted, is generated and returned only once.",
   scopes: ["sharing.write"],
   effect: "add",
   reachesOthers: true,
@@ -107,7 +107,7 @@ const createLink = defineTool({
 const linksOf = async (nextcloud: Nextcloud): Promise<Fields | undefined> =>
   (await nextcloud.capabilities()).of("files_sharing")?.maybeObject("public")
 
-/** A server may give every link an end, if none is asked for. */
+/** When a link without a given date expires, by the server's default, in words. */
 async function unlimited(nextcloud: Nextcloud): Promise<string> {
   const limit = (await linksOf(nextcloud))?.maybeObject("expire_date")
   return limit?.maybeFlag("enabled") === true
@@ -115,7 +115,10 @@ async function unlimited(nextcloud: Nextcloud): Promise<string> {
     : "The link does not expire."
 }
 
-/** Only a link that is there can hide its download. One that does not is taken away again: it gives too much. */
+/**
+ * Hides the download of a new link, which needs a second request. If that fails, the link is removed again, because it
+ * would allow too much.
+ */
 async function hidden(nextcloud: Nextcloud, at: string, id: number) {
   const doing = `hiding the download of the link to ${plain(at)}`
   const path = `/shares/${id}`
@@ -131,7 +134,7 @@ async function hidden(nextcloud: Nextcloud, at: string, id: number) {
 const needsPassword = async (nextcloud: Nextcloud): Promise<boolean> =>
   (await linksOf(nextcloud))?.maybeObject("password")?.maybeFlag("enforced") === true
 
-/** 119 bits, with every kind of character that a server may ask for. Without those that look alike. */
+/** Generates a password of 119 bits with every kind of character that a server may require, without lookalikes. */
 function newPassword(): string {
   const letters = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
   const part = (): string => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("")
@@ -190,7 +193,7 @@ const getShare = defineTool({
 const updateShare = defineTool({
   name: "nc_sharing_update_share",
   title: "Change a share",
-  description: "Changes what is given of a share or link, and leaves the rest.",
+  description: "Changes only the given fields of a share or link.",
   scopes: ["sharing.write"],
   effect: "change",
   reachesOthers: true,
@@ -205,12 +208,12 @@ const updateShare = defineTool({
   }),
   output: object({ ...briefShare.properties, password: optional(text("Told only now")) }),
   requests: 2,
-  requestsNote: "One where nobody is asked.",
+  requestsNote: "One without a confirmation.",
   notRecorded: "Labels and hidden download.",
   confirm: {
     policy: "once",
     verb: "Change",
-    // The rest reaches nobody who is not reached already.
+    // Other changes do not widen the access.
     when: ({ can: some, expires: until, password }) => [some, until, password].some((one) => one !== undefined),
     async about({ share_id, can: some, expires: until, password }, nextcloud) {
       const found = await readShare(nextcloud, share_id, "looking at the share")
@@ -240,7 +243,7 @@ const updateShare = defineTool({
     const changed = fieldsOf(data, doing)
     if (!isOpen(changed) && (label ?? hideDownload ?? password) !== undefined) {
       const because = "only links have a label and a password, and can hide the download"
-      throw nextcloudError("invalid", { doing, because, advice: "What else was given is changed." })
+      throw nextcloudError("invalid", { doing, because, advice: "The other given fields were changed." })
     }
     return {
       ...briefOf(nextcloud, changed),
@@ -276,7 +279,7 @@ const deleteShare = defineTool({
     async about({ share_id }, nextcloud) {
       const fields = await readFields(nextcloud, share_id, "looking at the share")
       const found = shareOf(nextcloud, fields)
-      // Who may end it but not change it is one of those it is shared with.
+      // A person who can delete but not change the share is its recipient.
       const others = fields.maybeFlag("can_edit") === false ? "You lose access at once." : "They lose access at once."
       const loss = found.kind === "link" ? "The link stops working for everybody." : others
       return {

@@ -1,4 +1,4 @@
-// What people say they are doing: online, away, in a meeting.
+// Tools for the user status: online, away, in a meeting.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import { nextcloudError } from "../../api/error.ts"
@@ -40,7 +40,7 @@ function toStatus(fields: Fields) {
 const getStatus = defineTool({
   name: "nc_status_get_status",
   title: "See a user's status",
-  description: "The user's own status, or somebody else's. Who never set one is offline.",
+  description: "The user's status, or another person's. Without one, it is offline.",
   scopes: ["status.read"],
   effect: "read",
   input: object({ user_id: optional(text("Somebody else's")) }),
@@ -60,13 +60,13 @@ async function readStatus(nextcloud: Nextcloud, user?: string) {
 const listStatuses = defineTool({
   name: "nc_status_list_statuses",
   title: "List who is doing what",
-  description: "The statuses that the user may see, the own one among them. Read on with next_cursor.",
+  description: "The statuses that the user may see, including their own. Continue with next_cursor.",
   scopes: ["status.read"],
   effect: "read",
   input: object(paging),
   output: object({ statuses: list(status), next_cursor: optional(text()) }),
   source: "documented",
-  notRecorded: "all of it; how many there are is not told",
+  notRecorded: "all of it; the total is not reported",
   async run({ limit = 50, cursor }, nextcloud) {
     const doing = "listing the statuses"
     const offset = offsetIn(cursor)
@@ -100,7 +100,8 @@ const setStatus = defineTool({
     if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to set" })
     let last: unknown
     for (const change of changes) last = (await statuses(nextcloud, change)).data
-    // Taking a message away tells nothing, and a predefined one only its id.
+    // Clearing a message returns nothing, and setting a predefined one returns only its id: the status is then read
+    // again.
     const isTold = changes.at(-1)?.method !== "DELETE" && wanted.predefined === undefined
     return isTold ? toStatus(fieldsOf(last, doing)) : readStatus(nextcloud)
   },
@@ -117,11 +118,14 @@ interface Wanted {
 function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted, doing: string): readonly NcRequest[] {
   if (predefined !== undefined && (message !== undefined || icon !== undefined))
     throw nextcloudError("invalid", { doing, because: "a predefined status has its own message and icon" })
-  // Without a message, older servers take it for taking the message away, and newer ones empty the message.
+  // With an icon but no message, older servers clear the message and newer ones empty it.
   if (icon !== undefined && !message)
     throw nextcloudError("invalid", { doing, because: "an icon needs a message beside it" })
   if (clear_at !== undefined && predefined === undefined && !message)
-    throw nextcloudError("invalid", { doing, because: "`clear_at` is only for a message: a status alone does not end" })
+    throw nextcloudError("invalid", {
+      doing,
+      because: "`clear_at` is only for a message: a status alone does not expire",
+    })
   const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
   const put = { method: "PUT", doing, repeatable: true }
   const own = "/user_status"
@@ -138,7 +142,7 @@ function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted
 function toSeconds(time: string, doing: string): number {
   const ms = Date.parse(time)
   if (Number.isNaN(ms))
-    throw nextcloudError("invalid", { doing, because: "clear_at is no time as 2026-12-01T18:00:00Z" })
+    throw nextcloudError("invalid", { doing, because: "clear_at is not a time such as 2026-12-01T18:00:00Z" })
   return Math.floor(ms / 1000)
 }
 

@@ -1,4 +1,4 @@
-// The API of the Tables app: columns with their rules, rows as the server keeps them, and rows with titles as keys.
+// The API of the Tables app: columns with their rules, rows as the server stores them, and rows keyed by column titles.
 
 import { createHash } from "node:crypto"
 import type { Capabilities } from "../../api/capabilities.ts"
@@ -9,7 +9,7 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import type { Column } from "./cell.ts"
 import { fromCell, toColumn } from "./cell.ts"
 
-/** `path` is below the API's own: `/tables/5`. */
+/** Sends a request. `path` is relative to the API: `/tables/5`. */
 export async function tables(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
   try {
     return await nextcloud.send({ ...request, path: `/apps/tables/api/1${request.path}` })
@@ -18,14 +18,17 @@ export async function tables(nextcloud: Nextcloud, request: NcRequest): Promise<
   }
 }
 
-/** Told with a query of the database, and when something is changed or deleted as an error of the server. */
+/**
+ * Whether an error means “not found”: the server sends a database query as the message, and a 500 on changes and
+ * deletions.
+ */
 const isMissing = (error: unknown): boolean =>
   isNextcloudError(error) &&
   (error.kind === "not_found" || (error.status === 500 && error.message.includes("found none")))
 
 export const hasTables = (capabilities: Capabilities): boolean => capabilities.has("tables")
 
-/** Where rows are: in a table, or in a view of one. */
+/** The source of rows: a table, or a view of one. */
 export type Place = { readonly kind: "tables" | "views"; readonly id: number }
 
 export async function readColumns(
@@ -35,7 +38,7 @@ export async function readColumns(
 ): Promise<readonly Column[]> {
   const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, doing })
   const columns = objectsOf(answer.json(), doing).map(toColumn)
-  // Two columns may have the same title: then the id tells them apart.
+  // Columns with the same title are told apart by their ids.
   const isTwice = (title: string): boolean => columns.filter((one) => one.title === title).length > 1
   return columns.map((one) => (isTwice(one.title) ? { ...one, title: `${one.title} (${one.id})` } : one))
 }
@@ -61,14 +64,14 @@ export function toRow(fields: Fields, columns: readonly Column[]) {
   }
 }
 
-/** The server has none: this is made of what is in the row. */
+/** An etag made from the row's content, because the server has none. */
 export function etagOf(fields: Fields): string {
   const cells = fields.objects("data").map((cell) => [cell.number("columnId"), toComparable(cell.raw.value)] as const)
   const sorted = cells.filter(([, value]) => value !== "" && value !== '""').sort(([a], [b]) => a - b)
   return createHash("sha256").update(JSON.stringify(sorted)).digest("hex").slice(0, 16)
 }
 
-/** A number comes as a text from some requests. */
+/** The value in a comparable form: some requests return a number as text. */
 const toComparable = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value ?? "") : String(value)
 

@@ -1,5 +1,5 @@
-// Columns and cells: which values a column takes, checked before they are sent, since the server answers what it does
-// not like with 500 or stores something else.
+// Columns and cells: values are checked before they are sent, because the server answers invalid ones with 500 or
+// stores something else.
 
 import type { Fields } from "../../api/read.ts"
 
@@ -11,9 +11,9 @@ export interface Option {
 export interface Column {
   readonly id: number
   readonly title: string
-  /** text, number, selection, datetime, usergroup */
+  /** The type: text, number, selection, datetime, usergroup. */
   readonly type: string
-  /** line, rich, link, date, time, check, multi, stars, progress … */
+  /** The subtype: line, rich, link, date, time, check, multi, stars, progress … */
   readonly subtype?: string
   readonly mandatory: boolean
   readonly description?: string
@@ -47,7 +47,7 @@ export function toColumn(fields: Fields): Column {
 const isFilled = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0)
 
-/** The value as the server wants it, or what is wrong with it. */
+/** The value as the server expects it, or what is wrong with it. */
 export type Cell = { readonly value: unknown } | { readonly wrong: string }
 
 export function toCell(column: Column, value: unknown): Cell {
@@ -89,7 +89,7 @@ const checkOptions: Check = (column, value) => {
   return wrong ?? { value: found.map((one) => ("value" in one ? one.value : undefined)) }
 }
 
-/** Whole numbers within bounds that the column itself does not tell. */
+/** Checks for an integer up to a limit that the column itself does not state. */
 const checkWhole =
   (most: number): Check =>
   (column, value) => {
@@ -97,7 +97,7 @@ const checkWhole =
     return "value" in cell && !Number.isInteger(cell.value) ? { wrong: "must be a whole number" } : cell
   }
 
-/** The server keeps “2026-11-15 09:30” and nothing of what is written otherwise, be it only with seconds. */
+/** Checks a time. The server stores “2026-11-15 09:30” and discards other forms, even one with seconds. */
 const checkTime =
   (pattern: RegExp, like: string): Check =>
   (_, value) => {
@@ -107,25 +107,25 @@ const checkTime =
     return isReal ? { value: [day, time].filter(Boolean).join(" ") } : { wrong: `must be like ${like}` }
   }
 
-/** The thirtieth of February is none. */
+/** Whether the date exists: 30 February does not. */
 function isDay(day: string | undefined): boolean {
   if (day === undefined) return true
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-/** Of a bare address the server keeps only what fits this. */
+/** The form of a bare address that the server stores completely. */
 const keptAddress = /^https?:\/\/[a-zA-Z0-9.-]+\.[a-zA-Z]{2,3}(\/\S*)?$/
 
 const checkLink: Check = (_, value) => {
   if (typeof value !== "string") return { wrong: "must be an address as https://example.com" }
-  // As it was read, or “Title (https://example.com)”.
+  // As it was read, or as “Title (https://example.com)”.
   if (value.startsWith("{") || /.+ \(https?:.*\)$/.test(value) || keptAddress.test(value)) return { value }
   if (!/^https?:\/\/\S+$/.test(value)) return { wrong: "must be an address as https://example.com" }
   return { value: JSON.stringify({ title: value, value }) }
 }
 
-/** Ids alone are those of users. */
+/** Checks people and groups. A bare id is a user's. */
 const checkPeople: Check = (_, value) => {
   const all = (Array.isArray(value) ? value : [value]).map((one: unknown) =>
     typeof one === "string" ? { id: one, type: 0 } : one,
@@ -141,7 +141,7 @@ function isPerson(value: unknown): boolean {
   return typeof id === "string" && id !== "" && (type === 0 || type === 1 || type === 2)
 }
 
-/** By type and subtype, else by type alone. Others are left to the server. */
+/** The checks by type and subtype, else by type alone. Other values are left to the server. */
 const checks: Readonly<Record<string, Check>> = {
   text: checkText,
   "text-link": checkLink,
@@ -162,7 +162,7 @@ const checks: Readonly<Record<string, Check>> = {
 
 const labels = (options: readonly Option[]): string => options.map(({ label }) => `“${label}”`).join(", ")
 
-/** Labels in place of ids, true in place of "true". */
+/** Converts a stored cell for output: labels instead of ids, true instead of "true". */
 export function fromCell({ type, subtype, options = [] }: Column, value: unknown): unknown {
   if (type !== "selection") return value
   if (subtype === "check") return value === true || value === "true" || value === 1

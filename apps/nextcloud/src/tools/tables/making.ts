@@ -1,4 +1,4 @@
-// New tables and columns.
+// Tools that create tables and columns.
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -8,7 +8,7 @@ import { flag, integer, list, number, object, oneOf, optional, text } from "../.
 import { defineTool } from "../../tool.ts"
 import { tableLink, tables } from "./api.ts"
 
-/** What Tables calls them. */
+/** The type and subtype of each kind of column in Tables. */
 const types = {
   text: ["text", "line"],
   long_text: ["text", "rich"],
@@ -82,7 +82,7 @@ async function addAll(nextcloud: Nextcloud, table: number, columns: readonly New
       added.push(await addColumn(nextcloud, table, one))
     } catch (error) {
       if (!isNextcloudError(error)) throw error
-      const advice = `The table ${table} is there, with ${added.length} of ${columns.length} columns. Add the others with nc_tables_create_column.`
+      const advice = `The table ${table} was created, with ${added.length} of ${columns.length} columns. Add the others with nc_tables_create_column.`
       throw nextcloudError(error.kind, { status: error.status, said: error.said, doing: adding(one), advice })
     }
   }
@@ -92,7 +92,7 @@ async function addAll(nextcloud: Nextcloud, table: number, columns: readonly New
 const createColumn = defineTool({
   name: "nc_tables_create_column",
   title: "Add a column to a table",
-  description: "Adds a column. Rows that are there are empty in it.",
+  description: "Adds a column, which is empty in existing rows.",
   scopes: ["tables.write"],
   effect: "add",
   input: object({ table_id: integer(), ...columnFields }),
@@ -106,7 +106,7 @@ const createColumn = defineTool({
 
 const adding = ({ title }: Pick<NewColumn, "title">): string => `adding the column “${title}”`
 
-/** The server takes what a type does not have, and forgets it. */
+/** Refuses options that the type does not have: the server would silently drop them. */
 function assertFits({ title, type, options, min, max, decimals, unit }: NewColumn, doing: string): void {
   const isSelection = type === "selection" || type === "multi_selection"
   const hasNumbers = [min, max, decimals, unit].some((value) => value !== undefined)

@@ -1,4 +1,4 @@
-// Rows of tables: inserted, changed and deleted, with values by the titles of columns, checked before they are sent.
+// Tools that insert, change and delete rows. Values are keyed by column titles and checked before they are sent.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -23,7 +23,7 @@ function toWhole(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[
   return { id, values, etag, url: rowLink(nextcloud, fields.number("tableId"), id) }
 }
 
-/** As the server wants them: ids of columns as keys. All that is wrong is said at once. */
+/** The values keyed by column ids, as the server expects them. Reports all mistakes at once. */
 export function toData(columns: readonly Column[], given: Values, doing: string): Values {
   const wrong: string[] = []
   const data = Object.entries(given).flatMap(([title, value]) => {
@@ -43,7 +43,7 @@ export function toData(columns: readonly Column[], given: Values, doing: string)
 
 function refusal(columns: readonly Column[], wrong: readonly string[], doing: string): Error {
   const titles = columns.map(({ title }) => `“${title}”`).join(", ")
-  const advice = `Nothing was sent to Nextcloud. The columns are ${titles}; nc_tables_get_schema tells what they take.`
+  const advice = `Nothing was sent to Nextcloud. The columns are ${titles}; nc_tables_get_schema says which values they accept.`
   return nextcloudError("invalid", { doing, because: wrong.join("; "), advice })
 }
 
@@ -75,7 +75,7 @@ const insertRow = defineTool({
 const updateRow = defineTool({
   name: "nc_tables_update_row",
   title: "Change a row of a table",
-  description: "Changes the given cells and leaves the others. Fails with the current row if it has changed.",
+  description: "Changes only the given cells. Fails with the current row if it has changed.",
   scopes: ["tables.write"],
   effect: "change",
   input: object({ row_id: integer(), etag: text("As it was read"), values }),
@@ -85,7 +85,7 @@ const updateRow = defineTool({
     const doing = `changing the row ${row_id}`
     const row = await readRow(nextcloud, row_id, doing)
     const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
-    // The server has no conditions: what was seen is compared with what is there.
+    // The server has no conditional requests: the current row is compared with what the caller saw.
     if (etagOf(row) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, row, columns) })
     const data = toData(columns, values, doing)
     if (Object.keys(data).length === 0) throw refusal(columns, ["there is nothing to change"], doing)

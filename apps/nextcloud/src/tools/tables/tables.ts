@@ -1,4 +1,4 @@
-// Tables: what there is, which columns they have, and their rows with the titles of columns as keys.
+// Tools that list tables, their columns, and their rows keyed by column titles.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -111,7 +111,7 @@ const readTable = defineTool({
     const place = toPlace(table_id, view_id)
     const doing = `reading the rows of the ${place.kind === "tables" ? "table" : "view"} ${place.id}`
     const offset = offsetIn(cursor)
-    // One more than wanted tells whether there are more.
+    // One extra row shows whether there are more.
     const query = { limit: limit + 1, offset }
     const [columns, answer] = await Promise.all([
       readColumns(nextcloud, place, doing),
@@ -131,8 +131,8 @@ function toPlace(table: number | undefined, view: number | undefined): Place {
     throw nextcloudError("invalid", { doing: "reading rows", because: "only one of table_id and view_id can be given" })
   if (view !== undefined) return { kind: "views", id: view }
   if (table !== undefined) return { kind: "tables", id: table }
-  const advice = "Give `table_id` or `view_id`; nc_tables_list_tables tells both."
-  throw nextcloudError("invalid", { doing: "reading rows", because: "it is not said of which table", advice })
+  const advice = "Give `table_id` or `view_id`; nc_tables_list_tables lists both."
+  throw nextcloudError("invalid", { doing: "reading rows", because: "the table is missing", advice })
 }
 
 export const tableTools = offeredIf(hasTables, [listTables, getSchema, readTable, ...makingTools, ...rowTools])

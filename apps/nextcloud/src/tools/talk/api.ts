@@ -1,4 +1,4 @@
-// The API of the Talk app, which calls itself spreed.
+// The API of the Talk app, whose id is spreed.
 
 import type { Capabilities } from "../../api/capabilities.ts"
 import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
@@ -13,14 +13,14 @@ const hasFeature = (capabilities: Capabilities, name: string): boolean =>
 
 export const hasReactions = (capabilities: Capabilities): boolean => hasFeature(capabilities, "reactions")
 
-/** Not only groups and teams, while a conversation is started. */
+/** Whether a new conversation can invite people, not only groups and teams. */
 export const invitesPeople = (capabilities: Capabilities): boolean =>
   hasFeature(capabilities, "conversation-creation-all")
 
-/** Of a conversation: what stands at the end of its address. */
+/** The token of a conversation: the end of its address. */
 export const token = text(undefined, { pattern: "^\\w+$" })
 
-/** `path` is below the app's own: `/v4/room/dsyrd5bs`. */
+/** Sends a request. `path` is relative to the app's API: `/v4/room/dsyrd5bs`. */
 export const talk = (nextcloud: Nextcloud, request: NcRequest): Promise<OcsAnswer> =>
   ocs(nextcloud, { ...request, path: `/apps/spreed/api${request.path}` })
 

@@ -1,4 +1,4 @@
-// Conversations of Talk, and who is in them.
+// Tools for Talk conversations and their participants.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -85,7 +85,7 @@ const listConversations = defineTool({
 function toSeconds(time: string, doing: string): number {
   const ms = Date.parse(time)
   if (!Number.isNaN(ms)) return Math.floor(ms / 1000)
-  throw nextcloudError("invalid", { doing, because: "modified_since is no time as 2026-12-01T18:00:00Z" })
+  throw nextcloudError("invalid", { doing, because: "modified_since is not a time such as 2026-12-01T18:00:00Z" })
 }
 
 const getConversation = defineTool({
@@ -132,7 +132,7 @@ const listParticipants = defineTool({
   }),
   notRecorded: "statuses of participants",
   async run({ token: of, include_status, ...page }, nextcloud) {
-    const doing = `listing who is in the conversation ${of}`
+    const doing = `listing the participants of the conversation ${of}`
     const query = include_status === true ? { includeStatus: true } : {}
     const { data } = await talk(nextcloud, { path: `/v4/room/${of}/participants`, query, doing })
     const { items, facts } = toPage(objectsOf(data, doing), page)
@@ -158,7 +158,7 @@ const roomTypes = { one_to_one: 1, group: 2, public: 3 } as const
 const createConversation = defineTool({
   name: "nc_talk_create_conversation",
   title: "Start a Talk conversation",
-  description: "A new conversation. One to one with somebody it exists with already gives that one.",
+  description: "Creates a conversation. An existing one-to-one conversation is returned instead.",
   scopes: ["talk.write"],
   effect: "add",
   reachesOthers: true,
@@ -174,7 +174,7 @@ const createConversation = defineTool({
     const doing = "starting the conversation"
     const isOfUser = kind !== "one_to_one" && invite !== undefined && source === "users"
     if (isOfUser && !invitesPeople(await nextcloud.capabilities())) {
-      const because = "this Talk invites only groups and teams while a conversation is started"
+      const because = "this version of Talk invites only groups and teams to a new conversation"
       const advice = "Start it without `invite`, then use nc_talk_add_participant."
       throw nextcloudError("unsupported", { doing, because, advice })
     }
@@ -182,7 +182,7 @@ const createConversation = defineTool({
       roomType: roomTypes[kind],
       ...(name === undefined ? {} : { roomName: name }),
       ...(invite === undefined ? {} : isOfUser ? { participants: { users: [invite] } } : { invite }),
-      // What else is invited to a group is a group to Talk.
+      // Without a source, Talk takes the invitee of a group conversation for a group.
       ...(kind === "one_to_one" || invite === undefined || source === "users" ? {} : { source }),
     }
     const { data } = await talk(nextcloud, { method: "POST", path: "/v4/room", json, doing })
@@ -193,7 +193,7 @@ const createConversation = defineTool({
 const addParticipant = defineTool({
   name: "nc_talk_add_participant",
   title: "Add somebody to a Talk conversation",
-  description: "Adds a person, a group, a team or somebody by e-mail address to a conversation.",
+  description: "Adds a person, a group, a team or an e-mail address to a conversation.",
   scopes: ["talk.write"],
   effect: "set",
   reachesOthers: true,

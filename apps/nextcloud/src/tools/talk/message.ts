@@ -1,4 +1,4 @@
-// A message of Talk in words: what stands in braces is put in from its parameters.
+// A Talk message as text: placeholders in braces are replaced by their parameters.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
@@ -38,11 +38,11 @@ export function toMessage(nextcloud: Nextcloud, token: string, fields: Fields) {
   }
 }
 
-/** “Hello {mention-user1}, see {file}” is “Hello @Bob Example, see [plan.md](https://…)”. */
+/** Turns “Hello {mention-user1}, see {file}” into “Hello @Bob Example, see [plan.md](https://…)”. */
 export function inWords(fields: Fields): string {
   const parameters = fields.maybeObject("messageParameters")
   return fields.text("message").replace(/\{([a-zA-Z0-9-]+)\}/g, (braces, name: string) => {
-    // People write what they like into braces: “{constructor}”.
+    // Placeholders are untrusted: “{constructor}”.
     const parameter = Object.hasOwn(parameters?.raw ?? {}, name) ? parameters?.maybeObject(name) : undefined
     return parameter === undefined ? braces : toWords(name, parameter)
   })

@@ -1,4 +1,4 @@
-// Messages of Talk: reading, sending, and reactions to them.
+// Tools that read and send Talk messages, and add reactions.
 
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { idInCursor, toIdCursor } from "../../id-cursor.ts"
@@ -11,19 +11,19 @@ import { message, toMessage } from "./message.ts"
 const getMessages = defineTool({
   name: "nc_talk_get_messages",
   title: "Read messages of a Talk conversation",
-  description: "Messages of a conversation, newest first, and marks nothing as read. Read on with next_cursor.",
+  description: "Messages of a conversation, newest first; marks nothing as read. Continue with next_cursor.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token, ...paging }),
   output: object({ messages: list(message), next_cursor: optional(text()) }),
-  notRecorded: "how many there are is not told",
+  notRecorded: "the total is not reported",
   async run({ token: of, limit = 50, cursor }, nextcloud) {
     const doing = `reading messages of the conversation ${of}`
     const lastKnownMessageId = cursor === undefined ? undefined : idInCursor(cursor)
     const query = { lookIntoFuture: 0, setReadMarker: 0, limit, lastKnownMessageId }
     const { data, headers } = await talk(nextcloud, { path: `/v1/chat/${of}`, query, doing })
     const messages = objectsOf(data ?? [], doing).map((fields) => toMessage(nextcloud, of, fields))
-    // Fewer than asked for, or none, need not be the last: what has expired or is hidden is left out.
+    // A short or empty page need not be the last: expired and hidden messages are left out.
     const last = Number(headers.get("x-chat-last-given") ?? 0)
     return { messages, ...(last > 0 ? { next_cursor: toIdCursor(last) } : {}) }
   },
@@ -32,7 +32,7 @@ const getMessages = defineTool({
 const sendMessage = defineTool({
   name: "nc_talk_send_message",
   title: "Send a Talk message",
-  description: "Sends a message in the user's name. Markdown; @id mentions somebody, @all everybody.",
+  description: "Sends a message in the user's name. Markdown; @id mentions a person, @all everyone.",
   scopes: ["talk.write"],
   effect: "add",
   reachesOthers: true,
@@ -40,7 +40,7 @@ const sendMessage = defineTool({
     token,
     message: text(undefined, { least: 1, most: 32_000 }),
     reply_to: optional(integer("A message's id")),
-    silent: optional(flag("Notifies nobody")),
+    silent: optional(flag("Sends no notification")),
   }),
   output: message,
   notRecorded: "silent messages",
@@ -78,7 +78,7 @@ const reactions = object({
 })
 
 function toReactions(data: unknown, doing: string) {
-  // Of PHP, when there are none.
+  // PHP sends an empty list when there are none.
   if (Array.isArray(data) && data.length === 0) return { reactions: [] }
   const found = fieldsOf(data, doing)
   return {
@@ -92,7 +92,7 @@ function toReactions(data: unknown, doing: string) {
 const listReactions = defineTool({
   name: "nc_talk_list_reactions",
   title: "See who reacted to a Talk message",
-  description: "The reactions to a message, and whose they are.",
+  description: "The reactions to a message, and who reacted.",
   scopes: ["talk.read"],
   effect: "read",
   input: object({ token, message_id: integer() }),
@@ -108,7 +108,7 @@ const listReactions = defineTool({
 const react = defineTool({
   name: "nc_talk_react",
   title: "React to a Talk message",
-  description: "Puts an emoji under a message, or takes the user's own away.",
+  description: "Adds an emoji to a message, or removes the user's own.",
   scopes: ["talk.write"],
   effect: "set",
   reachesOthers: true,

@@ -1,4 +1,4 @@
-// The tools of Talk: conversations and messages.
+// The Talk tools: conversations and messages.
 
 import { offeredIf } from "../../tool.ts"
 import { offered } from "./api.ts"

@@ -1,4 +1,4 @@
-// Reading tasks: lists, tasks over one list or all, and one with everything.
+// Tools that read tasks: task lists, tasks of one list or all, and one full task.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { createGiveWay } from "../../give-way.ts"
@@ -21,7 +21,7 @@ const doing = "listing the tasks"
 const listLists = defineTool({
   name: "nc_tasks_list_lists",
   title: "List task lists",
-  description: "The user's lists of tasks, also those that others share with them.",
+  description: "The user's task lists, own and shared.",
   scopes: ["todo.read"],
   effect: "read",
   input: object({}),
@@ -58,16 +58,16 @@ interface Filter {
 const listTasks = defineTool({
   name: "nc_tasks_list_tasks",
   title: "List and search tasks",
-  description: "Tasks of one list or all, open ones unless said, by when they are due.",
+  description: "Tasks of one list or all (default: open ones), by due date.",
   scopes: ["todo.read"],
   effect: "read",
   input: object({
-    list: optional(text("Its id; all when left out")),
+    list: optional(text("Its id; default: all")),
     status: optional(oneOf(["open", "in_progress", "done", "cancelled", "all"])),
     due_from: optional(text("Day or time")),
     due_to: optional(text("Day (inclusive) or time")),
     overdue: optional(flag()),
-    timezone: optional(text("IANA name; the user's own when left out")),
+    timezone: optional(text("IANA name; default: the user's")),
     priority: optional(oneOf(["high", "medium", "low"])),
     category: optional(text()),
     query: optional(text("In title or description")),
@@ -119,7 +119,7 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
   return { all, skipped }
 }
 
-/** How many open tasks belong to each, by its uid. */
+/** The number of open subtasks by the uid of their parent. */
 function openChildren(tasks: Tasks, all: readonly Found[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { task } of all) {
@@ -164,13 +164,13 @@ function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: Found) => bool
 const isRanked = (priority: number | undefined, [least, most]: readonly [number, number]): boolean =>
   priority !== undefined && priority >= least && priority <= most
 
-/** A day at the end of a range is meant as a whole. */
+/** The instant of a bound. A date at the end of a range includes that whole day. */
 function instantIn(tasks: Tasks, text: string, home: Zone, more = 0): number {
   const { wall, instant, isDate } = tasks.readWritten(text, doing)
   return instant ?? tasks.toInstant(wall + (isDate ? more : 0), home)
 }
 
-/** What is due first, then what matters more, then by title. */
+/** Sorts by due time, then by priority, then by title. */
 function byDue(tasks: Tasks) {
   const rank = ({ task }: Read): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
   const title = ({ task }: Read): string => tasks.textIn(task, "summary") ?? ""

@@ -1,4 +1,4 @@
-// Tasks as the tools take and give them: schemas, and the way from a file to an answer.
+// Tasks in tool inputs and outputs: schemas, and the conversion from a file.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -56,14 +56,14 @@ export const wholeTask = object({
 })
 
 export const taskId = text("As listed: tasks/abc.ics")
-export const etag = optional(text("As read, to change nothing newer"))
+export const etag = optional(text("As read; fails if changed since"))
 
-/** What a task can be given. */
+/** The fields for creating and changing a task. */
 export const taskFields = {
   description: optional(text()),
   due: optional(text("2026-11-30, or 2026-11-30T18:00")),
   start: optional(text()),
-  timezone: optional(text("IANA name; the user's own when left out")),
+  timezone: optional(text("IANA name; default: the user's")),
   status: optional(oneOf(["open", "in_progress", "done", "cancelled"])),
   percent: optional(integer(undefined, { least: 0, most: 100 })),
   priority: optional(integer("1 high to 9 low, 0 none", { least: 0, most: 9 })),
@@ -90,12 +90,12 @@ export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Rea
   if (task !== undefined) return { document, task }
   throw nextcloudError("not_found", {
     doing,
-    because: `${id} is no task`,
+    because: `${id} is not a task`,
     advice: "It may be an event: use the tools of Calendar.",
   })
 }
 
-/** Opens it in the Tasks app. */
+/** The link that opens the task in the Tasks app. */
 export function taskLink(nextcloud: Nextcloud, id: string): string {
   const [list = "", file = ""] = id.split("/").map(serverWrites).map(encodeURIComponent)
   return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)

@@ -1,4 +1,4 @@
-// Tasks, which are kept in calendars: lists, due days, subtasks, and series that move on.
+// The Tasks tools. Tasks are stored in calendars, with due dates, subtasks and recurrences.
 
 import { readingTools } from "./reading.ts"
 import { writingTools } from "./writing.ts"

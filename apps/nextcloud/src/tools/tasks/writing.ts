@@ -1,4 +1,4 @@
-// Writing tasks: new ones, changes, done, moved and deleted.
+// Tools that create, change, complete, move and delete tasks.
 
 import { randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
@@ -15,7 +15,7 @@ import { findTarget, moveTo } from "../calendar/writing.ts"
 import type { Read, Tasks } from "./task.ts"
 import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toWhole } from "./task.ts"
 
-/** What is told of a task that was just written. */
+/** The output after a task was written. */
 const written = {
   id: text(),
   uid: text(),
@@ -52,7 +52,7 @@ const createTask = defineTool({
   },
 })
 
-/** A time without a zone is one of the user's own. */
+/** Sets the user's zone as the default for times without a zone. */
 async function withUsualZone(nextcloud: Nextcloud, changes: TaskChanges): Promise<TaskChanges> {
   const { start, due, timezone } = changes
   const usualZone = timezone === undefined ? await zoneFor(nextcloud, [start, due]) : undefined
@@ -62,7 +62,7 @@ async function withUsualZone(nextcloud: Nextcloud, changes: TaskChanges): Promis
 const updateTask = defineTool({
   name: "nc_tasks_update_task",
   title: "Change a task",
-  description: "Changes what is given and leaves the rest; empty takes away. Also opens a task again (status).",
+  description: "Changes only the given fields; empty removes one. Also reopens a task (status).",
   scopes: ["todo.write"],
   effect: "change",
   input: object({ task_id: taskId, etag, title: optional(text()), ...taskFields }),
@@ -84,10 +84,10 @@ const updateTask = defineTool({
 const completeTask = defineTool({
   name: "nc_tasks_complete_task",
   title: "Mark a task as done",
-  description: "Marks a task as done. One that repeats moves on to its next time.",
+  description: "Marks a task as done. A recurring one moves to its next date.",
   scopes: ["todo.write"],
   effect: "change",
-  input: object({ task_id: taskId, completed: optional(text("When; now when left out")), etag }),
+  input: object({ task_id: taskId, completed: optional(text("Default: now")), etag }),
   output: object({ ...written, moved_on: flag() }),
   requests: 2,
   async run({ task_id, completed, etag }, nextcloud) {
@@ -119,7 +119,7 @@ function toChange(tasks: Tasks, stored: Stored, doing: string): Read {
   return read
 }
 
-/** What was changed meanwhile is not written over, and is given back. */
+/** Overwrites a task only if it is unchanged; otherwise throws a conflict with the current task. */
 async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: string): Promise<Stored> {
   try {
     return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))

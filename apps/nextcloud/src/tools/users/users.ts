@@ -1,4 +1,4 @@
-// Who the user is, which people and groups they may see, and what the server can do.
+// Tools about the user, the people and groups they may see, and the server's capabilities.
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
@@ -9,7 +9,7 @@ import { offsetIn, paging, toCursor } from "../../page.ts"
 import { anything, integer, list, object, optional, record, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 
-/** What people say of themselves. */
+/** The profile fields that people fill in. */
 const about = [
   "phone",
   "address",
@@ -55,7 +55,7 @@ function toMe(nextcloud: Nextcloud, fields: Fields) {
     const value = fields.maybeText(name)
     return value === undefined ? [] : [[name, value] as const]
   })
-  // Below zero is unlimited, or not known yet.
+  // A negative number means unlimited or not known yet.
   const free = quota?.maybeNumber("free") ?? -1
   return {
     id: fields.text("id"),
@@ -76,7 +76,7 @@ const given = <const N extends string, T>(name: N, value: T | undefined): { read
 
 const profileLink = (nextcloud: Nextcloud, id: string): string => nextcloud.link(`/u/${encodeURIComponent(id)}`)
 
-/** As Nextcloud counts those one can share with. */
+/** Nextcloud's share types. */
 const shareTypes = { users: "0", groups: "1" } as const
 
 interface Asked {
@@ -85,7 +85,7 @@ interface Asked {
   readonly cursor?: string | undefined
 }
 
-/** Those who can be shared with are those whom an ordinary account may see. */
+/** Finds people through the sharee API, which ordinary accounts may use. */
 async function readSharees(
   nextcloud: Nextcloud,
   kind: keyof typeof shareTypes,
@@ -96,7 +96,7 @@ async function readSharees(
   const asked = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
   const { data, headers } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
   const found = fieldsOf(data, doing)
-  // Who has this very id is on the first page already, and may be on the others too.
+  // An exact match is on the first page and may be repeated on later ones.
   const isRepeated = (one: Fields): boolean => page > 1 && idOf(one).toLowerCase() === query.toLowerCase()
   const exact = (found.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
   const all = [...exact, ...found.objects(kind)]
@@ -104,8 +104,9 @@ async function readSharees(
 }
 
 /**
- * The server links to a next page only from one that is not full, and tells there how many it allows: 25, mostly. What
- * it took out of a page (this user, those who are switched off) is not made up for, so that a half full one may go on.
+ * Whether this is the last page. The server links to a next page only from a page that is not full, and the link
+ * contains the page size, usually 25. Removed entries (this user, disabled ones) are not replaced, so a page that is
+ * not full may still have a next one.
  */
 function isLast(count: number, headers: Headers): boolean {
   const size = Number(/[?&]perPage=(\d+)/.exec(headers.get("link") ?? "")?.[1] ?? 0)
@@ -125,7 +126,7 @@ const searchUsers = defineTool({
     users: list(object({ id: text(), name: text(), email: optional(text()), status: optional(text()), url: text() })),
     next_cursor: optional(text()),
   }),
-  notRecorded: "reading on; how many there are is not told. A server may ask for whole names, or for some letters",
+  notRecorded: "reading on; the total is not reported. A server may ask for whole names, or for some letters",
   async run(asked, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "users", asked)
     return { users: all.map((one) => toUser(nextcloud, one)), ...facts }
@@ -152,7 +153,7 @@ const listGroups = defineTool({
   effect: "read",
   input: object({ query: optional(text("Part of the name")), ...paging }),
   output: object({ groups: list(object({ id: text(), name: text() })), next_cursor: optional(text()) }),
-  notRecorded: "groups that were found; how many there are is not told",
+  notRecorded: "groups that were found; the total is not reported",
   async run(asked, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "groups", asked)
     return { groups: all.map((one) => ({ id: idOf(one), name: one.text("label") })), ...facts }
@@ -162,7 +163,7 @@ const listGroups = defineTool({
 const getCapabilities = defineTool({
   name: "nc_users_get_capabilities",
   title: "See what the server can do",
-  description: "The server's version and the apps that tell of themselves; with app, what that app says.",
+  description: "The server's version and the apps with capabilities; with app, those of that app.",
   scopes: ["users.read"],
   effect: "read",
   input: object({ app: optional(text("As “deck”")) }),
@@ -172,8 +173,8 @@ const getCapabilities = defineTool({
   async run({ app }, nextcloud) {
     const { version, raw, of, has } = await nextcloud.capabilities()
     if (app !== undefined && !has(app)) {
-      const advice = "The app is not installed, or tells nothing of itself. Leave `app` out to see all."
-      throw nextcloudError("not_found", { doing: `reading what ${app} can do`, advice })
+      const advice = "The app is not installed, or reports no capabilities. Omit `app` to see all."
+      throw nextcloudError("not_found", { doing: `reading the capabilities of ${app}`, advice })
     }
     const details = app === undefined ? {} : { details: of(app)?.raw ?? {} }
     return { version, apps: Object.keys(raw).sort(), ...details, url: nextcloud.url }
