@@ -38,8 +38,8 @@ const ofStates: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/progress.ts", [
     "call: progress of one's own question",
-    "surface.followers.follow(elicitation.id, (entry) => {",
-    "surface.followers.followAll((entry) => {",
+    "surface.followers.follow(elicitation.id, happened)",
+    "surface.followers.followAll(happened)",
     `${mcp}/progress.test.ts`,
     "keeps two people apart who chose the same token",
   ]),

@@ -3,8 +3,10 @@
 import type { Entry, Trail } from "../ports/trail.ts"
 
 export interface Followers {
-  /** Calls `tell` for each entry of one question. Returns an unsubscribe function. */
-  follow(elicitation: string, tell: (entry: Entry) => void): () => void
+  /** Calls `tell` for each entry of one question. Returns no function: many calls are held at the same time. */
+  follow(elicitation: string, tell: (entry: Entry) => void): void
+  /** Unsubscribes what was given to `follow`. */
+  unfollow(elicitation: string, tell: (entry: Entry) => void): void
   /** Calls `tell` for each entry of every question. Returns an unsubscribe function. */
   followAll(tell: (entry: Entry) => void): () => void
   close(): void
@@ -30,12 +32,12 @@ export function createFollowers(trail: Pick<Trail, "subscribe">): Followers {
       const others = one.get(elicitation)
       if (others === undefined) one.set(elicitation, tell)
       else one.set(elicitation, new Set([...listOf(others), tell]))
-      return () => {
-        const left = listOf(one.get(elicitation)).filter((other) => other !== tell)
-        const [first] = left
-        if (first === undefined) one.delete(elicitation)
-        else one.set(elicitation, left.length === 1 ? first : new Set(left))
-      }
+    },
+    unfollow(elicitation, tell) {
+      const left = listOf(one.get(elicitation)).filter((other) => other !== tell)
+      const [first] = left
+      if (first === undefined) one.delete(elicitation)
+      else one.set(elicitation, left.length === 1 ? first : new Set(left))
     },
     followAll(tell) {
       all.add(tell)

@@ -6,6 +6,7 @@ import { toOutcome } from "../core/elicitation.ts"
 import { isHoldpointError } from "../core/error.ts"
 import type { WaitOptions } from "../hub/wait.ts"
 import type { Outlet } from "../ports/outlet.ts"
+import type { Entry } from "../ports/trail.ts"
 import type { Asking } from "./asking.ts"
 import type { Prompting } from "./carrier.ts"
 import type { Hold } from "./holds.ts"
@@ -147,10 +148,11 @@ function orAgreed({ hub, holds, followers }: Asking, { settled, id, until }: Agr
     if (until === "accepted") resolve({ status: "completed" })
     else release ??= holds.begin(() => resolve(notYet))
   }
-  const unfollow = followers.follow(id, ({ status }) => happened(status))
+  const tell = ({ status }: Entry): void => happened(status)
+  followers.follow(id, tell)
   hub.get(id).then((now) => happened(now?.status), reject)
   return Promise.race([settled, over]).finally(() => {
-    unfollow()
+    followers.unfollow(id, tell)
     release?.()
   })
 }

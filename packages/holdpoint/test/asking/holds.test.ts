@@ -120,13 +120,16 @@ describe("those who follow a question", () => {
     const { trail, tell, listeners } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []
-    const stops = ["a", "a", "b"].map((id, at) => followers.follow(id, (entry) => heard.push(`${at} ${entry.id}`)))
+    const first = ({ id }: Entry): void => void heard.push(`0 ${id}`)
+    followers.follow("a", first)
+    followers.follow("a", ({ id }) => void heard.push(`1 ${id}`))
+    followers.follow("b", ({ id }) => void heard.push(`2 ${id}`))
     const stopAll = followers.followAll((entry) => heard.push(`all ${entry.id}`))
     expect(listeners.size).toBe(1)
     tell("a", "c")
     expect(heard).toEqual(["0 a", "1 a", "all a", "all c"])
-    stops[0]?.()
-    stops[0]?.()
+    followers.unfollow("a", first)
+    followers.unfollow("a", first)
     stopAll()
     heard.length = 0
     tell("a", "b")
@@ -137,13 +140,14 @@ describe("those who follow a question", () => {
     const { trail, tell } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []
-    const stop = followers.follow("a", () => {
+    const first = (): void => {
       heard.push("first")
-      stop()
-    })
+      followers.unfollow("a", first)
+    }
+    followers.follow("a", first)
     tell("a")
     followers.follow("a", () => heard.push("second"))
-    stop()
+    followers.unfollow("a", first)
     tell("a")
     expect(heard).toEqual(["first", "second"])
   })

@@ -33,10 +33,25 @@ export async function arrive(
   const { principal, clientId, scopes, token, expiresAt } = bearer
   const authInfo: AuthInfo = {
     ...{ token, clientId, expiresAt, scopes: [...scopes], extra: { principal } },
-    resource: new URL(callers.resource),
     resourceMetadataUrl: callers.metadataUrl,
   }
+  Object.defineProperty(authInfo, "resource", resourceOf(callers))
   return { caller: { principal, clientId }, authInfo, bearer }
+}
+
+const resources = new WeakMap<object, PropertyDescriptor>()
+
+/**
+ * `resource` of the SDK's AuthInfo. A URL can be changed, so requests do not share one; it is made when a handler looks at
+ * it, since few do and many requests are held at the same time. The getter is the same for all requests.
+ */
+function resourceOf(callers: { readonly resource: string }): PropertyDescriptor {
+  const known = resources.get(callers)
+  if (known !== undefined) return known
+  const { resource } = callers
+  const descriptor = { get: () => new URL(resource), enumerable: true, configurable: true }
+  resources.set(callers, descriptor)
+  return descriptor
 }
 
 /**

@@ -65,7 +65,7 @@ function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], si
   const end = (isOver: boolean): void => {
     signal.removeEventListener("abort", giveUp)
     release()
-    for (const unfollow of unfollows) unfollow()
+    for (const id of ids) surface.followers.unfollow(id, happened)
     resolve(isOver)
   }
   const giveUp = (): void => {
@@ -77,7 +77,7 @@ function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], si
   }
   signal.addEventListener("abort", giveUp, { once: true })
   const release = surface.holds.begin(() => end(false), call)
-  const unfollows = ids.map((id) => surface.followers.follow(id, happened))
+  for (const id of ids) surface.followers.follow(id, happened)
   if (signal.aborted) giveUp()
   // A question may have been settled before the subscription began.
   isOneSettled(surface, ids).then(

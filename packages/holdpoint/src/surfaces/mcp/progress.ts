@@ -56,9 +56,10 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
   const unbeat = surface.pulse.add(() => {
     tellProgress(listener, still).catch((error: unknown) => surface.report("telling that a call is held", error))
   })
-  const unfollow = surface.followers.follow(elicitation.id, (entry) => {
+  const happened = (entry: Entry): void => {
     for (const step of stepsOf(entry)) void tell(step)
-  })
+  }
+  surface.followers.follow(elicitation.id, happened)
   return {
     async settled(outcome) {
       const { openedAt, verifiedAt } = (await surface.hub.get(elicitation.id)) ?? {}
@@ -68,7 +69,7 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
     },
     stop() {
       unbeat()
-      unfollow()
+      surface.followers.unfollow(elicitation.id, happened)
     },
   }
 }

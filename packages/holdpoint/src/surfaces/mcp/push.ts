@@ -42,7 +42,8 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const pushed = createPush(run, channel, question.isShared === true)
   const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed)
   if (settled !== undefined) return settled
-  const unfollow = asking.followers.follow(elicitation.id, (entry) => pushed.happened(elicitation, entry))
+  const tell = (entry: Entry): void => pushed.happened(elicitation, entry)
+  asking.followers.follow(elicitation.id, tell)
   const watch = watchProgress(request, elicitation)
   try {
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
@@ -64,7 +65,7 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
     throw error
   } finally {
     watch.stop()
-    unfollow()
+    asking.followers.unfollow(elicitation.id, tell)
     pushed.end()
   }
 }

@@ -39,11 +39,11 @@ export function toRequest(connection: Connection, context: ServerContext, incomi
 }
 
 export function askerOf({ surface, connection, client }: McpRequest): Asker {
-  const { name: server, lifetimeMs } = surface.settings
+  const { requester, lifetimeMs } = surface.settings
   const { principal } = connection.caller
   const { name, version } = client
   return {
-    ...{ requester: { id: server, name: server }, lifetimeMs },
+    ...{ requester, lifetimeMs },
     ...(principal === undefined ? {} : { caller: principal }),
     ...(name === undefined ? {} : { client: { name, ...(version === undefined ? {} : { version }) } }),
   }

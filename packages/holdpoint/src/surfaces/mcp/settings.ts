@@ -145,7 +145,7 @@ export function toSettings(options: McpOptions): Settings {
   const addresses = pagesOf(options)
   const { urlWay = "push", formLink = "form", name, assume } = options
   return {
-    ...{ name, addresses, urlWay, formLink, rounds, lifetimeMs },
+    ...{ name, requester: { id: name, name }, addresses, urlWay, formLink, rounds, lifetimeMs },
     drafts: toDrafts(options),
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },

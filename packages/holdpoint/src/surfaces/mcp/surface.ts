@@ -5,6 +5,7 @@ import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextpr
 import type { Asking } from "../../asking/asking.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Addresses } from "../../core/addresses.ts"
+import type { Requester } from "../../core/elicitation.ts"
 import type { Principal } from "../../core/principal.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import type { Storage } from "../../ports/storage.ts"
@@ -23,6 +24,8 @@ export interface Surface extends Asking {
 
 export interface Settings extends ChannelSettings {
   readonly name: string
+  /** Who asks: this server, the same object for all calls. */
+  readonly requester: Requester
   /** The addresses of the pages. Undefined when this server has no pages. */
   readonly addresses: Addresses | undefined
   /** How long a person has to answer. A question may override it. */

@@ -1,0 +1,35 @@
+// What a handler finds in the SDK's AuthInfo where our own resource server has verified the token.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, expect, it } from "vitest"
+import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { openV2 } from "../clients/v2.ts"
+import { resource } from "../tokens.ts"
+import { text } from "../tools.ts"
+import type { House } from "./house.ts"
+import { createHouse } from "./house.ts"
+
+let house: House
+beforeEach(async () => {
+  house = await createHouse({ server })
+})
+afterEach(() => house.close())
+
+function server(): McpServer {
+  const made = new McpServer({ name: "resource", version: "1" })
+  const look = holdable(async (ask) => {
+    const { resource: url } = { ...ask.context.http?.authInfo }
+    const found = String(url)
+    if (url !== undefined) url.pathname = "/changed"
+    return text(found)
+  })
+  made.registerTool("look", {}, look)
+  return made
+}
+
+const modes = [{ mode: "legacy" }, { mode: { pin: "2026-07-28" } }] as const
+it.each(modes)("names the resource that the token is for, to each request anew ($mode)", async ({ mode }) => {
+  const client = await openV2(mode, await house.way(), { answer: () => ({ action: "decline" }) })
+  for (const _ of ["first", "second"]) expect(await client.call("look", {})).toMatchObject({ text: resource })
+  await client.close()
+})
