@@ -108,6 +108,13 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/resume.test.ts`,
     "is the session's own, and at the process that holds it",
   ]),
+  ...within("surfaces/mcp/resume.ts", [
+    "mcp: a stream that is taken up belongs to its newest connection",
+    "if (kept.client !== this) return",
+    "",
+    `${behaviour}/resume.test.ts`,
+    "is not lost when an earlier connection ends after it",
+  ]),
   ...within("surfaces/mcp/legacy.ts", [
     "mcp: a lost stream is taken up",
     "resumption.resume(session.id, lastEvent)",

@@ -3,6 +3,7 @@
 
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Reading } from "./held-response.ts"
+import { readNext } from "./held-response.ts"
 import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
@@ -53,18 +54,15 @@ interface Source {
   cancel(reason: unknown): Promise<void>
 }
 
-interface DeliveryState extends Pick<Reading, "reader"> {
+interface DeliveryState extends Reading {
   readonly surface: Surface
   readonly calls: readonly Incoming[]
-  first: Reading["first"]
 }
 
 /** The shared prototype of all sources, to save memory: many responses are held at the same time. */
 const sourceMethods: Source & ThisType<DeliveryState> = {
   async pull(controller) {
-    const reading = this.first ?? this.reader.read()
-    this.first = undefined
-    const { done, value } = await reading
+    const { done, value } = await readNext(this)
     if (!done) return controller.enqueue(value)
     for (const one of this.calls) delivered(this.surface, one)
     controller.close()

@@ -20,7 +20,14 @@ export async function respond(answering: Promise<Response>, { pulse, held, onGon
 export interface Reading {
   readonly reader: ReadableStreamDefaultReader<Uint8Array>
   /** The first chunk, if it was already requested. */
-  readonly first: ReturnType<Reading["reader"]["read"]> | undefined
+  first: ReturnType<Reading["reader"]["read"]> | undefined
+}
+
+/** Requests the next chunk, and keeps no reference to the first one. */
+export function readNext(reading: Reading): ReturnType<Reading["reader"]["read"]> {
+  const next = reading.first ?? reading.reader.read()
+  reading.first = undefined
+  return next
 }
 
 /** Waits until the SDK's stream for a 2025 client has data. Undefined when the response is not a stream. */

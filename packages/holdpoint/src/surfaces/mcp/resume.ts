@@ -2,9 +2,9 @@
 // bounded, and removed when the client has read the stream to its end.
 
 import type { Runtime } from "../../ports/runtime.ts"
-import { found, watchDelivery } from "./delivery.ts"
+import { delivered, found, lost } from "./delivery.ts"
 import type { Reading } from "./held-response.ts"
-import { streamHeaders } from "./held-response.ts"
+import { readNext, streamHeaders } from "./held-response.ts"
 import type { Session } from "./state.ts"
 import type { Connection } from "./surface.ts"
 
@@ -24,21 +24,45 @@ export interface Begun {
   readonly connection: Connection
 }
 
-interface Kept {
+interface Kept extends Reading {
   readonly id: string
   readonly connection: Connection
-  /** The buffered events, from number `first` on. */
-  readonly items: string[]
-  first: number
+  isPumping: boolean
+  /** The buffered events, from number `from` on, without their ids. */
+  items: readonly Uint8Array[]
+  from: number
   isOver: boolean
-  /** The position of the client that reads the stream now. */
-  reader: { next: number; wake: () => void } | undefined
+  /** The client that reads the stream now. */
+  client: ClientReader | undefined
+}
+
+interface Keeping {
+  /** Reads the SDK's stream while the client wants more, or while no client reads it. */
+  pump(kept: Kept): Promise<void>
+  forget(id: string): void
+  keepEnded(kept: Kept): void
+}
+
+interface ReaderState {
+  readonly keeping: Keeping
+  readonly kept: Kept
+  /** The number of the next event. */
+  next: number
+  /** Set while the client waits for an event. */
+  controller: ReadableStreamDefaultController<Uint8Array> | undefined
+}
+
+interface ClientReader extends Pick<ReaderState, "next" | "controller"> {
+  pull(controller: ReadableStreamDefaultController<Uint8Array>): void
+  cancel(): void
+  /** To be called when there is an event, the end, or another reader. */
+  wake(): void
 }
 
 /** The most events buffered per stream: unread ones while no client reads it, already sent ones while one does. */
 const mostItems = 200
-/** The most characters buffered for all streams that ended before their client resumed them. */
-const mostCharacters = 16_000_000
+/** The most bytes buffered for all streams that ended before their client resumed them. */
+const mostBytes = 16_000_000
 /** How long an ended stream stays buffered for a client that lost its connection. */
 const keptMs = 2 * 60_000
 
@@ -46,11 +70,11 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   const streams = new Map<string, Kept>()
   /** The ended streams, oldest first: their size, and the timer that removes them. */
   const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
-  let characters = 0
+  let bytes = 0
 
   const takeOut = (id: string): void => {
     const kept = ended.get(id)
-    characters -= kept?.size ?? 0
+    bytes -= kept?.size ?? 0
     kept?.cancel()
     ended.delete(id)
   }
@@ -60,48 +84,37 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
   const end = (kept: Kept): void => {
     kept.isOver = true
-    kept.reader?.wake()
-    if (kept.reader === undefined) keepEnded(kept)
+    kept.client?.wake()
+    if (kept.client === undefined) keepEnded(kept)
   }
   const keepEnded = ({ id, items }: Kept): void => {
-    const size = items.reduce((sum, item) => sum + item.length, 0)
+    const size = items.reduce((sum, item) => sum + item.byteLength, 0)
     ended.set(id, { size, cancel: after(keptMs, () => forget(id)) })
-    characters += size
-    for (const oldest of ended.keys()) if (characters > mostCharacters) forget(oldest)
+    bytes += size
+    for (const oldest of ended.keys()) if (bytes > mostBytes) forget(oldest)
   }
-  /** Reads the stream to its end, whether or not a client reads it. */
-  const pump = async (kept: Kept, { reader, first }: Reading): Promise<void> => {
-    for (let part = await (first ?? reader.read()); !part.done; part = await reader.read())
-      say(kept, decoder.decode(part.value))
+  const pump = async (kept: Kept): Promise<void> => {
+    if (kept.isPumping || kept.isOver) return
+    kept.isPumping = true
+    let isOver = false
+    try {
+      while (!isOver && isWanted(kept)) isOver = !take(kept, await readNext(kept))
+    } catch {
+      // A broken stream counts as ended.
+      isOver = true
+    }
+    kept.isPumping = false
+    if (isOver) end(kept)
   }
+  const keeping: Keeping = { pump, forget, keepEnded }
 
   const read = (kept: Kept, next: number): Response => {
-    const reader = { next: Math.max(next, kept.first), wake: () => {} }
-    kept.reader?.wake()
-    kept.reader = reader
-    const body = new ReadableStream<Uint8Array>(
-      {
-        async pull(controller) {
-          // The loop ends when another connection of the same client has taken over the stream.
-          while (kept.reader === reader && !kept.isOver && reader.next - kept.first >= kept.items.length)
-            await new Promise<void>((resolve) => (reader.wake = resolve))
-          const item = kept.reader === reader ? kept.items[reader.next - kept.first] : undefined
-          if (item !== undefined) {
-            reader.next++
-            return controller.enqueue(encoder.encode(item))
-          }
-          if (kept.reader === reader) forget(kept.id)
-          controller.close()
-        },
-        cancel() {
-          if (kept.reader !== reader) return
-          kept.reader = undefined
-          if (kept.isOver) keepEnded(kept)
-        },
-      },
-      { highWaterMark: 0 },
-    )
-    return watchDelivery(new Response(body, { headers: streamHeaders }), kept.connection)
+    const state: ReaderState = { keeping, kept, next: Math.max(next, kept.from), controller: undefined }
+    const reader = Object.assign(Object.create(readerMethods) as ClientReader, state)
+    const earlier = kept.client
+    kept.client = reader
+    earlier?.wake()
+    return new Response(new ReadableStream(reader, { highWaterMark: 0 }), { headers: streamHeaders })
   }
 
   return {
@@ -109,16 +122,21 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const id = newId()
       // Clients of 2025-11-25 accept events without data: the first one gives them an id even if no message follows for
       // long.
-      const items = session.revision === "2025-11-25" ? [`id: ${nameOf(id, 0)}\ndata: \n\n`] : []
-      const kept: Kept = { id, connection, items, first: 0, isOver: false, reader: undefined }
+      const items = session.revision === "2025-11-25" ? [withoutData] : none
+      const { reader, first } = reading
+      const kept: Kept = {
+        id,
+        connection,
+        reader,
+        first,
+        items,
+        from: 0,
+        isPumping: false,
+        isOver: false,
+        client: undefined,
+      }
       streams.set(id, kept)
-      const client = read(kept, 0)
-      // A broken stream counts as ended.
-      pump(kept, reading).then(
-        () => end(kept),
-        () => end(kept),
-      )
-      return client
+      return read(kept, 0)
     },
     resume(session, eventId) {
       const [, id = "", at] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
@@ -135,21 +153,62 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 }
 
-/** Shared by all streams, because each chunk contains whole events. */
-const decoder = new TextDecoder()
+/** Shared by all streams, because many are held at the same time. */
+const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<ReaderState & ClientReader> = {
+  pull(controller) {
+    this.controller = controller
+    this.wake()
+    if (this.controller !== undefined) void this.keeping.pump(this.kept)
+  },
+  wake() {
+    const { keeping, kept, controller } = this
+    // Another connection of the same client may have taken over the stream.
+    const isCurrent = kept.client === this
+    const item = isCurrent ? kept.items[this.next - kept.from] : undefined
+    if (controller === undefined || (isCurrent && item === undefined && !kept.isOver)) return
+    this.controller = undefined
+    if (item !== undefined) return controller.enqueue(toEvent(kept.id, this.next++, item))
+    if (isCurrent) {
+      keeping.forget(kept.id)
+      for (const one of kept.connection.incoming.values()) delivered(kept.connection.surface, one)
+    }
+    controller.close()
+  },
+  cancel() {
+    const { keeping, kept } = this
+    this.controller = undefined
+    if (kept.client !== this) return
+    kept.client = undefined
+    for (const one of kept.connection.incoming.values()) lost(kept.connection.surface, one)
+    if (kept.isOver) keeping.keepEnded(kept)
+    else void keeping.pump(kept)
+  },
+}
+
 const encoder = new TextEncoder()
+const none: readonly never[] = []
+const withoutData = encoder.encode("data: \n\n")
 
-const nameOf = (stream: string, at: number): string => `held_${stream}_${at}`
+/** Comments are only heartbeats, and are not buffered while no client reads. */
+const isComment = (item: Uint8Array): boolean => item[0] === 0x3a
 
-/** Buffers an event. Comments are only heartbeats, and are not buffered. */
-function say(kept: Kept, text: string): void {
-  const { items, reader } = kept
-  const isComment = text.startsWith(":")
-  if (isComment && reader === undefined) return
-  items.push(isComment ? text : `id: ${nameOf(kept.id, kept.first + items.length)}\n${text}`)
-  while (items.length > mostItems && (reader === undefined || kept.first < reader.next)) {
-    items.shift()
-    kept.first++
+/** Each chunk is one whole event or comment. */
+const toEvent = (stream: string, at: number, item: Uint8Array): Uint8Array =>
+  isComment(item) ? item : Buffer.concat([encoder.encode(`id: held_${stream}_${at}\n`), item])
+
+const isWanted = ({ client }: Kept): boolean => client === undefined || client.controller !== undefined
+
+/** Buffers a chunk. False at the end. Uses `concat`, because `push` leaves room for sixteen more entries. */
+function take(kept: Kept, { done, value }: Awaited<ReturnType<typeof readNext>>): boolean {
+  if (done) return false
+  const { client } = kept
+  if (client === undefined && isComment(value)) return true
+  kept.items = kept.items.concat(value)
+  const isSpare = (): boolean => client === undefined || kept.from < client.next
+  while (kept.items.length > mostItems && isSpare()) {
+    kept.items = kept.items.slice(1)
+    kept.from++
   }
-  reader?.wake()
+  client?.wake()
+  return true
 }

@@ -49,12 +49,15 @@ async function mortalWay() {
   const way = await house.way()
   const cuts: (() => void)[] = []
   const resumed: string[] = []
+  const sessions = new Set<string>()
   let isAway = false
   const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
     const last = new Headers(init?.headers).get("last-event-id")
     if (last !== null) resumed.push(last)
     if (isAway) throw new TypeError("fetch failed")
     const response = await way.fetch(input, init)
+    const session = response.headers.get("mcp-session-id")
+    if (session !== null) sessions.add(session)
     const reader = response.body?.getReader()
     if (reader === undefined || init?.method !== "POST") {
       reader?.releaseLock()
@@ -79,6 +82,8 @@ async function mortalWay() {
   }
   return {
     way: { ...way, fetch },
+    /** In the order in which they began. */
+    sessions,
     resumed,
     to: way.to,
     /** Cuts the newest connection. */
@@ -167,10 +172,11 @@ describe("a stream that is taken up", () => {
     void first
   })
 
-  const request = (mortal: Mortal, session: string, lastEvent: string) =>
-    mortal.way.fetch(mortal.way.url, {
+  const never = () => new Promise<Reply>(() => {})
+  const request = ({ way }: Pick<Mortal, "way">, session: string, lastEvent: string) =>
+    way.fetch(way.url, {
       headers: {
-        ...mortal.way.headers,
+        ...way.headers,
         accept: "text/event-stream",
         "mcp-session-id": session,
         "last-event-id": lastEvent,
@@ -179,22 +185,9 @@ describe("a stream that is taken up", () => {
 
   verifies("mcp.resumed", "is the session's own, and at the process that holds it", async () => {
     const mortal = await mortalWay()
-    const sessions: string[] = []
-    const spied: Mortal = {
-      ...mortal,
-      way: {
-        ...mortal.way,
-        async fetch(input, init) {
-          const response = await mortal.way.fetch(input, init)
-          sessions.push(response.headers.get("mcp-session-id") ?? "")
-          return response
-        },
-      },
-    }
-    const never = () => new Promise<Reply>(() => {})
-    const client = await open("v2 legacy", spied, never)
-    await open("v2 legacy", spied, never)
-    const [mine = "", theirs = ""] = new Set(sessions.filter((session) => session !== ""))
+    const client = await open("v2 legacy", mortal, never)
+    await open("v2 legacy", mortal, never)
+    const [mine = "", theirs = ""] = mortal.sessions
     void client.call("pay", {}, { timeout: 100_000 })
     await until(() => client.prompts.length === 1)
     mortal.cut()
@@ -210,5 +203,24 @@ describe("a stream that is taken up", () => {
     const listening = await request(mortal, mine, "17")
     expect(listening.status).toBe(200)
     await listening.body?.cancel()
+  })
+
+  verifies("mcp.resumed", "is not lost when an earlier connection ends after it", async () => {
+    const mortal = await mortalWay()
+    const client = await open("v2 legacy", mortal, never)
+    void client.call("pay", {}, { timeout: 100_000 }).catch(() => {})
+    await until(() => client.prompts.length === 1)
+    mortal.away(true)
+    mortal.cut()
+    await until(() => mortal.resumed.length > 0)
+    const [session = ""] = mortal.sessions
+    const [event = ""] = mortal.resumed
+    const way = await house.way()
+    const earlier = await request({ way }, session, event)
+    const later = await request({ way }, session, event)
+    await earlier.body?.cancel()
+    await house.hub.cancel((await person.question()).id, { code: "test" })
+    expect(await later.text()).toContain('"isError":true')
+    await until(async () => (await calls()).length === 0)
   })
 })
