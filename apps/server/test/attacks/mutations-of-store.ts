@@ -157,7 +157,7 @@ export const storeMutations: readonly Mutation[] = [
   ),
   ...within("sealing/canary.ts", [
     "the canary is opened",
-    "  listen(sealer, canary)\n  if (canary.sealed.keyId",
+    "  assertCanaryOpens(sealer, canary)\n  if (canary.sealed.keyId",
     "  if (canary.sealed.keyId",
     `${tests}/sealing/canary.test.ts`,
     "saying what to do, and changes nothing",

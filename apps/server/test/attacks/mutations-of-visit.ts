@@ -13,7 +13,7 @@ export const visitMutations: readonly Mutation[] = [
     "http/visit.ts",
     [
       "visit: no redirect before the yes",
-      'standingOf(found) !== "begun" || address',
+      'visitStateOf(found) !== "begun" || address',
       "address",
       "visit",
       "no address says yes, and none leaves before it",
@@ -48,7 +48,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
     [
       "visit: the deadline moves once",
-      'standingOf(found) === "begun" ? {} : { expiresAt }',
+      'visitStateOf(found) === "begun" ? {} : { expiresAt }',
       "{ expiresAt }",
       pages,
       "is what the asker gave until the person says yes",

@@ -14,7 +14,7 @@ import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
-interface Found {
+interface FoundRequest {
   readonly guest: Guest
   readonly asked: AuthorizationRequest
   readonly requests: Requests
@@ -55,7 +55,7 @@ export const answerAuthorize: Route = async (visit) => {
  * Sends the browser to the program from a separate page: `form-action` of our policy would block the redirect after a
  * post.
  */
-export const departAuthorize: Route = async (visit) => {
+export const leaveForProgram: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { asked } = found
@@ -69,7 +69,7 @@ export const problemPage: ProblemPage = async ({ title, words, next }) => {
   return String(await (returnTo === undefined ? errorPage({ title, words }) : endedPage({ title, words, returnTo })))
 }
 
-async function find({ site, request, part }: Visit): Promise<Found | Response> {
+async function find({ site, request, part }: Visit): Promise<FoundRequest | Response> {
   const { authorization, gate } = site
   const id = part("id")
   // Local mode has no sign-in, so any process that reaches the port could approve as the person: it is refused here.
@@ -97,7 +97,7 @@ function nameOf({ client, redirectUri }: AuthorizationRequest): string {
 const placeOf = (redirectUri: string): string =>
   /^https?:/.test(redirectUri) ? displayHost(redirectUri) : redirectUri.slice(0, 200)
 
-function toView({ runtime }: Site, { guest, asked }: Found, before: readonly string[]): AuthorizeView {
+function toView({ runtime }: Site, { guest, asked }: FoundRequest, before: readonly string[]): AuthorizeView {
   const { id, client, resource, redirectUri, expiresAt } = asked
   const isChecked = client.kind === "registered"
   return {

@@ -6,14 +6,18 @@ import type { ConfirmAccountView, Html } from "../surfaces/web/index.ts"
 import { confirmAccountPage, connectPage, donePage, errorPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Standing } from "../vault/consent/standing.ts"
 import type { Flow } from "../vault/records.ts"
+import { toAfterAnswerView } from "./after-answer.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
-import { readSequel } from "./sequel.ts"
 import type { Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
 import { endedOf, toConnectView, toWaitingView } from "./views.ts"
 
-export async function standingPage({ site, request }: Visit, found: LinkedQuestion, standing: Standing): Promise<Html> {
+export async function connectStatePage(
+  { site, request }: Visit,
+  found: LinkedQuestion,
+  standing: Standing,
+): Promise<Html> {
   const { guest, elicitation } = found
   const asked = await site.vault.consent.request(elicitation)
   if (asked === undefined) return errorPage(notSetUp)
@@ -24,10 +28,10 @@ export async function standingPage({ site, request }: Visit, found: LinkedQuesti
   if (standing.kind === "connected") {
     const { account } = standing.connection
     const { accountPage } = site.gate
-    const sequel = await readSequel(site, elicitation)
+    const afterAnswer = await toAfterAnswerView(site, elicitation)
     return donePage({
       provider,
-      sequel,
+      afterAnswer,
       accountPage,
       ...(account === undefined ? {} : { account: shown(account) }),
       ...more,

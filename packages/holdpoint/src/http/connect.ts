@@ -2,11 +2,11 @@
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation, Reason } from "../core/elicitation.ts"
-import { connectPage, departPage, waitingPage } from "../surfaces/web/index.ts"
+import { connectPage, providerRedirectPage, waitingPage } from "../surfaces/web/index.ts"
 import type { Visitor } from "../vault/consent/consent.ts"
 import { loginCodeOf } from "../vault/consent/own-account.ts"
 import { readContext } from "../vault/context.ts"
-import { standingPage } from "./connect-page.ts"
+import { connectStatePage } from "./connect-page.ts"
 import { cookieNames } from "./cookies.ts"
 import { receivePost } from "./entry.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
@@ -31,7 +31,7 @@ export const showConnect: Route = async (visit) => {
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
   if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
     return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
-  return toPage(await standingPage(visit, found, standing), { cookies })
+  return toPage(await connectStatePage(visit, found, standing), { cookies })
 }
 
 export const answerConnect: Route = async (visit) => {
@@ -62,7 +62,7 @@ export const answerConnect: Route = async (visit) => {
  * Sends the browser to the provider from a separate page: `form-action` of our policy would block the redirect after a
  * post.
  */
-export const departConnect: Route = async (visit) => {
+export const leaveForProvider: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { site } = visit
@@ -72,7 +72,7 @@ export const departConnect: Route = async (visit) => {
   const asked = await site.vault.consent.request(elicitation)
   if (address === undefined || asked === undefined)
     return toRedirect(pathTo(paths.connect, elicitation.id), { cookies: guest.cookies })
-  if (standing.kind !== "under_way") return toPage(departPage({ provider: asked.provider, href: address }))
+  if (standing.kind !== "under_way") return toPage(providerRedirectPage({ provider: asked.provider, href: address }))
   const { flow } = standing
   const code = flow.person === undefined ? {} : { code: loginCodeOf(flow.id) }
   return toPage(waitingPage({ ...toWaitingView(site, { guest, elicitation, asked }), login: address, ...code }))

@@ -6,10 +6,10 @@ import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
 import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/web/index.ts"
+import { toAfterAnswerView } from "./after-answer.ts"
 import { receivePost } from "./entry.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
-import { readSequel } from "./sequel.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 
@@ -77,7 +77,7 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     requester: { name: requester.name ?? requester.id },
     ...(client === undefined ? {} : { client }),
     message,
-    sequel: await readSequel(site, elicitation),
+    afterAnswer: await toAfterAnswerView(site, elicitation),
     status: isSettled(status) ? status : "accepted",
     byYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
     ...(settledAt === undefined ? {} : { at: settledAt }),

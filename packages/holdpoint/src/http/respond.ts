@@ -23,13 +23,13 @@ const safetyHeaders: Readonly<Record<string, string>> = {
   "permissions-policy": "camera=(), microphone=(), geolocation=(), publickey-credentials-get=()",
 }
 
-export interface More {
+export interface ResponseOptions {
   readonly status?: number
   readonly cookies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export async function toPage(page: Html, more: More = {}): Promise<Response> {
+export async function toPage(page: Html, more: ResponseOptions = {}): Promise<Response> {
   return respond(String(await page), {
     ...more,
     headers: { ...more.headers, "content-type": "text/html; charset=utf-8" },
@@ -37,18 +37,18 @@ export async function toPage(page: Html, more: More = {}): Promise<Response> {
 }
 
 /** Always 303, so that the browser follows a post with a GET. */
-export function toRedirect(location: string, more: More = {}): Response {
+export function toRedirect(location: string, more: ResponseOptions = {}): Response {
   return respond(null, { ...more, status: 303, headers: { ...more.headers, location } })
 }
 
-export function toJson(value: unknown, more: More = {}): Response {
+export function toJson(value: unknown, more: ResponseOptions = {}): Response {
   return respond(JSON.stringify(value), { ...more, headers: { ...more.headers, "content-type": "application/json" } })
 }
 
 /** A response with safe headers: no caching, no framing, a strict content security policy. */
 export function respond(
   body: string | ReadableStream<Uint8Array> | null,
-  { status = 200, cookies = [], headers = {} }: More,
+  { status = 200, cookies = [], headers = {} }: ResponseOptions,
 ): Response {
   return withCookies(new Response(body, { status, headers: { ...safetyHeaders, ...headers } }), cookies)
 }

@@ -14,9 +14,9 @@ import {
 } from "./account.ts"
 import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
 import { sendAsset } from "./assets.ts"
-import { answerAuthorize, departAuthorize, showAuthorize } from "./authorize.ts"
+import { answerAuthorize, leaveForProgram, showAuthorize } from "./authorize.ts"
 import { answerBrowser } from "./browser.ts"
-import { aliasConnect, answerConnect, departConnect, showConnect, statusConnect } from "./connect.ts"
+import { aliasConnect, answerConnect, leaveForProvider, showConnect, statusConnect } from "./connect.ts"
 import { followInbox } from "./events.ts"
 import { answerQuestion, showInbox, showQuestion } from "./inbox.ts"
 import { withdrawProgram } from "./programs.ts"
@@ -53,7 +53,7 @@ export const routes: readonly RouteRow[] = [
 
   { method: "GET", path: paths.connect, route: showConnect },
   { method: "POST", path: paths.connect, route: answerConnect },
-  { method: "GET", path: paths.connectContinue, route: departConnect },
+  { method: "GET", path: paths.connectContinue, route: leaveForProvider },
   { method: "GET", path: paths.connectStatus, route: statusConnect },
   ...aliases.connect.map((path) => ({ method: "GET", path, route: aliasConnect }) as const),
 
@@ -64,7 +64,7 @@ export const routes: readonly RouteRow[] = [
 
   { method: "GET", path: paths.authorize, route: showAuthorize },
   { method: "POST", path: paths.authorize, route: answerAuthorize },
-  { method: "GET", path: paths.authorizeContinue, route: departAuthorize },
+  { method: "GET", path: paths.authorizeContinue, route: leaveForProgram },
 
   { method: "GET", path: paths.consentReturn, route: arriveAnywhere },
   { method: "GET", path: aliases.consentReturn, route: arriveAnywhere },

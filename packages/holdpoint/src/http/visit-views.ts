@@ -6,8 +6,8 @@ import { isSamePerson } from "../core/principal.ts"
 import { visitedAddress } from "../core/visit.ts"
 import type { Html, VisitView } from "../surfaces/web/index.ts"
 import { confirmedPage, endedPage, visitedPage, visitPage } from "../surfaces/web/index.ts"
+import { toAfterAnswerView } from "./after-answer.ts"
 import type { LinkedQuestion } from "./linked-question.ts"
-import { readSequel } from "./sequel.ts"
 import type { Guest, Site, Visit } from "./site.ts"
 import { toTop } from "./site.ts"
 import { popupOf, returnTargetOf } from "./targets.ts"
@@ -15,9 +15,9 @@ import { popupOf, returnTargetOf } from "./targets.ts"
 /**
  * `begun`: this person has said yes here, and completion is not confirmed yet. `taken`: another person has said yes.
  */
-export type VisitStanding = "asked" | "begun" | "taken" | "over"
+export type VisitState = "asked" | "begun" | "taken" | "over"
 
-export async function visitStandingPage(visit: Visit, found: LinkedQuestion, standing: VisitStanding): Promise<Html> {
+export async function visitStatePage(visit: Visit, found: LinkedQuestion, standing: VisitState): Promise<Html> {
   const { guest, elicitation } = found
   switch (standing) {
     case "asked":
@@ -36,8 +36,8 @@ async function overPage({ site, request }: Visit, guest: Guest, elicitation: Eli
   const returnTo = typeof context.returnTo === "string" ? context.returnTo : undefined
   const more = { ...returnTargetOf(site, returnTo), ...popupOf(site, request, elicitation, status) }
   if (status === "completed") {
-    const sequel = await readSequel(site, elicitation)
-    return confirmedPage({ requester: requesterOf(elicitation), sequel, ...more })
+    const afterAnswer = await toAfterAnswerView(site, elicitation)
+    return confirmedPage({ requester: requesterOf(elicitation), afterAnswer, ...more })
   }
   return endedPage({ ...endOf(elicitation, guest), ...more })
 }

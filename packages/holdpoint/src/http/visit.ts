@@ -13,15 +13,15 @@ import { refusePost } from "./refusals.ts"
 import { toJson, toPage, toRedirect, withCookies } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { rememberOpener } from "./targets.ts"
-import type { VisitStanding } from "./visit-views.ts"
-import { visitStandingPage } from "./visit-views.ts"
+import type { VisitState } from "./visit-views.ts"
+import { visitStatePage } from "./visit-views.ts"
 
 export const showVisit: Route = async (visit) => {
   const opener = rememberOpener(visit)
   const found = await find(visit)
   // A person who has to sign in first comes back without the `popup` parameter, so the cookie is set now.
   if (found instanceof Response) return withCookies(found, opener)
-  const page = await visitStandingPage(visit, found, standingOf(found))
+  const page = await visitStatePage(visit, found, visitStateOf(found))
   return toPage(page, { cookies: [...found.guest.cookies, ...opener] })
 }
 
@@ -31,7 +31,7 @@ export const answerVisit: Route = async (visit) => {
   const { site } = visit
   const { found, fields } = received
   const { guest, elicitation } = found
-  const standing = standingOf(found)
+  const standing = visitStateOf(found)
   // A late No still stops an action that has not begun.
   const isLateNo = standing === "over" && fields.get("do") === "no"
   if (!isLateNo && (standing === "over" || standing === "taken")) return back(elicitation)
@@ -55,7 +55,7 @@ export const leaveVisit: Route = async (visit) => {
   if (found instanceof Response) return found
   const { guest, elicitation } = found
   const address = visitedAddress(elicitation, visit.site.addresses)
-  if (standingOf(found) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
+  if (visitStateOf(found) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
   const headers = { "cross-origin-opener-policy": "same-origin" }
   return toPage(leavingPage({ address }), { cookies: guest.cookies, headers })
 }
@@ -64,14 +64,14 @@ export const statusVisit: Route = async (visit) => {
   const found = await find(visit)
   if (found instanceof Response) return found
   const { guest, elicitation } = found
-  const isWaiting = standingOf(found) === "begun"
+  const isWaiting = visitStateOf(found) === "begun"
   const status = isWaiting
     ? { status: "waiting" }
     : { status: elicitation.status, next: pathTo(paths.visit, elicitation.id) }
   return toJson(status, { cookies: guest.cookies })
 }
 
-function standingOf(found: LinkedQuestion): VisitStanding {
+function visitStateOf(found: LinkedQuestion): VisitState {
   const { guest, elicitation, kind } = found
   if (kind === "over") return "over"
   const { status, answeredBy, answeredVia } = elicitation
@@ -88,7 +88,7 @@ function standingOf(found: LinkedQuestion): VisitStanding {
 async function accept({ hub, runtime }: Site, found: LinkedQuestion): Promise<boolean> {
   const { guest, elicitation } = found
   const expiresAt = Math.max(elicitation.expiresAt, runtime.now() + visitMs)
-  const deadline = standingOf(found) === "begun" ? {} : { expiresAt }
+  const deadline = visitStateOf(found) === "begun" ? {} : { expiresAt }
   const given = { by: guest.principal, action: "accept", via: "web", ...deadline } as const
   return (await hub.answer(elicitation.id, given)).ok
 }

@@ -24,7 +24,7 @@ export async function checkKeys(storage: Storage, sealer: Sealer, now: () => num
     // Another process was first, perhaps with other keys.
     return checkKeys(storage, sealer, now)
   }
-  listen(sealer, canary)
+  assertCanaryOpens(sealer, canary)
   if (canary.sealed.keyId === sealer.keyId) return
   // A lost race is fine: the other process rewraps the canary in the same way.
   await dataKeys.replace({
@@ -43,14 +43,14 @@ export async function hasKeys(storage: Storage): Promise<boolean> {
 export async function whatIsWrong(storage: Storage, sealer: Sealer): Promise<string | undefined> {
   const canary = await storage.records(dataKeyKind).get(first.id)
   try {
-    if (canary !== undefined) listen(sealer, canary)
+    if (canary !== undefined) assertCanaryOpens(sealer, canary)
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-function listen(sealer: Sealer, canary: DataKey): void {
+function assertCanaryOpens(sealer: Sealer, canary: DataKey): void {
   try {
     if (sealer.open(sealBindings.data_key(canary), canary.sealed).song === song) return
   } catch (error) {

@@ -2,7 +2,7 @@
 // the answer goes. What a program says about itself is marked as such.
 
 import { scopeList } from "./connect.ts"
-import { csrfField, page, pair, whoFoot } from "./frame.ts"
+import { csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
 import type { ScopeView, SignedIn } from "./views.ts"
@@ -35,7 +35,7 @@ export function authorizePage(view: AuthorizeView): Html {
   const { client, resource, redirect, csrf, id } = view
   return page(
     { title: `Allow ${client.name}`, state: "hold", width: "narrow" },
-    html`${pair(client.name, resource.name)}
+    html`${monogramPair(client.name, resource.name)}
 <h1>Let ${client.isChecked ? client.name : `“${client.name}”`} use ${resource.name}?</h1>
 <p class="lead">A program asks to use <strong>${resource.name}</strong> in your name.</p>
 <dl class="facts">
@@ -54,7 +54,7 @@ ${csrfField(csrf)}
 </form>
 <p class="after">It does not learn your password. The permission lasts for up to 90 days, and you can stop the program on your account
 page at any time. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot(view, `authorize:${id}`)}`,
+${signedInFooter(view, `authorize:${id}`)}`,
   )
 }
 

@@ -1,6 +1,6 @@
 // The page on which a person says yes or no to connecting an account: who asks, for which scopes, at which provider.
 
-import { alert, codeBox, csrfField, page, pair, whoFoot } from "./frame.ts"
+import { alert, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
@@ -10,14 +10,14 @@ export function connectPage(view: ConnectView): Html {
   const what = widens ? "Allow more at" : "Connect"
   return page(
     { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
-    html`${pair(requester.name, provider.name)}
+    html`${monogramPair(requester.name, provider.name)}
 <h1>${what} ${provider.name}?</h1>
 ${view.isChanged && alert(html`<p>The program asked for more while this page was open. Check the whole list before you say yes.</p>`)}
 ${view.problem !== undefined && alert(html`<p>${view.problem}${!/try again/i.test(view.problem) && " You can try again."}</p>`)}
 <p class="lead"><strong>${requester.name}</strong> asks to ${widens ? "do more with" : "use"} ${owner === undefined ? "your" : "an"} account at <strong>${provider.name}</strong>${
       owner !== undefined && html` for the project <strong>${owner}</strong>`
     }.</p>
-${!tellsWhy(view.message, lost) && html`<blockquote class="message">${view.message}</blockquote>`}
+${!containsReason(view.message, lost) && html`<blockquote class="message">${view.message}</blockquote>`}
 ${lost !== undefined && html`<div class="notice"><p><strong>Why again?</strong> ${lost}</p></div>`}
 ${code !== undefined && codeBox(code)}
 <dl class="facts">
@@ -38,12 +38,12 @@ ${offers.length > 0 && html`<button type="submit" name="do" value="needed">Only 
 </div>
 </form>
 <p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
+${signedInFooter({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
 
 /** Whether the message already contains the reason. Then it is not shown, because the reason has its own box. */
-const tellsWhy = (message: string, lost: string | undefined): boolean =>
+const containsReason = (message: string, lost: string | undefined): boolean =>
   lost !== undefined && message.includes(lost.replace(/\.$/, ""))
 
 function accountFact({ lost, widens }: ConnectView, account: string): Html {
@@ -81,23 +81,23 @@ export function waitingPage(view: WaitingView): Html {
       width: "narrow",
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
-    html`${login === undefined ? answeredThere(provider.name) : toSayYes(view, login)}
+    html`${login === undefined ? almostConnected(provider.name) : loginInstructions(view, login)}
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${provider.name}</p>
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
 <p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot(view, `connect:${view.id}`)}`,
+${signedInFooter(view, `connect:${view.id}`)}`,
   )
 }
 
-function toSayYes({ provider, code }: WaitingView, login: string): Html {
+function loginInstructions({ provider, code }: WaitingView, login: string): Html {
   return html`<h1>Say yes at ${provider.name}</h1>
 <p class="lead">Open ${provider.name}, sign in there and grant access. This page then continues by itself.</p>
 ${code !== undefined && html`<div class="code"><p>${provider.name} shows your name, this server and this code. Grant access only if the code is the same:</p><p><strong>${code}</strong></p></div>`}
 <p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
-function answeredThere(provider: string): Html {
+function almostConnected(provider: string): Html {
   return html`<h1>Almost connected</h1>
 <p class="lead">You have done your part. ${provider} still has to say which account it is; this page then continues by itself.</p>`
 }
@@ -117,7 +117,7 @@ ${before !== undefined && html`<div><dt>Until now</dt><dd>${before}</dd></div>`}
 <button class="primary" type="submit" name="do" value="use">Use ${after}</button>
 <button type="submit" name="do" value="keep">No, ${before === undefined ? "give it back" : html`keep ${before}`}</button>
 </div></form>
-${whoFoot(view)}`,
+${signedInFooter(view)}`,
   )
 }
 

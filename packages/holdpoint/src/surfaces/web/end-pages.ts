@@ -1,30 +1,37 @@
 // Pages on which nothing is left to do: connected, ended, unusable link, error, signed out.
 
 import { paths } from "../../core/addresses.ts"
+import { afterAnswerWords } from "./after-answer.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { sequelWords } from "./sequel.ts"
 import type { ConfirmedView, DoneView, EndedView, ErrorView, ReturnTo, SignedOutView } from "./views.ts"
 
-export function donePage({ provider, account, returnTo, popup, sequel, accountPage = paths.account }: DoneView): Html {
+export function donePage({
+  provider,
+  account,
+  returnTo,
+  popup,
+  afterAnswer,
+  accountPage = paths.account,
+}: DoneView): Html {
   return page(
     { title: `${provider.name} is connected`, state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>${account === undefined ? `${provider.name} is connected` : html`Connected as <span class="account">${account}</span>`}</h1>
-<p class="lead">${account !== undefined && `${provider.name} is connected. `}${sequelWords(sequel)}</p>
-${wayOn(returnTo)}
+<p class="lead">${account !== undefined && `${provider.name} is connected. `}${afterAnswerWords(afterAnswer)}</p>
+${returnLink(returnTo)}
 <p class="after">You can disconnect it at any time under <a href="${toHref(accountPage)}">your account</a>.</p>`,
   )
 }
 
 /** The task on an external page is done, and the asker has confirmed it. */
-export function confirmedPage({ requester, returnTo, popup, sequel }: ConfirmedView): Html {
+export function confirmedPage({ requester, returnTo, popup, afterAnswer }: ConfirmedView): Html {
   return page(
     { title: "Done", state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>It is done</h1>
-<p class="lead">${requester.name} has confirmed it. ${sequelWords(sequel)}</p>
-${wayOn(returnTo)}`,
+<p class="lead">${requester.name} has confirmed it. ${afterAnswerWords(afterAnswer)}</p>
+${returnLink(returnTo)}`,
   )
 }
 
@@ -33,7 +40,7 @@ export function endedPage({ title, words, returnTo, popup }: EndedView): Html {
     { title, state: "stop", width: "narrow", popup },
     html`<h1>${title}</h1>
 <p class="lead">${words}</p>
-${wayOn(returnTo)}`,
+${returnLink(returnTo)}`,
   )
 }
 
@@ -69,7 +76,7 @@ ${
   )
 }
 
-function wayOn(returnTo: ReturnTo | undefined): Html {
+function returnLink(returnTo: ReturnTo | undefined): Html {
   return returnTo === undefined
     ? html`<p data-close>You can close this window.</p>`
     : html`<p class="buttons"><a class="button primary" href="${toHref(returnTo.href)}">Back to ${returnTo.name}</a></p>`

@@ -3,7 +3,7 @@
 import type { Problem } from "../../core/error.ts"
 import type { Field, Form, NumberField, Option, TextField } from "../../core/form.ts"
 import { kindOf, optionsOf } from "../../core/form.ts"
-import { hintOf } from "./hint.ts"
+import { hintOf } from "./field-hint.ts"
 import { type Html, html } from "./html.ts"
 import { type FieldValue, offsetName, postedName, toValues } from "./map.ts"
 

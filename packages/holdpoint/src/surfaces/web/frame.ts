@@ -68,7 +68,7 @@ export function signOutForm(csrf: string, words: string, to?: string): Html {
 }
 
 /** The footer of a decision: who is signed in, and a button for “Not you?”. */
-export function whoFoot({ signedInAs, csrf, isLocal = false }: SignedIn, to?: string): Html {
+export function signedInFooter({ signedInAs, csrf, isLocal = false }: SignedIn, to?: string): Html {
   if (isLocal)
     return html`<footer class="foot"><span>For <strong>${signedInAs}</strong>, at this machine.</span></footer>`
   return html`<footer class="foot"><span>Signed in as <strong>${signedInAs}</strong>.</span> ${signOutForm(csrf, "Not you? Sign out", to)}</footer>`
@@ -94,7 +94,7 @@ export function monogram(name: string): Html {
 }
 
 /** The initials of asker and target, with a line between them. */
-export function pair(from: string, to: string): Html {
+export function monogramPair(from: string, to: string): Html {
   return html`<div class="pair">${monogram(from)}<span class="gap"></span>${monogram(to)}</div>`
 }
 

@@ -1,17 +1,17 @@
 // The pages: each is a pure function from a view to HTML. They work without a script, and better with it.
 
 export { accountPage, confirmDisconnectPage } from "./account.ts"
+export type { AfterAnswerView } from "./after-answer.ts"
 export { assets } from "./assets.ts"
 export { type AuthorizeView, authorizePage, returnPage } from "./authorize.ts"
 export { shownElsewherePage, takenLinkPage, unknownBrowserPage } from "./browser.ts"
 export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
-export { departPage } from "./depart.ts"
 export { confirmedPage, donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./end-pages.ts"
 export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
 export { toContent } from "./map.ts"
+export { providerRedirectPage } from "./provider-redirect.ts"
 export { answeredPage, questionPage } from "./question.ts"
-export type { SequelView } from "./sequel.ts"
 export { signInPage } from "./sign-in.ts"
 export type {
   AccountView,

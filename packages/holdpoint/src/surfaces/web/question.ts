@@ -3,10 +3,10 @@
 import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
+import { afterAnswerWords, toldWords } from "./after-answer.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { sequelWords, toldWords } from "./sequel.ts"
 import { timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView, SignedIn } from "./views.ts"
 
@@ -110,18 +110,18 @@ function endWords({ status, byYou }: AnsweredView): string {
 }
 
 /** What the asker does now that the question has ended. */
-function afterwards({ status, byYou, requester: { name }, sequel }: AnsweredView): Html {
+function afterwards({ status, byYou, requester: { name }, afterAnswer }: AnsweredView): Html {
   switch (status) {
     case "accepted":
       return html`${name} waits until it is finished there.`
     case "completed":
-      return sequelWords(sequel)
+      return afterAnswerWords(afterAnswer)
     case "cancelled":
-      return html`${byYou ? toldWords(sequel) : `${name} no longer needs an answer.`}`
+      return html`${byYou ? toldWords(afterAnswer) : `${name} no longer needs an answer.`}`
     case "expired":
     case "declined":
     case "failed":
     case "unsupported":
-      return html`${toldWords(sequel)}`
+      return html`${toldWords(afterAnswer)}`
   }
 }

@@ -4,7 +4,7 @@
 import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
-import type { SequelView } from "./sequel.ts"
+import type { AfterAnswerView } from "./after-answer.ts"
 
 /** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
 export interface SignedIn {
@@ -113,7 +113,7 @@ export interface ConfirmAccountView extends SignedIn {
 export interface DoneView {
   readonly provider: { readonly name: string }
   /** What the asker does with the answer. */
-  readonly sequel: SequelView
+  readonly afterAnswer: AfterAnswerView
   readonly account?: string
   /** The address of the account page, when it needs a key. */
   readonly accountPage?: string
@@ -146,7 +146,7 @@ export interface LeavingView {
 
 export interface ConfirmedView {
   readonly requester: { readonly name: string }
-  readonly sequel: SequelView
+  readonly afterAnswer: AfterAnswerView
   readonly returnTo?: ReturnTo
   readonly popup?: Popup
 }
@@ -166,13 +166,13 @@ interface Asked {
   readonly problems?: readonly Problem[]
 }
 
-type Shown = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
+type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
 
 /** The parts of an elicitation that its page shows. */
 export type QuestionOf =
-  | Pick<FormElicitation, Shown | "requestedSchema">
+  | Pick<FormElicitation, ShownMember | "requestedSchema">
   /** `popup`: the address is our own page, which reports its outcome to the inbox. */
-  | (Pick<UrlElicitation, Shown | "url"> & { readonly popup?: boolean })
+  | (Pick<UrlElicitation, ShownMember | "url"> & { readonly popup?: boolean })
 
 export interface InboxView extends SignedIn {
   readonly now: number
@@ -200,7 +200,7 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly status: SettledStatus | "accepted"
   /** Whether this person ended the question. */
   readonly byYou: boolean
-  readonly sequel: SequelView
+  readonly afterAnswer: AfterAnswerView
   readonly at?: number
   readonly reason?: Reason
 }

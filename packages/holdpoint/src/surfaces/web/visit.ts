@@ -2,7 +2,7 @@
 
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
-import { codeBox, csrfField, page, pair, whoFoot } from "./frame.ts"
+import { codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
 import type { LeavingView, VisitView } from "./views.ts"
@@ -12,7 +12,7 @@ export function visitPage(view: VisitView): Html {
   const host = displayHost(address)
   return page(
     { title: `Open ${host}`, state: "hold", width: "narrow" },
-    html`${pair(requester.name, host)}
+    html`${monogramPair(requester.name, host)}
 <h1>Open ${host}?</h1>
 <p class="lead"><strong>${requester.name}</strong> asks you to open an external page.</p>
 <blockquote class="message">${view.message}</blockquote>
@@ -27,7 +27,7 @@ ${addressBox(address)}
 </div>
 </form>
 <p class="after">${requester.name} learns whether you said yes or no. This server tells it nothing about what you do there. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot(view, `visit:${view.id}`)}`,
+${signedInFooter(view, `visit:${view.id}`)}`,
   )
 }
 
@@ -61,7 +61,7 @@ export function visitedPage(view: VisitView): Html {
       width: "narrow",
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
-    html`${pair(requester.name, host)}
+    html`${monogramPair(requester.name, host)}
 <h1>Finish it at ${host}</h1>
 <p class="lead">You said yes. Once it is done there, <strong>${requester.name}</strong> confirms it and this page continues by itself.</p>
 <blockquote class="message">${view.message}</blockquote>
@@ -74,6 +74,6 @@ ${addressBox(address)}
 </div>
 </form>
 <p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
-${whoFoot(view, `visit:${view.id}`)}`,
+${signedInFooter(view, `visit:${view.id}`)}`,
   )
 }

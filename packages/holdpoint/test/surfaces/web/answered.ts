@@ -1,15 +1,15 @@
 // Views of questions that were answered, by what followed.
 
-import type { AnsweredView, SequelView } from "../../../src/surfaces/web/index.ts"
+import type { AfterAnswerView, AnsweredView } from "../../../src/surfaces/web/index.ts"
 
 const minute = 60_000
 
 export function answeredAt(now: number, who: { readonly signedInAs: string; readonly csrf: string }) {
   const name = "Travel desk"
-  const sequel: SequelView = { name, now, asker: "waits", effect: { state: "stopped" }, isRefused: false }
+  const afterAnswer: AfterAnswerView = { name, now, asker: "waits", effect: { state: "stopped" }, isRefused: false }
   const here: AnsweredView = {
     status: "completed",
-    sequel,
+    afterAnswer,
     now,
     at: now,
     requester: { name: "Travel desk" },
@@ -19,8 +19,11 @@ export function answeredAt(now: number, who: { readonly signedInAs: string; read
   }
   return {
     here,
-    again: { ...here, sequel: { ...sequel, asker: "again" } },
-    tooLate: { ...here, sequel: { ...sequel, isRefused: true, effect: { state: "done", at: now - 2 * minute } } },
+    again: { ...here, afterAnswer: { ...afterAnswer, asker: "again" } },
+    tooLate: {
+      ...here,
+      afterAnswer: { ...afterAnswer, isRefused: true, effect: { state: "done", at: now - 2 * minute } },
+    },
     elsewhere: {
       ...here,
       status: "cancelled",

@@ -23,12 +23,12 @@ import {
   confirmDisconnectPage,
   confirmedPage,
   connectPage,
-  departPage,
   donePage,
   endedPage,
   errorPage,
   inboxPage,
   leavingPage,
+  providerRedirectPage,
   type QuestionOf,
   questionPage,
   shownElsewherePage,
@@ -241,6 +241,7 @@ const complaints = [
 ]
 
 const answered = answeredAt(now, who)
+const { afterAnswer } = answered.here
 const inbox = { ...who, now, eventsUrl: "/inbox/events" }
 const back = { href: "/return/relay", name: "Relay Chat" }
 const cloud = { name: "Nextcloud", host: "cloud.example.com" }
@@ -325,13 +326,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   done: sample(donePage, {
     provider: cloud,
-    sequel: answered.here.sequel,
+    afterAnswer,
     account: "alice@cloud.example.com",
     returnTo: back,
   }),
   "done-popup": sample(donePage, {
     provider: cloud,
-    sequel: answered.here.sequel,
+    afterAnswer,
     account: "alice@cloud.example.com",
     popup: { origin: "https://hold.example.com", id: "a0de", status: "completed" },
   }),
@@ -348,7 +349,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   "visit-begun": sample(visitedPage, visit),
   "visit-leaving": sample(leavingPage, { address: visit.address }),
-  "visit-done": sample(confirmedPage, { requester: visit.requester, sequel: answered.here.sequel, returnTo: back }),
+  "visit-done": sample(confirmedPage, { requester: visit.requester, afterAnswer, returnTo: back }),
   "refused-expired": sample(endedPage, {
     title: "This request has expired",
     words: "The time to say yes was over at 09:20. Nothing was connected. Ask Calendar helper to try once more.",
@@ -391,10 +392,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "account-admin": sample(accountPage, { ...account, projects, notice: "GitLab was disconnected." }),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
-  error: sample(errorPage, {
-    title: "Something went wrong here",
-    words: "The page could not be made. Nothing was changed; please try again in a minute.",
-  }),
-  depart: sample(departPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
+  error: sample(errorPage, { title: "Something went wrong here", words: "Try again in a moment." }),
+  depart: sample(providerRedirectPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
   "signed-out": sample(signedOutPage, { elsewhere: "https://id.example.com/logout" }),
 }

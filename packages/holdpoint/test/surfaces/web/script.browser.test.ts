@@ -65,7 +65,7 @@ const toInbox = () => inboxPage({ ...who, now, items: open.map(here), eventsUrl:
 const toDone = () =>
   donePage({
     provider: { name: "Nextcloud" },
-    sequel: { name: "Calendar helper", now, asker: "waits", effect: { state: "stopped" }, isRefused: false },
+    afterAnswer: { name: "Calendar helper", now, asker: "waits", effect: { state: "stopped" }, isRefused: false },
     account: "alice",
     popup: { origin: popupOrigin, id: "a0de", status: "completed" },
   })

@@ -4,13 +4,13 @@
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 
-export interface DepartView {
+export interface ProviderRedirectView {
   readonly provider: { readonly name: string }
   /** The authorization request at the provider, built by this server. */
   readonly href: string
 }
 
-export function departPage({ provider, href }: DepartView): Html {
+export function providerRedirectPage({ provider, href }: ProviderRedirectView): Html {
   const address = toHref(href)
   return page(
     {

@@ -5,14 +5,14 @@ import type { AfterAnswer } from "../../hub/effects.ts"
 import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 
-export interface SequelView extends AfterAnswer {
+export interface AfterAnswerView extends AfterAnswer {
   /** The asker's name. */
   readonly name: string
   readonly now: number
 }
 
 /** For a question that was answered with yes. */
-export function sequelWords({ name, now, asker, effect: { state, at = now }, isRefused }: SequelView): Html {
+export function afterAnswerWords({ name, now, asker, effect: { state, at = now }, isRefused }: AfterAnswerView): Html {
   if (isRefused) return html`A No came after that${noWords[state](name, timeOf(at, now))}`
   if (state === "done") return html`${name} has the answer, and finished with it ${timeOf(at, now)}.`
   if (state === "begun") return html`${name} has the answer, and began to act on it ${timeOf(at, now)}.`
@@ -34,7 +34,7 @@ const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) =>
 }
 
 /** For a question that ended in any other way. */
-export function toldWords({ name, asker }: Pick<SequelView, "name" | "asker">): string {
+export function toldWords({ name, asker }: Pick<AfterAnswerView, "name" | "asker">): string {
   const words = {
     waits: `${name} has been told.`,
     again: `${name} is told when it asks again.`,
