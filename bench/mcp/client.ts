@@ -95,7 +95,7 @@ export async function* messagesOf(response: Response): AsyncGenerator<Message> {
     const events = (rest + chunk).split("\n\n")
     rest = events.pop() ?? ""
     for (const event of events) {
-      const data = /^data: ?(.+)$/m.exec(event)?.[1]
+      const data = /^data: ?(\S.*)$/m.exec(event)?.[1]
       if (data !== undefined) yield JSON.parse(data) as Message
     }
   }

@@ -71,6 +71,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   /** The ended streams, oldest first: their size, and the timer that removes them. */
   const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
   let bytes = 0
+  let isClosed = false
 
   const takeOut = (id: string): void => {
     const kept = ended.get(id)
@@ -88,6 +89,11 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     if (kept.client === undefined) keepEnded(kept)
   }
   const keepEnded = ({ id, items }: Kept): void => {
+    // After closing, a timer would only keep the process alive.
+    if (isClosed) {
+      forget(id)
+      return
+    }
     const size = items.reduce((sum, item) => sum + item.byteLength, 0)
     ended.set(id, { size, cancel: after(keptMs, () => forget(id)) })
     bytes += size
@@ -148,6 +154,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       return read(kept, Number(at) + 1)
     },
     close() {
+      isClosed = true
       for (const id of [...ended.keys()]) forget(id)
     },
   }
