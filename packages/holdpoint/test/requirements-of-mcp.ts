@@ -158,7 +158,8 @@ export const mcpSections = [
       "mcp.rights-before-dispatch": "A request without the rights that it needs reaches no handler, whatever its kind.",
       "mcp.door":
         "Only known host names and listed web pages reach the endpoint; this machine's, unless said otherwise.",
-      "mcp.body-limit": "A body is read up to a limit.",
+      "mcp.body-limit":
+        "A message is read up to a limit; a longer one is refused in words that name it, and the next is served.",
       "mcp.own-server": "Each request over HTTP has a server of its own.",
     },
   },

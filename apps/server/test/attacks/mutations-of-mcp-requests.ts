@@ -32,6 +32,23 @@ const ofTexts: readonly Mutation[] = [
     "is refused when any one of its characters was changed, and when one is missing or added",
   ]),
   ...within(
+    "surfaces/mcp/stdin.ts",
+    [
+      "mcp: a line on stdio that is too long is left out",
+      "if (size <= mostBytes) return Buffer.concat(parts)",
+      "if (size > 0) return Buffer.concat(parts)",
+      `${tests}/behaviour/odd-input.test.ts`,
+      "a message that is too long is refused with words, with its id",
+    ],
+    [
+      "mcp: the id of an answer is not taken for that of a request",
+      "id === undefined || !isRequest.test(members)",
+      "id === undefined",
+      `${tests}/behaviour/odd-input.test.ts`,
+      "a message that is too long and",
+    ],
+  ),
+  ...within(
     "surfaces/mcp/body.ts",
     [
       "mcp: a body that says how large it is",

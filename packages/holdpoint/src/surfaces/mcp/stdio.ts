@@ -1,5 +1,6 @@
 // Serves one client over stdio, or over any other persistent transport, in any protocol revision.
 
+import type { Readable, Writable } from "node:stream"
 import type { JSONRPCMessage, RequestId, Transport } from "@modelcontextprotocol/server"
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio"
 import { isTooDeep } from "../../core/depth.ts"
@@ -11,6 +12,7 @@ import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "
 import { delivered, lost } from "./delivery.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import type { McpOptions } from "./settings.ts"
+import { toLines } from "./stdin.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { serveTrack } from "./track.ts"
@@ -24,9 +26,16 @@ export interface McpStdio {
 }
 
 export interface StdioOptions {
-  readonly transport?: Transport
+  /** Standard input and output unless said. */
+  readonly transport?: Transport | Streams
   /** The caller on this connection, verified by the program that opens it. Default: according to `callers`. */
   readonly caller?: Principal
+}
+
+/** A pair of streams, in place of the process's own. */
+export interface Streams {
+  readonly input: Readable
+  readonly output: Writable
 }
 
 export function createStdio(
@@ -34,7 +43,7 @@ export function createStdio(
   options: McpOptions,
   { transport, caller, onEnd }: StdioOptions & { readonly onEnd: () => void },
 ): McpStdio {
-  const wire = transport ?? new StdioServerTransport()
+  const { wire, release } = toWire(surface, transport)
   const connection = toConnection(surface, callerOf(options, caller), wire)
   const ownState = new Set(options.ownState)
   const { drafts } = surface.settings
@@ -52,14 +61,16 @@ export function createStdio(
   }
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
   wire.onclose = () => {
+    release()
     connection.end()
     onEnd()
     hasClosed()
     inner.onclose?.()
   }
   wire.onerror = (error) => {
-    // The transport closes after this error and the program ends, so the reason is reported.
-    if (isTooLong.test(error.message)) surface.report("reading a message", new Error(tooLong, { cause: error }))
+    // A transport that the program made itself closes after this error, so the reason is reported.
+    if (hasClosedAt.test(error.message))
+      surface.report("reading a message", new Error(`${tooLong}, and the connection is closed`, { cause: error }))
     inner.onerror?.(error)
   }
   wire.onmessage = (message: JSONRPCMessage) => {
@@ -78,9 +89,26 @@ export function createStdio(
   return { closed, close: () => handle.close() }
 }
 
+interface Wire {
+  readonly wire: Transport
+  release(): void
+}
+
+function toWire(surface: Surface, given: StdioOptions["transport"]): Wire {
+  if (given !== undefined && "send" in given) return { wire: given, release() {} }
+  const { input, output } = given ?? { input: process.stdin, output: process.stdout }
+  const { lines, stop } = toLines(input, (id) => {
+    if (id === undefined) surface.report("reading a message", new Error(`${tooLong}. It was left out.`))
+    else refuse(surface, wire, toError(id, -32_600, `Invalid Request: ${tooLong}. Send what is large in parts.`))
+  })
+  const wire = new StdioServerTransport(lines, output)
+  return { wire, release: stop }
+}
+
+const tooLong = "the message is longer than 10 MiB"
+
 /** Matches the error message of the SDK's transport. */
-const isTooLong = /exceeded maximum size/
-const tooLong = "A message is longer than 10 MiB, and the connection is closed. Send what is large in parts."
+const hasClosedAt = /exceeded maximum size/
 
 /** Refuses a message that is nested too deeply. Only requests get an error response. */
 function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage): void {
@@ -88,7 +116,11 @@ function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage):
   const refusal = tooDeep(id)
   if (memberOf(message, "method") === undefined || id === undefined)
     surface.report("reading a message", new Error(refusal.error.message))
-  else wire.send(refusal as JSONRPCMessage).catch((error: unknown) => surface.report("refusing a message", error))
+  else refuse(surface, wire, refusal)
+}
+
+function refuse(surface: Surface, wire: Transport, refusal: object): void {
+  wire.send(refusal as JSONRPCMessage).catch((error: unknown) => surface.report("refusing a message", error))
 }
 
 /** The caller on stdio. Stdio proves no identity: the caller is the person at this machine, or anonymous. */

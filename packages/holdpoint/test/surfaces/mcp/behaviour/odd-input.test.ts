@@ -12,6 +12,7 @@ import { createMemoryStorage } from "../../../../src/stores/memory.ts"
 import { memberOf } from "../../../../src/surfaces/mcp/client.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
+import { verifies } from "../../../verifies.ts"
 import { text } from "../tools.ts"
 import type { House, HouseOptions } from "./house.ts"
 import { accept, createHouse, retry, roundOf, until } from "./house.ts"
@@ -183,14 +184,103 @@ describe("over a connection that stays", () => {
     return { sent, send, answerTo, open, stdio }
   }
 
-  it("a message that is too long ends the connection, and not without a word", async () => {
+  /** A client of 2025-11-25 at the other end of two streams. */
+  async function connectStreams(house: House) {
+    const [input, output] = [new PassThrough(), new PassThrough()]
+    let written = ""
+    output.on("data", (chunk: Buffer) => {
+      written += chunk.toString()
+    })
+    const stdio = house.nodes[0]?.mcp.stdio({ transport: { input, output } })
+    const send = (message: object): void => void input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`)
+    const sent = (): object[] =>
+      written.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line) as object]))
+    const answerTo = async (id: unknown): Promise<object> => {
+      const find = () => sent().find((one) => memberOf(one, "id") === id && !("method" in one))
+      await until(() => find() !== undefined)
+      return find() ?? {}
+    }
+    const clientInfo = { name: "streams", version: "0" }
+    send({ id: 0, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } })
+    await answerTo(0)
+    send({ method: "notifications/initialized" })
+    return { input, send, sent, answerTo, stdio }
+  }
+
+  const long = "x".repeat(11 * 1_024 * 1_024)
+  const call = `"method":"tools/call"`
+  const params = `"params":{"name":"act","arguments":{"id":"${long}","more":{"id":5}}}`
+
+  verifies.each("mcp.body-limit")([
+    ["first", `{"jsonrpc":"2.0","id":"a","method":"tools/call",${params}}`, "a"],
+    ["last", `{${call},${params},"jsonrpc":"2.0","id":7}`, 7],
+    ["at both ends of its method", `{"id":-3,${params},"jsonrpc":"2.0",${call}}`, -3],
+  ])(
+    "a message that is too long is refused with words, with its id %s, and the next is served",
+    async (_where, line, id) => {
+      handler = async () => text("Served.")
+      const house = await start()
+      const { input, send, answerTo, stdio } = await connectStreams(house)
+      for (let start = 0; start < line.length; start += 60_000) input.write(line.slice(start, start + 60_000))
+      input.write("\n")
+      expect(await answerTo(id)).toEqual({
+        jsonrpc: "2.0",
+        id,
+        error: { code: -32600, message: expect.stringContaining("longer than 10 MiB. Send what is large in parts") },
+      })
+      send({ id: 8, ...{ method: "tools/call", params: { name: "act", arguments: args } } })
+      expect(await answerTo(8)).toMatchObject({ result: text("Served.") })
+      expect(house.reports).toEqual([])
+      await stdio?.close()
+      expect(input.isPaused()).toBe(true)
+    },
+  )
+
+  it.each([
+    ["an answer", `{"result":{"content":"${long}","id":5},"jsonrpc":"2.0","id":7}`],
+    ["a notification", `{"method":"notifications/progress","params":{"a":"${long}","id":5}}`],
+    ["not JSON", `${long}"id":7,"method":"x"`],
+  ])("a message that is too long and %s is reported, and the next is served", async (_what, line) => {
+    handler = async () => text("Served.")
+    const house = await start()
+    const { input, send, answerTo, stdio, sent } = await connectStreams(house)
+    input.write(`${line}\n`)
+    send({ id: 8, ...{ method: "tools/call", params: { name: "act", arguments: args } } })
+    expect(await answerTo(8)).toMatchObject({ result: text("Served.") })
+    expect(house.reports.map(({ error }) => String(error))).toEqual([
+      expect.stringContaining("the message is longer than 10 MiB. It was left out."),
+    ])
+    expect(sent().filter((one) => memberOf(one, "error") !== undefined)).toEqual([])
+    await stdio?.close()
+  })
+
+  it("a message of almost 10 MiB is served, also together with another", async () => {
+    handler = async ({ id }) => text(String(id.length))
+    const house = await start()
+    const { input, answerTo, stdio } = await connectStreams(house)
+    const lines = [9, 10].map((id) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id,
+        method: "tools/call",
+        params: { name: "act", arguments: { id: long.slice(id * 131_072) } },
+      }),
+    )
+    input.write(`${lines.join("\n")}\n`)
+    for (const id of [9, 10])
+      expect(await answerTo(id)).toMatchObject({ result: text(String(long.length - id * 131_072)) })
+    expect(house.reports).toEqual([])
+    await stdio?.close()
+  })
+
+  it("a message that is too long for the program's own transport ends it, and not without a word", async () => {
     const house = await start()
     const input = new PassThrough()
     const stdio = house.nodes[0]?.mcp.stdio({ transport: new StdioServerTransport(input, new PassThrough()) })
     input.write("x".repeat(11 * 1_024 * 1_024))
     await stdio?.closed
     expect(house.reports.map(({ error }) => String(error))).toEqual([
-      expect.stringContaining("A message is longer than 10 MiB"),
+      expect.stringContaining("the message is longer than 10 MiB, and the connection is closed"),
     ])
   })
 
