@@ -10,13 +10,13 @@ export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: 
   return read(given ?? {}, tool.input.json, { doing, name: "" }) as object
 }
 
-interface Place {
+interface ArgumentPath {
   readonly doing: string
   /** The path of the argument, such as “attendees[0].email”; "" for the whole arguments object. */
   readonly name: string
 }
 
-function read(given: unknown, schema: Json, place: Place): unknown {
+function read(given: unknown, schema: Json, place: ArgumentPath): unknown {
   const types = [schema.type].flat().filter((type) => typeof type === "string")
   const value = meant(given, types)
   assertWhole(value, place)
@@ -77,7 +77,7 @@ function inWords(value: unknown): string {
   return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`
 }
 
-function assertWhole(value: unknown, place: Place): void {
+function assertWhole(value: unknown, place: ArgumentPath): void {
   if (typeof value !== "string" || value.isWellFormed()) return
   const because = `there is an incomplete character (a lone surrogate) in ${place.name === "" ? "it" : place.name}`
   throw nextcloudError("invalid", {
@@ -87,7 +87,7 @@ function assertWhole(value: unknown, place: Place): void {
   })
 }
 
-function assertText(value: string, schema: Json, place: Place): void {
+function assertText(value: string, schema: Json, place: ArgumentPath): void {
   const { enum: choices, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format, description } = schema
   if (Array.isArray(choices) && !choices.includes(value))
     throw wrong(place, `must be one of ${choices.join(", ")}, not ${inWords(value)}`)
@@ -102,18 +102,18 @@ function assertText(value: string, schema: Json, place: Place): void {
 
 const isDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
 
-function assertNumber(value: number, { minimum, maximum }: Json, place: Place): void {
+function assertNumber(value: number, { minimum, maximum }: Json, place: ArgumentPath): void {
   if (typeof minimum === "number" && value < minimum) throw wrong(place, `must be at least ${minimum}, not ${value}`)
   if (typeof maximum === "number" && value > maximum) throw wrong(place, `must be at most ${maximum}, not ${value}`)
 }
 
-function readList(given: readonly unknown[], { items, maxItems }: Json, place: Place): readonly unknown[] {
+function readList(given: readonly unknown[], { items, maxItems }: Json, place: ArgumentPath): readonly unknown[] {
   if (typeof maxItems === "number" && given.length > maxItems)
     throw wrong(place, `must have at most ${maxItems} entries, not ${given.length}`)
   return given.map((one, index) => read(one, (items ?? {}) as Json, { ...place, name: `${place.name}[${index}]` }))
 }
 
-function readObject(given: object, schema: Json, place: Place): object {
+function readObject(given: object, schema: Json, place: ArgumentPath): object {
   const properties = schema.properties as Readonly<Record<string, Json>> | undefined
   const required = (schema.required ?? []) as readonly string[]
   const found: [string, unknown][] = []
@@ -130,19 +130,19 @@ function readObject(given: object, schema: Json, place: Place): object {
   return Object.fromEntries(found)
 }
 
-const within = (place: Place, name: string): Place => ({
+const within = (place: ArgumentPath, name: string): ArgumentPath => ({
   ...place,
   name: place.name === "" ? name : `${place.name}.${name}`,
 })
 
-const wrong = ({ doing, name }: Place, words: string): Error =>
+const wrong = ({ doing, name }: ArgumentPath, words: string): Error =>
   nextcloudError("invalid", {
     doing,
     because: `${name === "" ? "the arguments object" : `\`${name}\``} ${words}`,
     advice: "Fix the arguments and call again.",
   })
 
-function unknownName(name: string, properties: object, { doing, name: inside }: Place): Error {
+function unknownName(name: string, properties: object, { doing, name: inside }: ArgumentPath): Error {
   const names = Object.keys(properties)
   const near = nearest(name, names)
   const advice = near === undefined ? `The arguments are: ${names.join(", ") || "none"}.` : `Did you mean “${near}”?`

@@ -4,8 +4,8 @@
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Accounts } from "./accounts/accounts.ts"
+import { withCancellation } from "./api/cancellation.ts"
 import { isNextcloudError } from "./api/error.ts"
-import { untilGivenUp } from "./api/given-up.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
 import { checkArguments } from "./arguments.ts"
 import { texts } from "./consent/texts.ts"
@@ -31,7 +31,7 @@ export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask
 export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
   const input = await checkArguments(tool, given)
   const opened = await parts.accounts.open(ask, tool.scopes)
-  const nextcloud = untilGivenUp(opened, ask.context.mcpReq.signal)
+  const nextcloud = withCancellation(opened, ask.context.mcpReq.signal)
   // A call that is repeated because its result was lost must not add a second time.
   const run = async (): Promise<CallToolResult> => {
     const work = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
@@ -44,7 +44,7 @@ export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask:
   return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
 }
 
-interface Asking {
+interface PendingConfirmation {
   readonly tool: Tool
   readonly confirm: Confirmation<unknown>
   readonly policy: Policy
@@ -54,7 +54,7 @@ interface Asking {
 /** Asks for confirmation, then runs the tool. The loss is read once: what the person saw is what the tool removes. */
 async function afterAsking(
   { policies, report }: CallParts,
-  { tool, confirm, policy, input }: Asking,
+  { tool, confirm, policy, input }: PendingConfirmation,
   nextcloud: Nextcloud,
   ask: Ask,
 ): Promise<CallToolResult> {

@@ -2,5 +2,5 @@
 
 export type { Examination, Way, WayKind } from "./examine.ts"
 export { examine } from "./examine.ts"
-export type { ToolsByApp } from "./offered.ts"
-export { offeredBy } from "./offered.ts"
+export type { ToolsByApp } from "./tool-selection.ts"
+export { offeredBy } from "./tool-selection.ts"

@@ -7,7 +7,7 @@ import { createNextcloud } from "./api/client.ts"
 import { isNextcloudError } from "./api/error.ts"
 import type { Nextcloud } from "./api/nextcloud.ts"
 import { fieldsOf } from "./api/read.ts"
-import { isThere, judgeStatus, lookAt, placesNear, type ServerStatus } from "./reach.ts"
+import { interpretProbe, isNextcloud, nearbyAddresses, probe, type ServerStatus } from "./probe.ts"
 
 /** What `examine` found. */
 export interface Examination {
@@ -43,8 +43,8 @@ export interface ExamineOptions {
 
 /** Examines a Nextcloud from outside: its version, its apps, and how accounts can be connected. */
 export async function examine({ url, fetch, account, oauthClientId }: ExamineOptions): Promise<Examination> {
-  const server = judgeStatus(await lookAt(url, fetch))
-  if (!isThere(server)) {
+  const server = interpretProbe(await probe(url, fetch))
+  if (!isNextcloud(server)) {
     const place = server.place === undefined ? await findPlace(url, fetch) : undefined
     const found = place === undefined ? [] : [`There is a Nextcloud at ${place}: write --host ${place}.`]
     return { url, ways: [], problems: [server.problem, ...found] }
@@ -57,9 +57,9 @@ export async function examine({ url, fetch, account, oauthClientId }: ExamineOpt
 }
 
 async function findPlace(url: string, fetch: Fetch): Promise<string | undefined> {
-  for (const place of placesNear(url)) {
-    const seen = await lookAt(place, fetch)
-    if (isThere(judgeStatus(seen))) return place
+  for (const place of nearbyAddresses(url)) {
+    const seen = await probe(place, fetch)
+    if (isNextcloud(interpretProbe(seen))) return place
     // A host that does not answer will not answer at another path either.
     if (seen.answer === undefined) return undefined
   }

@@ -2,7 +2,7 @@
 // HTML.
 
 /** Converts in a single pass, so that hostile input (many unclosed tags) takes linear time. */
-export function toPlain(html: string): string {
+export function htmlToText(html: string): string {
   const parts: string[] = []
   const links: (string | undefined)[] = []
   let hidden: string | undefined

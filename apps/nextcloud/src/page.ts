@@ -10,7 +10,7 @@ export const paging = {
 }
 
 /** The output fields beside the items of every list. */
-export const paged = {
+export const pageFields = {
   total: integer(),
   next_cursor: optional(text()),
 }
@@ -48,18 +48,18 @@ export function offsetIn(cursor: string | undefined): number {
 }
 
 /** The argument for continuing a long text. */
-export const reading = {
+export const offsetArgument = {
   offset: optional(integer("Characters to skip", { least: 0 })),
 }
 
 /** The output fields of every text that may be long. */
-export const partly = {
+export const textPartFields = {
   content: text(),
   total_characters: integer(),
   next_offset: optional(integer()),
 }
 
-export interface Part {
+export interface TextPart {
   readonly content: string
   readonly total_characters: number
   readonly next_offset?: number
@@ -68,7 +68,7 @@ export interface Part {
 export const mostCharacters = 40_000
 
 /** One part of a text, never cut inside a surrogate pair. */
-export function toPart(whole: string, offset = 0, most = mostCharacters): Part {
+export function toTextPart(whole: string, offset = 0, most = mostCharacters): TextPart {
   let end = Math.min(whole.length, offset + most)
   if (end < whole.length && isLowSurrogate(whole.charCodeAt(end))) end--
   const rest = end < whole.length ? { next_offset: end } : {}

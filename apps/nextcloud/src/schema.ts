@@ -27,7 +27,7 @@ interface TextLimits {
 }
 
 export const text = (description?: string, { least, most, format, pattern }: TextLimits = {}): Schema<string> => ({
-  json: { type: "string", ...given({ description, minLength: least, maxLength: most, format, pattern }) },
+  json: { type: "string", ...withoutUndefined({ description, minLength: least, maxLength: most, format, pattern }) },
 })
 
 interface NumberLimits {
@@ -37,32 +37,32 @@ interface NumberLimits {
 }
 
 export const integer = (description?: string, { least, most, usual }: NumberLimits = {}): Schema<number> => ({
-  json: { type: "integer", ...given({ description, minimum: least, maximum: most, default: usual }) },
+  json: { type: "integer", ...withoutUndefined({ description, minimum: least, maximum: most, default: usual }) },
 })
 
 export const number = (description?: string, { least, most, usual }: NumberLimits = {}): Schema<number> => ({
-  json: { type: "number", ...given({ description, minimum: least, maximum: most, default: usual }) },
+  json: { type: "number", ...withoutUndefined({ description, minimum: least, maximum: most, default: usual }) },
 })
 
 export const flag = (description?: string): Schema<boolean> => ({
-  json: { type: "boolean", ...given({ description }) },
+  json: { type: "boolean", ...withoutUndefined({ description }) },
 })
 
 export const oneOf = <const V extends string>(values: readonly V[], description?: string): Schema<V> => ({
-  json: { type: "string", enum: values, ...given({ description }) },
+  json: { type: "string", enum: values, ...withoutUndefined({ description }) },
 })
 
 export const list = <T>(item: Schema<T>, description?: string, most?: number): Schema<readonly T[]> => ({
-  json: { type: "array", items: item.json, ...given({ description, maxItems: most }) },
+  json: { type: "array", items: item.json, ...withoutUndefined({ description, maxItems: most }) },
 })
 
 /** An object with members of any name. */
 export const record = <T>(value: Schema<T>, description?: string): Schema<Readonly<Record<string, T>>> => ({
-  json: { type: "object", additionalProperties: value.json, ...given({ description }) },
+  json: { type: "object", additionalProperties: value.json, ...withoutUndefined({ description }) },
 })
 
 /** Any JSON value, for example a table cell. */
-export const anything = (description?: string): Schema<unknown> => ({ json: given({ description }) })
+export const anything = (description?: string): Schema<unknown> => ({ json: withoutUndefined({ description }) })
 
 export const orNull = <T>({ json }: Schema<T>): Schema<T | null> => ({
   json: { ...json, type: [json.type, "null"] },
@@ -79,12 +79,12 @@ export function object<const P extends Shape>(properties: P, description?: strin
       type: "object",
       properties: Object.fromEntries(entries.map(([name, schema]) => [name, schema.json])),
       ...(required.length === 0 ? {} : { required }),
-      ...given({ description }),
+      ...withoutUndefined({ description }),
     },
   }
 }
 
 /** Removes undefined members. */
-function given(members: Readonly<Record<string, unknown>>): Json {
+function withoutUndefined(members: Readonly<Record<string, unknown>>): Json {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }

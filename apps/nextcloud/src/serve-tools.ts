@@ -14,11 +14,11 @@ import type { Accounts } from "./accounts/accounts.ts"
 import { isNextcloudError } from "./api/error.ts"
 import { callTool, toFailure, toText } from "./call.ts"
 import { accessTools, callAccessTool } from "./consent/access-tools.ts"
-import type { Choice } from "./offered.ts"
-import { offered } from "./offered.ts"
 import type { Served } from "./server.ts"
 import type { Tool } from "./tool.ts"
 import { toListed } from "./tool.ts"
+import type { Choice } from "./tool-selection.ts"
+import { supportedTools } from "./tool-selection.ts"
 
 export interface ToolHandlers {
   list(context: ServerContext): Promise<ListToolsResult>
@@ -31,26 +31,28 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
    * The tool names that this client saw last. When they change, because an account was connected or an app installed,
    * the client is notified.
    */
-  let told: string | undefined
-  const tellIfOthers = async (context: ServerContext): Promise<void> => {
-    if (told === undefined) return
+  let lastListed: string | undefined
+  const notifyIfChanged = async (context: ServerContext): Promise<void> => {
+    if (lastListed === undefined) return
     const found = await lookForTools(served, context)
     // A server that is briefly unavailable counts as unchanged.
-    if (found === undefined || namesOf(found) === told) return
-    told = namesOf(found)
+    if (found === undefined || namesOf(found) === lastListed) return
+    lastListed = namesOf(found)
     await server.sendToolListChanged()
   }
 
   return {
     async list(context) {
       const found = await findTools(served, context)
-      told = namesOf(found)
+      lastListed = namesOf(found)
       return { tools: [...listAccessTools(accounts, context), ...found.map(listed)] as never[] }
     },
     async call({ params }, context) {
       await served.beforeCall?.()
       const result = await call(served, params.name, params.arguments, context)
-      tellIfOthers(context).catch((error: unknown) => served.report?.("notifying the client of changed tools", error))
+      notifyIfChanged(context).catch((error: unknown) =>
+        served.report?.("notifying the client of changed tools", error),
+      )
       return result
     },
   }
@@ -99,7 +101,7 @@ async function lookForTools(served: Served, context: ServerContext): Promise<rea
   const { accounts, listWithinMs = 5_000, report } = served
   const { chosen } = await served.tools()
   const look = async (): Promise<readonly Tool[]> =>
-    offered(chosen, await accounts.find({ principal: callerNow(context)?.principal, context }))
+    supportedTools(chosen, await accounts.find({ principal: callerNow(context)?.principal, context }))
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), listWithinMs)

@@ -5,10 +5,10 @@ import type { McpServerFactory } from "@modelcontextprotocol/server"
 import { Server } from "@modelcontextprotocol/server"
 import type { Accounts } from "./accounts/accounts.ts"
 import { texts } from "./consent/texts.ts"
-import type { Choice } from "./offered.ts"
-import { chosen } from "./offered.ts"
 import type { Policies } from "./policy.ts"
 import type { Tool } from "./tool.ts"
+import type { Choice } from "./tool-selection.ts"
+import { chosenTools } from "./tool-selection.ts"
 
 export interface ServerParts {
   /** The server's name for clients. */
@@ -54,7 +54,7 @@ export function createNextcloudServer(parts: ServerParts): McpServerFactory {
     ...parts,
     tools: once(async () => {
       const { table } = await import("./tools/table.ts")
-      return { all: new Map(table.map((tool) => [tool.name, tool])), chosen: chosen(table, parts.choice) }
+      return { all: new Map(table.map((tool) => [tool.name, tool])), chosen: chosenTools(table, parts.choice) }
     }),
   }
   return () => {

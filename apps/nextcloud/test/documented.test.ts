@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { accessTools } from "../src/consent/access-tools.ts"
-import { defaultToolsets } from "../src/offered.ts"
 import { prompts } from "../src/prompts/table.ts"
 import { resources } from "../src/resources/table.ts"
 import { toolsets } from "../src/tool.ts"
+import { defaultToolsets } from "../src/tool-selection.ts"
 import { table } from "../src/tools/table.ts"
 
 const document = readFileSync(new URL("../../../docs/nextcloud.md", import.meta.url), "utf8")

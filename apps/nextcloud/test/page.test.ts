@@ -3,7 +3,7 @@
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { idInCursor, toIdCursor } from "../src/id-cursor.ts"
-import { offsetIn, toCursor, toExcerpt, toPage, toPart } from "../src/page.ts"
+import { offsetIn, toCursor, toExcerpt, toPage, toTextPart } from "../src/page.ts"
 import type { Tool, Toolset } from "../src/tool.ts"
 import { table } from "../src/tools/table.ts"
 import { callTool } from "./fits.ts"
@@ -86,7 +86,7 @@ describe("a text in parts", () => {
     let read = ""
     let offset: number | undefined = 0
     for (let parts = 0; offset !== undefined && parts < 100; parts++) {
-      const part = toPart(whole, offset, Math.max(most, 2))
+      const part = toTextPart(whole, offset, Math.max(most, 2))
       expect(part.content.isWellFormed()).toBe(true)
       expect(part.total_characters).toBe(whole.length)
       read += part.content
@@ -96,7 +96,7 @@ describe("a text in parts", () => {
   })
 
   it("past its end is empty", () => {
-    expect(toPart("abc", 10)).toEqual({ content: "", total_characters: 3 })
+    expect(toTextPart("abc", 10)).toEqual({ content: "", total_characters: 3 })
   })
 })
 

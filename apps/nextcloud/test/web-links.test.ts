@@ -3,14 +3,14 @@
 
 import { expect, it } from "vitest"
 import type { Nextcloud } from "../src/api/nextcloud.ts"
-import { serverWrites } from "../src/decoded.ts"
+import { toServerEncoding } from "../src/path-encoding.ts"
 import { contactLink } from "../src/tools/contacts/api.ts"
 import { taskLink } from "../src/tools/tasks/task.ts"
 
 const nextcloud = { link: (path: string) => path } as Nextcloud
 
 it("are written with small letters in their numbers, and with some characters as they are", () => {
-  expect(serverWrites(encodeURIComponent("büro@home: a!"))).toBe("b%c3%bcro@home:%20a%21")
+  expect(toServerEncoding(encodeURIComponent("büro@home: a!"))).toBe("b%c3%bcro@home:%20a%21")
 })
 
 it("lead to a task in any list", () => {

@@ -30,7 +30,7 @@ export interface Caller {
 /** What the tools that connect, check and disconnect an account need. */
 export interface Consent {
   /** The state of this person's connection. */
-  status(principal: Principal): Promise<Standing>
+  status(principal: Principal): Promise<ConnectionStatus>
   /** Makes a consent link for this person, whether or not their client can open it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
   /** Asks for consent in the way that the client supports, and waits for the answer. */
@@ -50,7 +50,7 @@ export interface Connected {
   readonly scopes: readonly string[]
 }
 
-export interface Standing {
+export interface ConnectionStatus {
   readonly status: "connected" | "needs_reconnecting" | "not_connected"
   readonly account?: string
   /** Other accounts that the same person has connected. */

@@ -7,10 +7,10 @@ import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoin
 import type { ClientOptions, Known } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
-import type { Choice } from "../offered.ts"
-import { chosen } from "../offered.ts"
 import type { Scope } from "../scopes.ts"
-import type { Accounts, Consent, Standing } from "./accounts.ts"
+import type { Choice } from "../tool-selection.ts"
+import { chosenTools } from "../tool-selection.ts"
+import type { Accounts, ConnectionStatus, Consent } from "./accounts.ts"
 
 export interface VaultAccounts {
   readonly vault: Pick<Vault, "find" | "ask" | "list" | "disconnect">
@@ -98,7 +98,7 @@ async function needOf(
 async function offersOf({ offers }: VaultAccounts): Promise<readonly Scope[]> {
   if (offers === undefined) return []
   const { table } = await import("../tools/table.ts")
-  return [...new Set(chosen(table, offers).flatMap(({ scopes }) => scopes))]
+  return [...new Set(chosenTools(table, offers).flatMap(({ scopes }) => scopes))]
 }
 
 /**
@@ -115,7 +115,7 @@ const ofProvider = (owned: readonly Connection[], provider: string): readonly Co
 
 const nameOf = ({ account }: Connection): string => account?.name ?? account?.id ?? "Nextcloud"
 
-function toStanding(owned: readonly Connection[], pending: string | undefined): Standing {
+function toStanding(owned: readonly Connection[], pending: string | undefined): ConnectionStatus {
   const active = owned.find(({ status }) => status === "active")
   const found = active ?? owned[0]
   const link = pending === undefined ? {} : { pending }

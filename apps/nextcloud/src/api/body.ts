@@ -1,6 +1,6 @@
 // Reads the whole body of a response, with a limit on its size and on the time it takes.
 
-import { counted } from "../counted.ts"
+import { pluralize } from "../pluralize.ts"
 import { nextcloudError } from "./error.ts"
 import type { NcRequest } from "./nextcloud.ts"
 
@@ -16,7 +16,7 @@ export async function readBody(
     await body.cancel()
     throw nextcloudError("too_large", {
       doing,
-      because: `the response has ${counted(length, "byte")}, more than can be read`,
+      because: `the response has ${pluralize(length, "byte")}, more than can be read`,
     })
   }
   const reader = body.getReader()
@@ -36,7 +36,10 @@ export async function readBody(
       size += value.byteLength
       if (size > maxBytes) {
         giveUp()
-        throw nextcloudError("too_large", { doing, because: `the response has more than ${counted(maxBytes, "byte")}` })
+        throw nextcloudError("too_large", {
+          doing,
+          because: `the response has more than ${pluralize(maxBytes, "byte")}`,
+        })
       }
       chunks.push(value)
     }

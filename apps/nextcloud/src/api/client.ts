@@ -32,29 +32,29 @@ export interface ClientOptions {
 /** Facts about a connection's account and server, discovered once and used by every call. */
 export interface Known {
   userId?: Promise<string>
-  capabilities?: Kept<Capabilities>
-  apps?: Kept<ReadonlySet<string>>
-  timeZone?: Kept<string | undefined>
+  capabilities?: Cached<Capabilities>
+  apps?: Cached<ReadonlySet<string>>
+  timeZone?: Cached<string | undefined>
   /** Whether the server's pages have addresses without /index.php. On such servers many pages are blank with it. */
   hasShortAddresses?: boolean
 }
 
-interface Kept<T> {
+interface Cached<T> {
   readonly value: Promise<T>
   readonly until: number
 }
 
 export function createNextcloud(options: ClientOptions): Nextcloud {
   const { url, fetch, known, wait = pause, now = Date.now, bodyMs = 25_000, unauthorizedAdvice } = options
-  const isOld = (kept: Kept<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
-  const keep = <T>(value: Promise<T>, name: keyof Known): Kept<T> => ({
+  const isOld = (kept: Cached<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
+  const keep = <T>(value: Promise<T>, name: keyof Known): Cached<T> => ({
     value: forgetIfFailed(value, () => delete known[name]),
     until: now() + keptMs,
   })
   const sending = { url, fetch, wait, bodyMs, unauthorizedAdvice }
-  const plain = { send: (request: NcRequest): Promise<NcAnswer> => sendPatiently(sending, request) }
+  const plain = { send: (request: NcRequest): Promise<NcAnswer> => sendWithRetries(sending, request) }
   const send = async (request: NcRequest): Promise<NcAnswer> => {
-    if (readers.has(request.method ?? "GET")) return plain.send(request)
+    if (readMethods.has(request.method ?? "GET")) return plain.send(request)
     try {
       return await plain.send(request)
     } catch (error) {
@@ -139,7 +139,7 @@ async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   }
 }
 
-interface Sending {
+interface SendOptions {
   readonly url: string
   readonly fetch: Fetch
   readonly wait: (ms: number) => Promise<void>
@@ -148,14 +148,14 @@ interface Sending {
 }
 
 /** Methods that change nothing. */
-export const readers: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
+export const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
 
 /** Sends a request with retries. Reads are retried; writes only when the server certainly did nothing. */
-async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAnswer> {
-  const isRepeatable = request.repeatable ?? readers.has(request.method ?? "GET")
+async function sendWithRetries(sending: SendOptions, request: NcRequest): Promise<NcAnswer> {
+  const isRepeatable = request.repeatable ?? readMethods.has(request.method ?? "GET")
   assertSendable(request)
   for (let tries = 0; ; tries++) {
-    const sent = await trySending(sending, request, isRepeatable ? {} : { advice: unknownFate })
+    const sent = await trySending(sending, request, isRepeatable ? {} : { advice: unknownOutcome })
     if ("answer" in sent) return sent.answer
     const again = sent.isUndone || (isRepeatable && sent.isPassing)
     const pauseMs = pauses[tries]
@@ -167,9 +167,9 @@ async function sendPatiently(sending: Sending, request: NcRequest): Promise<NcAn
 const pauses: readonly number[] = [250, 1_000]
 
 /** The advice for a write whose outcome is unknown. */
-const unknownFate = "It may have been done nevertheless: check before trying again, so that it is not done twice."
+const unknownOutcome = "It may have been done nevertheless: check before trying again, so that it is not done twice."
 
-interface Fate {
+interface OutcomeAdvice {
   readonly advice?: string
 }
 
@@ -185,7 +185,7 @@ function assertSendable({ path, headers = {}, doing }: NcRequest): void {
   throw nextcloudError("invalid", { doing, because, advice: "Give it exactly as it was read." })
 }
 
-type Sent =
+type SendResult =
   | { readonly answer: NcAnswer }
   | {
       readonly error: Error
@@ -195,7 +195,7 @@ type Sent =
       readonly isUndone: boolean
     }
 
-async function trySending(sending: Sending, request: NcRequest, fate: Fate): Promise<Sent> {
+async function trySending(sending: SendOptions, request: NcRequest, fate: OutcomeAdvice): Promise<SendResult> {
   const { url, fetch, bodyMs, unauthorizedAdvice } = sending
   const { doing, accept = [] } = request
   let response: Response
@@ -276,10 +276,10 @@ const isPage = (headers: Headers): boolean => /html/i.test(headers.get("content-
 
 interface Advices {
   readonly unauthorizedAdvice: string | undefined
-  readonly fate: Fate
+  readonly fate: OutcomeAdvice
 }
 
-async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fate }: Advices): Promise<Sent> {
+async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fate }: Advices): Promise<SendResult> {
   const { status, headers } = answer
   const said = await messageOf(answer)
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
@@ -332,7 +332,7 @@ function wordsIn(value: unknown): string | undefined {
   return found.find((one): one is string => typeof one === "string" && one !== "")
 }
 
-function unreachable(error: unknown, doing: string, fate: Fate): Sent {
+function unreachable(error: unknown, doing: string, fate: OutcomeAdvice): SendResult {
   // Errors about a lost account or a refused address already explain themselves.
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error

@@ -6,7 +6,7 @@ import { nearest } from "@holdpoint/sdk/forms"
 import type { Ask } from "@holdpoint/sdk/mcp"
 import { isRefusal } from "@holdpoint/sdk/mcp"
 import type { CallToolResult } from "@modelcontextprotocol/server"
-import type { Accounts, Consent, Standing } from "../accounts/accounts.ts"
+import type { Accounts, ConnectionStatus, Consent } from "../accounts/accounts.ts"
 import { nextcloudError } from "../api/error.ts"
 import { checkArguments } from "../arguments.ts"
 import { toText } from "../call.ts"
@@ -179,7 +179,7 @@ function toScopes(given: unknown): readonly Scope[] {
   throw nextcloudError("invalid", { doing: "asking for access", because: `there is no scope “${unknown}”`, advice })
 }
 
-const accountOf = ({ account }: Pick<Standing, "account">): { readonly account?: string } =>
+const accountOf = ({ account }: Pick<ConnectionStatus, "account">): { readonly account?: string } =>
   account === undefined ? {} : { account }
 
 const structured = (words: string, structuredContent: object): CallToolResult => ({

@@ -2,7 +2,7 @@
 
 import type { Unzipped } from "fflate"
 import { unzipSync } from "fflate"
-import type { Extracted, Part, Unreadable } from "./extract.ts"
+import type { DocumentPart, Extracted, Unreadable } from "./extract.ts"
 import { readOpenDocument } from "./open-document.ts"
 import { readPdf } from "./pdf.ts"
 import { readPresentation } from "./presentation.ts"
@@ -16,14 +16,14 @@ const mostUnpacked = 100_000_000
 
 export async function readDocument(bytes: Uint8Array): Promise<Extracted | Unreadable> {
   try {
-    const { kind, parts } = await read(bytes)
+    const { kind, parts } = await readByKind(bytes)
     return { kind, ...cut(parts) }
   } catch (error) {
     return { because: error instanceof Error ? reasonOf(error) : "it is damaged" }
   }
 }
 
-type Read = Pick<Extracted, "kind" | "parts">
+type DocumentText = Pick<Extracted, "kind" | "parts">
 
 /** An error with a reason for the user. Any other error means a damaged document. */
 const unreadable = (because: string): Error => Object.assign(new Error(because), { name: "Unreadable" })
@@ -33,7 +33,7 @@ const reasonOf = ({ name, message }: Error): string => {
   return name === "PasswordException" ? "it is protected with a password" : "it is damaged"
 }
 
-async function read(bytes: Uint8Array): Promise<Read> {
+async function readByKind(bytes: Uint8Array): Promise<DocumentText> {
   if (startsWith(bytes, "%PDF")) return { kind: "pdf", parts: await readPdf(bytes) }
   if (startsWith(bytes, "\u00d0\u00cf\u0011\u00e0"))
     throw unreadable("it is in an old Office format (doc, xls, ppt), or protected with a password")
@@ -68,7 +68,7 @@ function unpack(bytes: Uint8Array): Unzipped {
   })
 }
 
-function cut(parts: readonly Part[]): Pick<Extracted, "parts" | "isCut"> {
+function cut(parts: readonly DocumentPart[]): Pick<Extracted, "parts" | "isCut"> {
   let left = mostCharacters
   const kept = parts.map((part) => {
     const text = part.text.slice(0, Math.max(0, left))

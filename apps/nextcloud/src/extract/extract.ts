@@ -6,14 +6,14 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 export interface Extracted {
   readonly kind: DocumentKind
   /** Pages, sheets or slides with their names; a single part without a name where the document has none. */
-  readonly parts: readonly Part[]
+  readonly parts: readonly DocumentPart[]
   /** Whether the text was cut at the limit. */
   readonly isCut: boolean
 }
 
 export type DocumentKind = "pdf" | "text" | "spreadsheet" | "presentation"
 
-export interface Part {
+export interface DocumentPart {
   readonly name?: string
   readonly text: string
 }

@@ -1,12 +1,15 @@
 // Reads OpenDocument files: texts, spreadsheets and presentations of LibreOffice and others, all in one XML file.
 
 import type { Unzipped } from "fflate"
-import type { DocumentKind, Part } from "./extract.ts"
+import type { DocumentKind, DocumentPart } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
 const opened: Readonly<Record<string, string>> = { tab: "\t", "line-break": "\n" }
 
-export function readOpenDocument(files: Unzipped): { readonly kind: DocumentKind; readonly parts: readonly Part[] } {
+export function readOpenDocument(files: Unzipped): {
+  readonly kind: DocumentKind
+  readonly parts: readonly DocumentPart[]
+} {
   const kind = kindOf(new TextDecoder().decode(files.mimetype))
   const parts: { name?: string; text: string }[] = [{ text: "" }]
   const part = (): { text: string } => parts.at(-1) ?? { text: "" }

@@ -1,11 +1,11 @@
 // Reads the slides of a PowerPoint presentation, in the order of their numbers.
 
 import type { Unzipped } from "fflate"
-import type { Part } from "./extract.ts"
+import type { DocumentPart } from "./extract.ts"
 import { tidy } from "./walk.ts"
 import { textOf } from "./word.ts"
 
-export function readPresentation(files: Unzipped): readonly Part[] {
+export function readPresentation(files: Unzipped): readonly DocumentPart[] {
   return Object.entries(files)
     .flatMap(([path, bytes]) => {
       const number = /^ppt\/slides\/slide(\d+)\.xml$/.exec(path)?.[1]

@@ -2,7 +2,7 @@
 // dates.
 
 import type { Unzipped } from "fflate"
-import type { Part } from "./extract.ts"
+import type { DocumentPart } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
 interface Workbook {
@@ -12,7 +12,7 @@ interface Workbook {
   readonly is1904: boolean
 }
 
-export function readSpreadsheet(files: Unzipped): readonly Part[] {
+export function readSpreadsheet(files: Unzipped): readonly DocumentPart[] {
   const { sheets, is1904 } = sheetsOf(files)
   const book: Workbook = {
     strings: stringsOf(files["xl/sharedStrings.xml"]),

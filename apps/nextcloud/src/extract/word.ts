@@ -1,13 +1,13 @@
 // Reads the text of a Word document: paragraphs as lines, table rows as lines with tabs.
 
 import type { Unzipped } from "fflate"
-import type { Part } from "./extract.ts"
+import type { DocumentPart } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
 /** The text for elements that stand for a tab or a line break, in Word and in presentations. */
 const opened: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
 
-export function readWord(files: Unzipped): readonly Part[] {
+export function readWord(files: Unzipped): readonly DocumentPart[] {
   const [main, ...notes] = ["document", "footnotes", "endnotes"].map((name) => textOf(files[`word/${name}.xml`]))
   return [{ text: tidy([main, ...notes].join("\n\n")) }]
 }

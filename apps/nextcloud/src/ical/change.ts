@@ -4,12 +4,21 @@ import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
+import type { CalendarTime } from "./calendar-time.ts"
+import {
+  at,
+  dayMs,
+  instantOf,
+  parseTime,
+  setTime,
+  timeProperty,
+  toCalendarTime,
+  zoneArgument,
+} from "./calendar-time.ts"
 import type { Component } from "./document.ts"
 import { setText, textIn } from "./document.ts"
 import type { Invited, Organizer } from "./people.ts"
 import { setAttendees } from "./people.ts"
-import type { When } from "./when.ts"
-import { at, dayMs, instantOf, readWritten, setWhen, toWhen, whenProperty, zoneArgument } from "./when.ts"
 import type { Zone } from "./zone.ts"
 import { utc } from "./zone.ts"
 
@@ -37,7 +46,7 @@ export interface Changes {
 }
 
 /** The context of a change. */
-export interface Making {
+export interface ChangeContext {
   readonly now: number
   /** What is being done, for the error: “changing the event”. */
   readonly doing: string
@@ -61,7 +70,7 @@ const words: readonly (readonly [keyof Changes, string])[] = [
  * Changes texts, words and numbers. An empty value removes the property. Properties for which `isWanted` returns false
  * stay.
  */
-export function changePlain(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
+export function changeFields(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
   for (const [field, name] of texts) {
     const value = changes[field]
     if (typeof value === "string" && isWanted(name)) setText(component, name, value)
@@ -82,7 +91,7 @@ export function setCategories(component: Component, categories: readonly string[
   if (categories.length > 0) component.addProperty(new ICAL.Property(["categories", {}, "text", ...categories]))
 }
 
-export function changePeople(component: Component, { attendees, alarms }: Changes, making: Making): void {
+export function changePeople(component: Component, { attendees, alarms }: Changes, making: ChangeContext): void {
   const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
   if (wrong !== undefined)
     throw nextcloudError("invalid", { doing: making.doing, because: `“${wrong.email}” is not an e-mail address` })
@@ -94,24 +103,24 @@ export function changePeople(component: Component, { attendees, alarms }: Change
 export function newComponent(kind: "vevent" | "vtodo", uid: string, now: number): Component {
   const component = new ICAL.Component(kind)
   component.addPropertyWithValue("uid", uid)
-  for (const name of ["created", "dtstamp", "last-modified"]) component.addProperty(whenProperty(name, stampOf(now)))
+  for (const name of ["created", "dtstamp", "last-modified"]) component.addProperty(timeProperty(name, stampOf(now)))
   return component
 }
 
-const stampOf = (now: number): When => ({ wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc })
+const stampOf = (now: number): CalendarTime => ({ wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc })
 
 /** Marks the component as newer than existing copies (RFC 5545 section 3.8.7.4). */
 export function touch(component: Component, now: number): void {
   for (const name of ["dtstamp", "last-modified"]) {
     component.removeAllProperties(name)
-    component.addProperty(whenProperty(name, stampOf(now)))
+    component.addProperty(timeProperty(name, stampOf(now)))
   }
   component.updatePropertyWithValue("sequence", Number(textIn(component, "sequence") ?? 0) + 1)
 }
 
 export interface Span {
-  readonly start: When
-  readonly end: When
+  readonly start: CalendarTime
+  readonly end: CalendarTime
 }
 
 export const changesTime = ({ start, end, duration_minutes, all_day, timezone }: Changes): boolean =>
@@ -129,15 +138,16 @@ export function changedSpan(span: Span | undefined, changes: Changes, home: Zone
 }
 
 /** The zone that a change keeps. A date has none. */
-const keptZone = ({ isDate, zone }: When): Zone | "floating" | undefined => (isDate ? undefined : (zone ?? "floating"))
+const keptZone = ({ isDate, zone }: CalendarTime): Zone | "floating" | undefined =>
+  isDate ? undefined : (zone ?? "floating")
 
 function changedStart(
-  old: When | undefined,
+  old: CalendarTime | undefined,
   zone: Zone | "floating" | undefined,
   { start, end, all_day, timezone }: Changes,
   doing: string,
-): When {
-  const given = start === undefined ? undefined : toWhen(start, dayZone(zone, all_day), doing)
+): CalendarTime {
+  const given = start === undefined ? undefined : toCalendarTime(start, dayZone(zone, all_day), doing)
   const written = given === undefined ? undefined : withTimeOfDay(given, old, all_day === true || isDay(end, doing))
   const moved = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
   const found = written ?? moved
@@ -152,14 +162,13 @@ function changedStart(
   return found
 }
 
-const isDay = (text: string | undefined, doing: string): boolean =>
-  text !== undefined && readWritten(text, doing).isDate
+const isDay = (text: string | undefined, doing: string): boolean => text !== undefined && parseTime(text, doing).isDate
 
 /**
  * A date given for an event with a time moves it to that day and keeps its time of day, unless it becomes an all-day
  * event.
  */
-function withTimeOfDay(given: When, old: When | undefined, isWhole: boolean): When {
+function withTimeOfDay(given: CalendarTime, old: CalendarTime | undefined, isWhole: boolean): CalendarTime {
   if (!given.isDate || old === undefined || old.isDate || isWhole) return given
   return { ...old, wall: given.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
 }
@@ -168,17 +177,17 @@ function withTimeOfDay(given: When, old: When | undefined, isWhole: boolean): Wh
 const dayZone = (zone: Zone | "floating" | undefined, all_day: boolean | undefined): Zone | "floating" | undefined =>
   all_day === true ? (zone ?? "floating") : zone
 
-const inZone = (when: When, zone: Zone | "floating" | undefined): When => ({
+const inZone = (when: CalendarTime, zone: Zone | "floating" | undefined): CalendarTime => ({
   ...when,
   zone: zone === "floating" ? undefined : zone,
 })
 
 function changedEnd(
   span: Span | undefined,
-  start: When,
+  start: CalendarTime,
   changes: Changes,
   { home, doing }: { readonly home: Zone; readonly doing: string },
-): When {
+): CalendarTime {
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
     throw nextcloudError("invalid", { doing, because: "`end` and `duration_minutes` exclude each other" })
@@ -192,22 +201,22 @@ function changedEnd(
   return at(instantOf(start, home) + length, like, home)
 }
 
-function writtenEnd(text: string, start: When, { timezone }: Changes, doing: string): When {
+function writtenEnd(text: string, start: CalendarTime, { timezone }: Changes, doing: string): CalendarTime {
   const zone = zoneArgument(timezone, doing) ?? start.zone ?? "floating"
-  const end = toWhen(text, start.isDate ? "floating" : zone, doing)
+  const end = toCalendarTime(text, start.isDate ? "floating" : zone, doing)
   if (start.isDate) return { wall: Math.floor(end.wall / dayMs) * dayMs + dayMs, isDate: true, zone: undefined }
   if (!end.isDate) return end
   throw nextcloudError("invalid", { doing, because: "it starts at a time, but `end` is a day" })
 }
 
-const lasting = (start: When, length: number, home: Zone): When =>
+const lasting = (start: CalendarTime, length: number, home: Zone): CalendarTime =>
   start.isDate
     ? { ...start, wall: start.wall + Math.max(1, Math.ceil(length / dayMs)) * dayMs }
     : at(instantOf(start, home) + length, start, home)
 
 export function setSpan(component: Component, { start, end }: Span): void {
-  setWhen(component, "dtstart", start)
-  setWhen(component, "dtend", end)
+  setTime(component, "dtstart", start)
+  setTime(component, "dtend", end)
   component.removeAllProperties("duration")
 }
 
@@ -217,7 +226,7 @@ export function setSpan(component: Component, { start, end }: Span): void {
  */
 export function moveSpan(component: Component, span: Span): void {
   if (component.hasProperty("dtend")) setSpan(component, span)
-  else setWhen(component, "dtstart", span.start)
+  else setTime(component, "dtstart", span.start)
 }
 
 /** Writes the new start and end of one component. */

@@ -1,13 +1,13 @@
 // An event as tools return it: plain data with named fields, and times as text in their own zone.
 
 import { alarmsOf } from "./alarms.ts"
+import type { CalendarTime } from "./calendar-time.ts"
+import { dayMs, toText } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
 import { textIn } from "./document.ts"
 import type { Occurrence } from "./occurrences.ts"
 import { idText, isRecurring } from "./occurrences.ts"
 import { attendeesOf, organizerOf } from "./people.ts"
-import type { When } from "./when.ts"
-import { dayMs, toText } from "./when.ts"
 
 export const statuses = ["confirmed", "tentative", "cancelled"] as const
 export interface ShortEvent {
@@ -35,7 +35,7 @@ export function toShortEvent({ component, start, end, id }: Occurrence): ShortEv
     start: toText(start),
     end: endText(start, end),
     all_day: start.isDate,
-    ...given({
+    ...withoutUndefined({
       timezone: zoneText(start),
       location: textIn(component, "location"),
       status: wordIn(component, "status"),
@@ -48,12 +48,12 @@ export function toShortEvent({ component, start, end, id }: Occurrence): ShortEv
 }
 
 /** The end as text. Files name the day after the last one; people name the last one. */
-export function endText(start: When, end: When): string {
+export function endText(start: CalendarTime, end: CalendarTime): string {
   return toText(end.isDate ? { ...end, wall: Math.max(start.wall, end.wall - dayMs) } : end)
 }
 
 /** The zone as text; undefined for dates. */
-export function zoneText({ isDate, zone }: When): string | undefined {
+export function zoneText({ isDate, zone }: CalendarTime): string | undefined {
   if (isDate) return undefined
   if (zone === undefined) return "floating"
   return zone.isUnknown === true ? `${zone.name} (unknown here)` : zone.name
@@ -75,7 +75,7 @@ export function toDetails(component: Component, master: Component | undefined) {
   const alarms = alarmsOf(component)
   const recurrence = (master ?? component).getFirstPropertyValue("rrule")
   const priority = Number(textIn(component, "priority") ?? 0)
-  return given({
+  return withoutUndefined({
     description: textIn(component, "description"),
     organizer: organizer?.email,
     attendees: attendees.length === 0 ? undefined : attendees,
@@ -89,9 +89,9 @@ export function toDetails(component: Component, master: Component | undefined) {
   })
 }
 
-type Given<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
+type Defined<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 
 /** Removes undefined members. */
-export function given<T extends object>(members: T): Given<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Given<T>
+export function withoutUndefined<T extends object>(members: T): Defined<T> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Defined<T>
 }

@@ -2,7 +2,7 @@
 // may never match: every step is counted against a budget and bounded by the range.
 
 import type { Recur } from "./rule.ts"
-import type { Work } from "./work.ts"
+import type { StepBudget } from "./step-budget.ts"
 
 const secondMs = 1_000
 const minuteMs = 60_000
@@ -13,14 +13,14 @@ export interface Bounds {
   /** Times before the period that contains `from` are skipped. */
   readonly from: number
   readonly to: number
-  readonly work: Work
+  readonly work: StepBudget
 }
 
 /**
  * Yields the wall-clock times of the rule in order. Includes the start only where the rule does; the caller handles
  * COUNT and UNTIL.
  */
-export function* readingsBy(rule: Recur, start: number, { from, to, work }: Bounds): Generator<number> {
+export function* expandRule(rule: Recur, start: number, { from, to, work }: Bounds): Generator<number> {
   const periods = periodsOf(rule, start)
   const offsets = offsetsOf(rule, start)
   const positions = numbersOf(rule, "BYSETPOS")
@@ -57,7 +57,7 @@ interface Periods {
   /** The last period that begins at or before this time. */
   at(reading: number): number
   /** The matching days of a period; for periods shorter than a day, the period's own begin. */
-  bases(index: number, work: Work): readonly number[]
+  bases(index: number, work: StepBudget): readonly number[]
 }
 
 const lengths: Readonly<Record<string, number>> = {
@@ -105,7 +105,7 @@ function monthOf(reading: number): number {
 
 const monthStart = (month: number): number => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
-function daysBetween(from: number, to: number, fits: DayTest, work: Work): readonly number[] {
+function daysBetween(from: number, to: number, fits: DayTest, work: StepBudget): readonly number[] {
   const found: number[] = []
   work.spend((to - from) / dayMs)
   for (let day = from; day < to; day += dayMs) if (fits(day)) found.push(day)

@@ -1,23 +1,23 @@
 // The occurrences of a series within a range: from its rule, RDATE, EXDATE, and the occurrences that were changed.
 
+import type { CalendarTime } from "./calendar-time.ts"
+import { at, dayMs, instantOf, timeOf, timesOf, toText } from "./calendar-time.ts"
 import type { Component, Series } from "./document.ts"
 import { textIn } from "./document.ts"
 import type { Bounds } from "./expand.ts"
-import { readingsBy } from "./expand.ts"
+import { expandRule } from "./expand.ts"
 import { ruleOf, wallRule } from "./rule.ts"
-import type { When } from "./when.ts"
-import { at, dayMs, instantOf, toText, whenOf, whensOf } from "./when.ts"
-import type { Work } from "./work.ts"
-import { createWork, mostForSeries } from "./work.ts"
+import type { StepBudget } from "./step-budget.ts"
+import { createStepBudget, mostForSeries } from "./step-budget.ts"
 import type { Zone } from "./zone.ts"
 import { wallOfTime } from "./zone.ts"
 
 export interface Occurrence {
   readonly component: Component
-  readonly start: When
-  readonly end: When
+  readonly start: CalendarTime
+  readonly end: CalendarTime
   /** The recurrence id: the start that the rule gives this occurrence. */
-  readonly id?: When
+  readonly id?: CalendarTime
 }
 
 export interface Range {
@@ -37,13 +37,13 @@ export const isRecurring = (component: Component | undefined): boolean =>
  * The occurrences within the range, unordered. Dates and floating times are taken in `home`. Throws when the series
  * repeats too often.
  */
-export function occurrencesIn(series: Series, range: Range, home: Zone, whole?: Work): readonly Occurrence[] {
+export function occurrencesIn(series: Series, range: Range, home: Zone, whole?: StepBudget): readonly Occurrence[] {
   const { document, master, overrides } = series
-  const work = createWork(mostForSeries, whole)
+  const work = createStepBudget(mostForSeries, whole)
   work.spend(overrides.length * stepsForOne)
   const moved = overrides.flatMap((component): readonly Occurrence[] => {
     const span = spanOf(component, document.zone, home)
-    const id = whenOf(component, "recurrence-id", document.zone)
+    const id = timeOf(component, "recurrence-id", document.zone)
     return span === undefined || id === undefined ? [] : [{ component, ...span, id }]
   })
   const isTaken = among(
@@ -73,7 +73,7 @@ function plannedIn(master: Component, zones: Zones, range: Range, { home, work }
 
 interface Reading {
   readonly home: Zone
-  readonly work: Work
+  readonly work: StepBudget
 }
 
 interface Walk {
@@ -82,21 +82,21 @@ interface Walk {
   readonly until: number
   readonly most?: number
   readonly home: Zone
-  readonly work?: Work
+  readonly work?: StepBudget
 }
 
 /** The cost of one occurrence in steps: converting it between zones is slow. */
 const stepsForOne = 20
 
 /** The starts by rule in order, without EXDATEs. Includes occurrences that were moved elsewhere. */
-export function startsUntil(master: Component, start: When, zones: Zones, walk: Walk): readonly When[] {
+export function startsUntil(master: Component, start: CalendarTime, zones: Zones, walk: Walk): readonly CalendarTime[] {
   const { from = Number.NEGATIVE_INFINITY, until, most = Number.POSITIVE_INFINITY, home } = walk
-  const { work = createWork(mostForSeries) } = walk
+  const { work = createStepBudget(mostForSeries) } = walk
   const isLeftOut = leftOut(master, zones, home)
-  const added = master.getAllProperties("rdate").flatMap((rdate) => whensOf(rdate, zones))
+  const added = master.getAllProperties("rdate").flatMap((rdate) => timesOf(rdate, zones))
   work.spend((added.length + master.getAllProperties("exdate").length) * stepsForOne)
-  const found = new Map<number, When>()
-  const add = (when: When, instant: number): void => {
+  const found = new Map<number, CalendarTime>()
+  const add = (when: CalendarTime, instant: number): void => {
     if (instant >= from && instant < until && !isLeftOut(when)) found.set(instant, when)
   }
   for (const when of added) add(at(instantOf(when, home), start, home), instantOf(when, home))
@@ -114,7 +114,7 @@ export function startsUntil(master: Component, start: When, zones: Zones, walk: 
 }
 
 /** The wall-clock times of the rule, starting with DTSTART, which always counts. */
-function* wallsOf(master: Component, start: When, { from, to, work }: Bounds): Generator<number> {
+function* wallsOf(master: Component, start: CalendarTime, { from, to, work }: Bounds): Generator<number> {
   yield start.wall
   const rule = ruleOf(master)
   if (rule === undefined) return
@@ -123,7 +123,7 @@ function* wallsOf(master: Component, start: When, { from, to, work }: Bounds): G
   // A rule without COUNT need not be expanded from its beginning.
   const first = rule.count === null ? from : start.wall
   let left = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
-  for (const wall of readingsBy(rule, start.wall, { from: first, to: last, work })) {
+  for (const wall of expandRule(rule, start.wall, { from: first, to: last, work })) {
     if (left <= 0 || wall > last) return
     if (wall <= start.wall || (start.isDate && wall % dayMs !== 0)) continue
     left--
@@ -131,15 +131,15 @@ function* wallsOf(master: Component, start: When, { from, to, work }: Bounds): G
   }
 }
 
-function leftOut(master: Component, zones: Zones, home: Zone): (when: When) => boolean {
+function leftOut(master: Component, zones: Zones, home: Zone): (when: CalendarTime) => boolean {
   return among(
-    master.getAllProperties("exdate").flatMap((exdate) => whensOf(exdate, zones)),
+    master.getAllProperties("exdate").flatMap((exdate) => timesOf(exdate, zones)),
     home,
   )
 }
 
 /** Tests membership in a list of exceptions, each of which names a start or a whole day. */
-function among(all: readonly When[], home: Zone): (when: When) => boolean {
+function among(all: readonly CalendarTime[], home: Zone): (when: CalendarTime) => boolean {
   if (all.length === 0) return () => false
   const instants = new Set(all.filter((when) => !when.isDate).map((when) => instantOf(when, home)))
   const days = new Set(all.filter((when) => when.isDate).map((when) => when.wall / dayMs))
@@ -147,10 +147,14 @@ function among(all: readonly When[], home: Zone): (when: When) => boolean {
 }
 
 /** The start and end of one component. Undefined when it has no start. */
-export function spanOf(component: Component, zones: Zones, home: Zone): { start: When; end: When } | undefined {
-  const start = whenOf(component, "dtstart", zones)
+export function spanOf(
+  component: Component,
+  zones: Zones,
+  home: Zone,
+): { start: CalendarTime; end: CalendarTime } | undefined {
+  const start = timeOf(component, "dtstart", zones)
   if (start === undefined) return undefined
-  const end = whenOf(component, "dtend", zones)
+  const end = timeOf(component, "dtend", zones)
   // Some programs write an end before the start, or a date as the end of a time: those are ignored.
   if (end !== undefined && end.isDate === start.isDate && instantOf(end, home) >= instantOf(start, home))
     return { start, end }
@@ -158,7 +162,7 @@ export function spanOf(component: Component, zones: Zones, home: Zone): { start:
 }
 
 /** The end by DURATION: days are calendar days, hours are exact. */
-function after(component: Component, start: When, home: Zone): When {
+function after(component: Component, start: CalendarTime, home: Zone): CalendarTime {
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
     textIn(component, "duration") ?? "",
   )
@@ -173,7 +177,12 @@ function after(component: Component, start: When, home: Zone): When {
  * The end of an occurrence: each is exactly as long as the first, unless DURATION gives the length (RFC 5545 section
  * 3.8.5.3).
  */
-function endFor(master: Component, first: { start: When; end: When }, start: When, home: Zone): When {
+function endFor(
+  master: Component,
+  first: { start: CalendarTime; end: CalendarTime },
+  start: CalendarTime,
+  home: Zone,
+): CalendarTime {
   if (!master.hasProperty("dtend")) return after(master, start, home)
   if (start.isDate) return { ...first.end, wall: start.wall + (first.end.wall - first.start.wall) }
   const length = instantOf(first.end, home) - instantOf(first.start, home)
@@ -181,4 +190,4 @@ function endFor(master: Component, first: { start: When; end: When }, start: Whe
 }
 
 /** The name of an occurrence in outputs and arguments: its start by the rule. */
-export const idText = (id: When): string => toText(id)
+export const idText = (id: CalendarTime): string => toText(id)

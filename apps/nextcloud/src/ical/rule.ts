@@ -2,9 +2,9 @@
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
+import type { CalendarTime } from "./calendar-time.ts"
+import { dayMs, instantOf, parseTime } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
-import type { When } from "./when.ts"
-import { dayMs, instantOf, readWritten } from "./when.ts"
 import type { Zone } from "./zone.ts"
 import { toInstant, toWall, wallOfTime } from "./zone.ts"
 
@@ -22,7 +22,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Parses an RRULE or one of the words. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10 requires. */
-export function toRule(text: string, start: When, doing: string): Recur {
+export function toRule(text: string, start: CalendarTime, doing: string): Recur {
   const word = text.trim().toLowerCase()
   const wanted = (Object.hasOwn(words, word) ? words[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
   const until = /(?:^|;)UNTIL=([^;]+)/i.exec(wanted)?.[1]
@@ -64,11 +64,11 @@ const wrong = (because: string, doing: string): Error =>
       "Write `recurrence` as FREQ=WEEKLY;BYDAY=MO,WE;UNTIL=20271231, or daily, weekly, weekdays, monthly, yearly.",
   })
 
-function toUntil(text: string, start: When, doing: string): Time {
+function toUntil(text: string, start: CalendarTime, doing: string): Time {
   const iso = text.replace(/^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})(Z?))?$/i, (_, y, m, d, h, min, s, z) =>
     h === undefined ? `${y}-${m}-${d}` : `${y}-${m}-${d}T${h}:${min}:${s}${z}`,
   )
-  const { wall, isDate, instant } = readWritten(iso, doing)
+  const { wall, isDate, instant } = parseTime(iso, doing)
   if (start.isDate) return toTime(wall, { isDate: true })
   // A date as UNTIL includes that whole day.
   const last = isDate ? wall + dayMs - 1_000 : wall
@@ -95,7 +95,7 @@ export function setRule(component: Component, rule: Recur | undefined): void {
 }
 
 /** The rule with UNTIL as a wall-clock time of the start's zone, so that it can be compared with the rule's times. */
-export function wallRule(rule: Recur, start: When): Recur {
+export function wallRule(rule: Recur, start: CalendarTime): Recur {
   const copy = rule.clone()
   if (rule.until === null) return copy
   const { isDate } = rule.until
@@ -107,7 +107,7 @@ export function wallRule(rule: Recur, start: When): Recur {
 }
 
 /** The rule, ended before this occurrence. */
-export function endedBefore(rule: Recur, occurrence: When, home: Zone): Recur {
+export function endedBefore(rule: Recur, occurrence: CalendarTime, home: Zone): Recur {
   const copy = rule.clone()
   copy.count = null
   copy.until = occurrence.isDate
@@ -131,7 +131,7 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
  * The rule of a series that moves to another day. A single weekday or day of the month in the rule moves along; with
  * more than one, the caller has to give a new rule.
  */
-export function movedRule(rule: Recur, from: When, to: When, doing: string): Recur {
+export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, doing: string): Recur {
   if (from.wall === to.wall && from.isDate === to.isDate && from.zone?.tzid === to.zone?.tzid) return rule
   const copy = rule.clone()
   if (rule.until !== null) copy.until = movedUntil(rule.until, from, to)
@@ -153,7 +153,7 @@ export function movedRule(rule: Recur, from: When, to: When, doing: string): Rec
 const dayOf = (wall: number): number => Math.floor(wall / dayMs)
 
 /** Moves UNTIL along, so that the last occurrence is not lost. */
-function movedUntil(until: Time, from: When, to: When): Time {
+function movedUntil(until: Time, from: CalendarTime, to: CalendarTime): Time {
   const wall = wallOfTime(until)
   const isUtc = until.zone === ICAL.Timezone.utcTimezone
   const shown = isUtc && from.zone !== undefined ? toWall(wall, from.zone) : wall

@@ -2,11 +2,13 @@
 
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
-import type { Changes, Making } from "./change.ts"
+import type { CalendarTime } from "./calendar-time.ts"
+import { at, dayMs, instantOf, parseTime, setTime, timeOf, timeProperty, timesOf, toText } from "./calendar-time.ts"
+import type { ChangeContext, Changes } from "./change.ts"
 import {
   changedSpan,
+  changeFields,
   changePeople,
-  changePlain,
   changeSpan,
   changesTime,
   moveSpan,
@@ -20,8 +22,6 @@ import { isRecurring, spanOf, startsUntil } from "./occurrences.ts"
 import { movedRule, ruleOf, setRule, toRule } from "./rule.ts"
 import { home, overrideOf, shifted } from "./span.ts"
 import { beginAt, endBefore } from "./split.ts"
-import type { When } from "./when.ts"
-import { at, dayMs, instantOf, readWritten, setWhen, toText, whenOf, whenProperty, whensOf } from "./when.ts"
 
 export const reaches = ["this", "following", "all"] as const
 export type Reach = (typeof reaches)[number]
@@ -35,7 +35,7 @@ export interface Which {
 /** Whether the start is a time, whose zone a change keeps. */
 export function hasZone({ document, master, overrides }: Series): boolean {
   const component = master ?? overrides[0]
-  return component !== undefined && whenOf(component, "dtstart", document.zone)?.isDate === false
+  return component !== undefined && timeOf(component, "dtstart", document.zone)?.isDate === false
 }
 
 export interface Changed {
@@ -44,13 +44,13 @@ export interface Changed {
   readonly split?: { readonly uid: string; readonly text: string }
 }
 
-export function newEvent(uid: string, changes: Changes, making: Making): string {
+export function newEvent(uid: string, changes: Changes, making: ChangeContext): string {
   const document = newDocument()
   const event = newComponent("vevent", uid, making.now)
   document.root.addSubcomponent(event)
   const span = changedSpan(undefined, changes, home, making.doing)
   setSpan(event, span)
-  changePlain(event, changes)
+  changeFields(event, changes)
   changePeople(event, changes, making)
   if (repeats(changes.recurrence)) setRule(event, toRule(changes.recurrence, span.start, making.doing))
   assertRepeatable(changes, span.start, making.doing)
@@ -61,9 +61,13 @@ const repeats = (recurrence: string | undefined): recurrence is string =>
   recurrence !== undefined && recurrence !== "" && recurrence !== "none"
 
 /** Refuses a series without a zone: “every day at 9 +01:00” is a different hour in summer. */
-function assertRepeatable({ recurrence, start, timezone }: Changes, { zone, isDate }: When, doing: string): void {
+function assertRepeatable(
+  { recurrence, start, timezone }: Changes,
+  { zone, isDate }: CalendarTime,
+  doing: string,
+): void {
   if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
-  if (start === undefined || readWritten(start, doing).isUtc) return
+  if (start === undefined || parseTime(start, doing).isUtc) return
   const because = "a series needs the name of its time zone, since offsets change with summer time"
   throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, as Europe/Berlin." })
 }
@@ -73,7 +77,7 @@ export function changeEvent(
   series: Series,
   which: Which,
   changes: Changes,
-  making: Making & { newUid: string },
+  making: ChangeContext & { newUid: string },
 ): Changed {
   const target = targetOf(series, which, making.doing)
   if (target.reach === "this") changeOne(series, target.id, changes, making)
@@ -83,8 +87,8 @@ export function changeEvent(
 }
 
 type Target =
-  | { readonly reach: "all"; readonly id?: When }
-  | { readonly reach: "this" | "following"; readonly id: When }
+  | { readonly reach: "all"; readonly id?: CalendarTime }
+  | { readonly reach: "this" | "following"; readonly id: CalendarTime }
 
 export function targetOf(series: Series, { occurrence, recurrence_id }: Which, doing: string): Target {
   const { master } = series
@@ -102,18 +106,18 @@ export function targetOf(series: Series, { occurrence, recurrence_id }: Which, d
   return { reach: isFirst ? "all" : (occurrence ?? "this"), id }
 }
 
-const isStart = ({ document }: Series, master: Component, id: When): boolean => {
-  const start = whenOf(master, "dtstart", document.zone)
+const isStart = ({ document }: Series, master: Component, id: CalendarTime): boolean => {
+  const start = timeOf(master, "dtstart", document.zone)
   return start !== undefined && instantOf(start, home) === instantOf(id, home)
 }
 
 /** Finds an occurrence by its recurrence id, the start by the rule. */
-export function findId({ document, master, overrides }: Series, text: string, doing: string): When {
-  const { wall, instant } = readWritten(text, doing)
-  const isMeant = (when: When): boolean =>
+export function findId({ document, master, overrides }: Series, text: string, doing: string): CalendarTime {
+  const { wall, instant } = parseTime(text, doing)
+  const isMeant = (when: CalendarTime): boolean =>
     instant === undefined || when.zone === undefined ? when.wall === wall : instantOf(when, home) === instant
-  const moved = overrides.map((component) => whenOf(component, "recurrence-id", document.zone))
-  const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
+  const moved = overrides.map((component) => timeOf(component, "recurrence-id", document.zone))
+  const start = master === undefined ? undefined : timeOf(master, "dtstart", document.zone)
   const near = instant ?? wall
   const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
   const planned = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
@@ -124,7 +128,7 @@ export function findId({ document, master, overrides }: Series, text: string, do
 }
 
 /** The component of one occurrence, created when the series has none for it. */
-export function ownComponent(series: Series, id: When): Component {
+export function ownComponent(series: Series, id: CalendarTime): Component {
   const { document, master } = series
   const found = overrideOf(series, id)
   if (found !== undefined || master === undefined) return found ?? new ICAL.Component("vevent")
@@ -135,12 +139,12 @@ export function ownComponent(series: Series, id: When): Component {
     const length = instantOf(span.end, home) - instantOf(span.start, home)
     moveSpan(own, { start: id, end: at(instantOf(id, home) + length, span.end, home) })
   }
-  own.addProperty(whenProperty("recurrence-id", id))
+  own.addProperty(timeProperty("recurrence-id", id))
   document.root.addSubcomponent(own)
   return own
 }
 
-function changeOne(series: Series, id: When, changes: Changes, making: Making): void {
+function changeOne(series: Series, id: CalendarTime, changes: Changes, making: ChangeContext): void {
   if (changes.recurrence !== undefined) {
     const because = "a single occurrence cannot have its own recurrence"
     throw nextcloudError("invalid", { doing: making.doing, because, advice: "Use `occurrence`: following or all." })
@@ -150,22 +154,22 @@ function changeOne(series: Series, id: When, changes: Changes, making: Making): 
     const span = spanOf(own, series.document.zone, home)
     changeSpan(own, span, changedSpan(span, changes, home, making.doing), changes)
   }
-  changePlain(own, changes)
+  changeFields(own, changes)
   changePeople(own, changes, making)
   touch(own, making.now)
 }
 
-function changeAll(series: Series, id: When | undefined, changes: Changes, making: Making): void {
+function changeAll(series: Series, id: CalendarTime | undefined, changes: Changes, making: ChangeContext): void {
   const { master, overrides, document } = series
   const before = new Map(shared.map((name) => [name, master === undefined ? undefined : textIn(master, name)]))
   if (master !== undefined) {
     if (changesTime(changes) || changes.recurrence !== undefined)
       changeTimes({ ...series, master }, id, changes, making)
-    changePlain(master, changes)
+    changeFields(master, changes)
   }
   for (const own of overrides) {
     // An occurrence with its own value, such as a title, keeps it.
-    changePlain(own, changes, (name) => master === undefined || textIn(own, name) === before.get(name))
+    changeFields(own, changes, (name) => master === undefined || textIn(own, name) === before.get(name))
   }
   for (const component of document.root.getAllSubcomponents("vevent")) {
     changePeople(component, changes, making)
@@ -192,7 +196,7 @@ type Mastered = Series & { readonly master: Component }
  * Changes start, end and rule of a series; exceptions move along. With an occurrence, the change is relative to that
  * one.
  */
-function changeTimes(series: Mastered, id: When | undefined, changes: Changes, { doing }: Making): void {
+function changeTimes(series: Mastered, id: CalendarTime | undefined, changes: Changes, { doing }: ChangeContext): void {
   const { master } = series
   const old = spanOf(master, series.document.zone, home)
   const shown = old === undefined || id === undefined ? old : shifted(old, id)
@@ -215,7 +219,7 @@ function changeTimes(series: Mastered, id: When | undefined, changes: Changes, {
   if (changes.recurrence !== undefined) dropStrays(series, master, span.start)
 }
 
-function newRule({ document, master }: Mastered, start: When, changes: Changes, doing: string): void {
+function newRule({ document, master }: Mastered, start: CalendarTime, changes: Changes, doing: string): void {
   if (repeats(changes.recurrence)) {
     setRule(master, toRule(changes.recurrence, start, doing))
     return
@@ -225,36 +229,49 @@ function newRule({ document, master }: Mastered, start: When, changes: Changes, 
 }
 
 /** Moves EXDATEs, RDATEs and changed occurrences from the old times to the new ones. */
-function moveExceptions({ document, overrides }: Series, master: Component, from: When, to: When): void {
-  const move = (when: When): When => ({ ...to, wall: at(instantOf(when, home), from, home).wall + to.wall - from.wall })
+function moveExceptions(
+  { document, overrides }: Series,
+  master: Component,
+  from: CalendarTime,
+  to: CalendarTime,
+): void {
+  const move = (when: CalendarTime): CalendarTime => ({
+    ...to,
+    wall: at(instantOf(when, home), from, home).wall + to.wall - from.wall,
+  })
   for (const name of ["exdate", "rdate"]) {
     const all = master.getAllProperties(name).filter((property) => property.type !== "period")
     for (const property of all) {
-      for (const when of whensOf(property, document.zone)) master.addProperty(whenProperty(name, move(when)))
+      for (const when of timesOf(property, document.zone)) master.addProperty(timeProperty(name, move(when)))
       master.removeProperty(property)
     }
   }
   for (const own of overrides) {
-    const id = whenOf(own, "recurrence-id", document.zone)
+    const id = timeOf(own, "recurrence-id", document.zone)
     if (id === undefined) continue
     const span = spanOf(own, document.zone, home)
     const wasInPlace = span !== undefined && instantOf(span.start, home) === instantOf(id, home)
-    setWhen(own, "recurrence-id", move(id))
+    setTime(own, "recurrence-id", move(id))
     if (wasInPlace) moveSpan(own, shifted(span, move(id)))
   }
 }
 
 /** Removes changed occurrences that the new rule no longer has. */
-function dropStrays({ document, overrides }: Series, master: Component, start: When): void {
+function dropStrays({ document, overrides }: Series, master: Component, start: CalendarTime): void {
   for (const own of overrides) {
-    const id = whenOf(own, "recurrence-id", document.zone)
+    const id = timeOf(own, "recurrence-id", document.zone)
     const until = id === undefined ? 0 : instantOf(id, home) + 1
     const starts = startsUntil(master, start, document.zone, { from: until - 1, until, home })
     if (starts.length === 0) document.root.removeSubcomponent(own)
   }
 }
 
-function changeFollowing(series: Series, id: When, changes: Changes, making: Making & { newUid: string }): Changed {
+function changeFollowing(
+  series: Series,
+  id: CalendarTime,
+  changes: Changes,
+  making: ChangeContext & { newUid: string },
+): Changed {
   const later = readDocument(series.document.toString())
   beginAt(later, id, making.newUid)
   const rest = seriesIn(later, "vevent")

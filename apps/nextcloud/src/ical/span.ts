@@ -1,23 +1,23 @@
 // Finds a changed occurrence by its instant, and moves a span without changing its length.
 
+import type { CalendarTime } from "./calendar-time.ts"
+import { at, instantOf, timeOf } from "./calendar-time.ts"
 import type { Span } from "./change.ts"
 import type { Component, Series } from "./document.ts"
-import type { When } from "./when.ts"
-import { at, instantOf, whenOf } from "./when.ts"
 import { utc } from "./zone.ts"
 
 /** Any zone would do: exceptions are compared with each other by instants. */
 export const home = utc
 
-export function overrideOf({ document, overrides }: Series, id: When): Component | undefined {
+export function overrideOf({ document, overrides }: Series, id: CalendarTime): Component | undefined {
   return overrides.find((component) => {
-    const found = whenOf(component, "recurrence-id", document.zone)
+    const found = timeOf(component, "recurrence-id", document.zone)
     return found !== undefined && instantOf(found, home) === instantOf(id, home)
   })
 }
 
 /** The same span with another start and the same length. */
-export function shifted({ start, end }: Span, to: When): Span {
+export function shifted({ start, end }: Span, to: CalendarTime): Span {
   if (start.isDate || to.isDate) return { start: to, end: { ...end, wall: end.wall + to.wall - start.wall } }
   const length = instantOf(end, home) - instantOf(start, home)
   return { start: to, end: at(instantOf(to, home) + length, end, home) }

@@ -1,16 +1,16 @@
 // Splits a series: ends it before an occurrence, makes the rest a new series, or excludes single occurrences.
 
+import type { CalendarTime } from "./calendar-time.ts"
+import { instantOf, timeOf, timeProperty, timesOf } from "./calendar-time.ts"
 import { moveSpan, touch } from "./change.ts"
 import type { Component, Document, Series } from "./document.ts"
 import { copyOf, seriesIn } from "./document.ts"
 import { spanOf, startsUntil } from "./occurrences.ts"
 import { endedBefore, ruleOf, setRule, withoutFirst } from "./rule.ts"
 import { home, overrideOf, shifted } from "./span.ts"
-import type { When } from "./when.ts"
-import { instantOf, whenOf, whenProperty, whensOf } from "./when.ts"
 
 /** Turns the rest of a series, from this occurrence on, into a new series. */
-export function beginAt(document: Document, id: When, uid: string): void {
+export function beginAt(document: Document, id: CalendarTime, uid: string): void {
   const series = seriesIn(document, "vevent")
   for (const component of document.root.getAllSubcomponents("vevent")) component.updatePropertyWithValue("uid", uid)
   const master = series?.master
@@ -24,13 +24,13 @@ export function beginAt(document: Document, id: When, uid: string): void {
 }
 
 /** The number of occurrences by rule before this one. Excluded ones count, as they do for COUNT. */
-function countUntil({ document }: Series, master: Component, start: When, id: When): number {
+function countUntil({ document }: Series, master: Component, start: CalendarTime, id: CalendarTime): number {
   const all = copyOf(master)
   for (const name of ["exdate", "rdate"]) all.removeAllProperties(name)
   return startsUntil(all, start, document.zone, { until: instantOf(id, home), home }).length
 }
 
-export function endBefore(series: Series, id: When, now: number): void {
+export function endBefore(series: Series, id: CalendarTime, now: number): void {
   const { master } = series
   if (master === undefined) return
   const rule = ruleOf(master)
@@ -39,27 +39,31 @@ export function endBefore(series: Series, id: When, now: number): void {
   touch(master, now)
 }
 
-function cutExceptions({ document, overrides }: Series, master: Component, isKept: (when: When) => boolean): void {
+function cutExceptions(
+  { document, overrides }: Series,
+  master: Component,
+  isKept: (when: CalendarTime) => boolean,
+): void {
   for (const name of ["exdate", "rdate"]) {
     for (const property of master.getAllProperties(name)) {
-      const whens = whensOf(property, document.zone)
+      const whens = timesOf(property, document.zone)
       if (whens.every(isKept)) continue
-      for (const when of whens.filter(isKept)) master.addProperty(whenProperty(name, when))
+      for (const when of whens.filter(isKept)) master.addProperty(timeProperty(name, when))
       master.removeProperty(property)
     }
   }
   for (const own of overrides) {
-    const id = whenOf(own, "recurrence-id", document.zone)
+    const id = timeOf(own, "recurrence-id", document.zone)
     if (id !== undefined && !isKept(id)) document.root.removeSubcomponent(own)
   }
 }
 
 /** Excludes one occurrence. */
-export function leaveOut(series: Series, id: When, now: number): void {
+export function leaveOut(series: Series, id: CalendarTime, now: number): void {
   const own = overrideOf(series, id)
   if (own !== undefined) series.document.root.removeSubcomponent(own)
   if (series.master === undefined) return
-  series.master.addProperty(whenProperty("exdate", id))
+  series.master.addProperty(timeProperty("exdate", id))
   touch(series.master, now)
 }
 
@@ -68,7 +72,7 @@ export function isOver({ document }: Series): boolean {
   const series = seriesIn(document, "vevent")
   if (series === undefined) return true
   const { master, overrides } = series
-  const start = master === undefined ? undefined : whenOf(master, "dtstart", document.zone)
+  const start = master === undefined ? undefined : timeOf(master, "dtstart", document.zone)
   if (overrides.length > 0 || master === undefined || start === undefined) return overrides.length === 0
   return startsUntil(master, start, document.zone, { until: Number.POSITIVE_INFINITY, most: 1, home }).length === 0
 }

@@ -3,16 +3,16 @@
 import { nextcloudError } from "../api/error.ts"
 import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
-import type { Making } from "./change.ts"
-import { changePlain, newComponent, touch } from "./change.ts"
+import type { CalendarTime } from "./calendar-time.ts"
+import { instantOf, setTime, timeOf, timeProperty, toCalendarTime, toText, zoneArgument } from "./calendar-time.ts"
+import type { ChangeContext } from "./change.ts"
+import { changeFields, newComponent, touch } from "./change.ts"
 import type { Component, Document } from "./document.ts"
 import { copyOf, newDocument, textIn } from "./document.ts"
-import { categoriesOf, given, zoneText } from "./event.ts"
+import { categoriesOf, withoutUndefined, zoneText } from "./event.ts"
 import { startsUntil } from "./occurrences.ts"
 import { ruleOf, setRule, toRule, withoutFirst } from "./rule.ts"
 import { home } from "./span.ts"
-import type { When } from "./when.ts"
-import { instantOf, setWhen, toText, toWhen, whenOf, whenProperty, zoneArgument } from "./when.ts"
 import type { Zone } from "./zone.ts"
 import { utc } from "./zone.ts"
 
@@ -44,9 +44,9 @@ export interface TaskChanges {
 }
 
 export function toTask(component: Component, { zone }: Document) {
-  const due = whenOf(component, "due", zone)
-  const start = whenOf(component, "dtstart", zone)
-  const completed = whenOf(component, "completed", zone)
+  const due = timeOf(component, "due", zone)
+  const start = timeOf(component, "dtstart", zone)
+  const completed = timeOf(component, "completed", zone)
   const categories = categoriesOf(component)
   const number = (name: string): number | undefined => Number(textIn(component, name) ?? 0) || undefined
   const rule = ruleOf(component)
@@ -54,7 +54,7 @@ export function toTask(component: Component, { zone }: Document) {
     uid: textIn(component, "uid") ?? "",
     title: textIn(component, "summary") ?? "(no title)",
     status: statusOf(component),
-    ...given({
+    ...withoutUndefined({
       due: due === undefined ? undefined : toText(due),
       start: start === undefined ? undefined : toText(start),
       timezone: timezoneOf(due ?? start),
@@ -68,7 +68,8 @@ export function toTask(component: Component, { zone }: Document) {
   }
 }
 
-const timezoneOf = (when: When | undefined): string | undefined => (when === undefined ? undefined : zoneText(when))
+const timezoneOf = (when: CalendarTime | undefined): string | undefined =>
+  when === undefined ? undefined : zoneText(when)
 
 /** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
@@ -79,7 +80,7 @@ export function statusOf(component: Component): TaskStatus {
 
 /** The instant when the task is due: for a date, the end of that day. */
 export function dueInstant(component: Component, { zone }: Document, place: Zone): number | undefined {
-  const due = whenOf(component, "due", zone)
+  const due = timeOf(component, "due", zone)
   if (due === undefined) return undefined
   return instantOf(due, place) + (due.isDate ? 86_399_000 : 0)
 }
@@ -96,7 +97,7 @@ export const parentOf = (component: Component): string | undefined => {
   return value === undefined || value === null || String(value) === "" ? undefined : String(value)
 }
 
-export function newTask(uid: string, changes: TaskChanges, making: Making): string {
+export function newTask(uid: string, changes: TaskChanges, making: ChangeContext): string {
   const document = newDocument()
   const task = newComponent("vtodo", uid, making.now)
   document.root.addSubcomponent(task)
@@ -105,18 +106,18 @@ export function newTask(uid: string, changes: TaskChanges, making: Making): stri
   return document.toString()
 }
 
-export function changeTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
+export function changeTask(document: Document, task: Component, changes: TaskChanges, making: ChangeContext): void {
   applyTask(document, task, changes, making)
   touch(task, making.now)
 }
 
-function applyTask(document: Document, task: Component, changes: TaskChanges, making: Making): void {
+function applyTask(document: Document, task: Component, changes: TaskChanges, making: ChangeContext): void {
   const { title, description, priority, categories, percent, parent, recurrence, alarms } = changes
   if (changes.timezone !== undefined && !changes.start && !changes.due) {
     const because = "`timezone` is only for a `start` or `due` that is given with it"
     throw nextcloudError("invalid", { doing: making.doing, because })
   }
-  changePlain(task, { title, description, priority, categories })
+  changeFields(task, { title, description, priority, categories })
   const { start, due, timezone, usualZone } = changes
   if (start !== undefined)
     changeTime(document, task, { name: "dtstart", text: start, timezone, usualZone }, making.doing)
@@ -146,7 +147,7 @@ interface TimeChange extends Pick<TaskChanges, "timezone" | "usualZone"> {
 
 function changeTime(document: Document, task: Component, change: TimeChange, doing: string): void {
   const { name, text, timezone, usualZone } = change
-  const old = whenOf(task, name, document.zone)
+  const old = timeOf(task, name, document.zone)
   if (name === "due") task.removeAllProperties("duration")
   if (text === "") {
     task.removeAllProperties(name)
@@ -154,7 +155,7 @@ function changeTime(document: Document, task: Component, change: TimeChange, doi
   }
   const kept = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
   const zone = zoneArgument(timezone, doing) ?? kept ?? zoneArgument(usualZone, doing)
-  setWhen(task, name, toWhen(text, zone, doing))
+  setTime(task, name, toCalendarTime(text, zone, doing))
 }
 
 function changeRule(document: Document, task: Component, text: string, doing: string): void {
@@ -162,7 +163,7 @@ function changeRule(document: Document, task: Component, text: string, doing: st
     for (const name of ["rrule", "rdate", "exdate"]) task.removeAllProperties(name)
     return
   }
-  const start = whenOf(task, "dtstart", document.zone) ?? whenOf(task, "due", document.zone)
+  const start = timeOf(task, "dtstart", document.zone) ?? timeOf(task, "due", document.zone)
   if (start === undefined)
     throw nextcloudError("invalid", { doing, because: "a task that repeats needs `start` or `due`" })
   setRule(task, toRule(text, start, doing))
@@ -179,7 +180,7 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
   task.removeAllProperties("completed")
   if (status === "done") {
     const stamp = { wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc }
-    task.addProperty(whenProperty("completed", stamp))
+    task.addProperty(timeProperty("completed", stamp))
     task.updatePropertyWithValue("percent-complete", 100)
   } else if (textIn(task, "percent-complete") === "100") task.removeAllProperties("percent-complete")
 }
@@ -200,13 +201,13 @@ export function completeTask(document: Document, task: Component, now: number, t
 }
 
 interface Next {
-  readonly from: When
-  readonly to: When
+  readonly from: CalendarTime
+  readonly to: CalendarTime
 }
 
 function nextOf({ zone }: Document, task: Component): Next | undefined {
   const rule = ruleOf(task)
-  const from = whenOf(task, "dtstart", zone) ?? whenOf(task, "due", zone)
+  const from = timeOf(task, "dtstart", zone) ?? timeOf(task, "due", zone)
   if (rule === undefined || from === undefined) return undefined
   const begin = instantOf(from, home) + 1
   const to = startsUntil(task, from, zone, { from: begin, until: Number.POSITIVE_INFINITY, most: 1, home })[0]
@@ -217,8 +218,8 @@ function moveOn({ zone }: Document, task: Component, { from, to }: Next): void {
   const rule = ruleOf(task)
   if (rule !== undefined) setRule(task, withoutFirst(rule, stepsBetween(task, zone, { from, to })))
   for (const name of ["dtstart", "due"]) {
-    const old = whenOf(task, name, zone)
-    if (old !== undefined) setWhen(task, name, { ...old, wall: old.wall + to.wall - from.wall })
+    const old = timeOf(task, name, zone)
+    if (old !== undefined) setTime(task, name, { ...old, wall: old.wall + to.wall - from.wall })
   }
 }
 

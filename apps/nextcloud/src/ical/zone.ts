@@ -2,10 +2,10 @@
 // from the definition in the calendar file.
 
 import ICAL from "ical.js"
-import { readingsBy } from "./expand.ts"
+import { expandRule } from "./expand.ts"
+import type { StepBudget } from "./step-budget.ts"
+import { createStepBudget, isTooOften, mostForSeries, tooOften } from "./step-budget.ts"
 import { windowsZones } from "./windows-zones.ts"
-import type { Work } from "./work.ts"
-import { createWork, isTooOften, mostForSeries, tooOften } from "./work.ts"
 
 type Component = InstanceType<typeof ICAL.Component>
 
@@ -124,7 +124,7 @@ function definedZone(tzid: string, definition: Component): Zone | undefined {
 }
 
 function changesIn(definition: Component): readonly Change[] {
-  const work = createWork(mostForSeries)
+  const work = createStepBudget(mostForSeries)
   try {
     const changes = definition.getAllSubcomponents().flatMap((observance) => changesOf(observance, work))
     return changes.length > mostChanges ? [] : changes.sort((a, b) => a.at - b.at)
@@ -139,7 +139,7 @@ const lastDay = Date.UTC(2101, 0) - 1
 /** No real zone has more changes: definitions with more are refused. */
 const mostChanges = 2_000
 
-function changesOf(observance: Component, work: Work): readonly Change[] {
+function changesOf(observance: Component, work: StepBudget): readonly Change[] {
   const from = offsetIn(observance, "tzoffsetfrom")
   const offset = offsetIn(observance, "tzoffsetto")
   const start = observance.getFirstPropertyValue("dtstart")
@@ -152,10 +152,10 @@ function changesOf(observance: Component, work: Work): readonly Change[] {
 }
 
 /** The changes of a rule until the year 2100: definitions have no end. */
-function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: Work): readonly Wall[] {
+function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: StepBudget): readonly Wall[] {
   const until = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
   const found: Wall[] = []
-  for (const wall of readingsBy(rule, start, { from: start, to: until, work })) {
+  for (const wall of expandRule(rule, start, { from: start, to: until, work })) {
     if (found.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > until) break
     if (found.length >= mostChanges) throw tooOften()
     if (wall >= start) found.push(wall)

@@ -7,12 +7,14 @@ export interface PromptRow {
   readonly description: string
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required?: boolean }[]
   /** The tool calls whose results the prompt includes, made from the arguments of the prompt. */
-  readonly gather: (given: Given) => readonly { readonly tool: string; readonly input: object; readonly as: string }[]
+  readonly gather: (
+    given: PromptContext,
+  ) => readonly { readonly tool: string; readonly input: object; readonly as: string }[]
   /** What the model is asked to do with the results. */
-  readonly task: (given: Given) => string
+  readonly task: (given: PromptContext) => string
 }
 
-export interface Given {
+export interface PromptContext {
   readonly arguments: Readonly<Record<string, string>>
   readonly now: Date
 }

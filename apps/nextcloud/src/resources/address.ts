@@ -4,7 +4,7 @@
 import type { ResourceRow } from "./table.ts"
 import { resources } from "./table.ts"
 
-export interface Found {
+export interface ResourceMatch {
   readonly row: ResourceRow
   readonly variables: Readonly<Record<string, string>>
 }
@@ -13,7 +13,7 @@ const patterns = resources.map((row) => ({ row, pattern: toPattern(row.uri) }))
 
 export const isTemplate = ({ uri }: Pick<ResourceRow, "uri">): boolean => uri.includes("{")
 
-export function findResource(uri: string): Found | undefined {
+export function findResource(uri: string): ResourceMatch | undefined {
   for (const { row, pattern } of patterns) {
     const found = pattern.exec(uri)
     if (found === null) continue

@@ -8,16 +8,16 @@ import { checkArguments } from "../arguments.ts"
 import type { CallParts } from "../call.ts"
 import { hasContent, runTool } from "../call.ts"
 import type { Tool } from "../tool.ts"
-import type { Found } from "./address.ts"
+import type { ResourceMatch } from "./address.ts"
 
-export interface Read {
+export interface ResourceContent {
   readonly result: ReadResourceResult
   /** A version that changes whenever the resource does. */
   readonly version?: string
 }
 
 /** The resource, or why it could not be read. */
-export type Tried = Read | Failed
+export type ReadOutcome = ResourceContent | Failed
 
 interface Failed {
   readonly failed: string
@@ -25,12 +25,16 @@ interface Failed {
 }
 
 /** A resource and the tool that reads it. */
-export interface Target extends Found {
+export interface Target extends ResourceMatch {
   readonly uri: string
   readonly tool: Tool
 }
 
-export async function readResource(parts: CallParts, { uri, tool, row, variables }: Target, ask: Ask): Promise<Tried> {
+export async function readResource(
+  parts: CallParts,
+  { uri, tool, row, variables }: Target,
+  ask: Ask,
+): Promise<ReadOutcome> {
   const read = (more: object) => runTool(parts, tool, { ...row.input(variables), ...more }, ask)
   const whole = await readAll(read, { row, tool }).catch(toFailed)
   if ("failed" in whole) return whole
@@ -50,7 +54,7 @@ type Output = Readonly<Record<string, unknown>>
 /** Reads all parts of a long text, up to a limit, because resources have no paging. */
 async function readAll(
   call: (more: object) => Promise<CallToolResult>,
-  { row, tool }: { readonly row: Found["row"]; readonly tool: Tool },
+  { row, tool }: { readonly row: ResourceMatch["row"]; readonly tool: Tool },
 ): Promise<{ readonly output: Output; readonly second: unknown } | Failed> {
   let more = {}
   let text = ""
@@ -78,7 +82,7 @@ const tooLong = ({ name }: Tool): string =>
   `It is too long to be given as a whole. Read it in parts with the tool ${name}.`
 
 function toContents(
-  { content: member, mimeType }: Found["row"],
+  { content: member, mimeType }: ResourceMatch["row"],
   output: Readonly<Record<string, unknown>>,
   block: unknown,
   uri: string,

@@ -47,11 +47,17 @@ export function toContact(card: Card): Contact {
   return {
     uid: textOf(card, "UID"),
     name: textOf(card, "FN") || [first, last].filter(Boolean).join(" ") || organization,
-    ...given({ first_name: first, last_name: last, nickname: textOf(card, "NICKNAME") }),
+    ...withoutEmpty({ first_name: first, last_name: last, nickname: textOf(card, "NICKNAME") }),
     emails: linesOf(card, "EMAIL").map((line) => ({ address: valueIn(line), ...typeOf(card, line) })),
     phones: linesOf(card, "TEL").map((line) => ({ number: toNumber(line), ...typeOf(card, line) })),
     addresses: linesOf(card, "ADR").map((line) => ({ ...toAddress(line), ...typeOf(card, line) })),
-    ...given({ organization, department, job_title: textOf(card, "TITLE"), birthday, note: textOf(card, "NOTE") }),
+    ...withoutEmpty({
+      organization,
+      department,
+      job_title: textOf(card, "TITLE"),
+      birthday,
+      note: textOf(card, "NOTE"),
+    }),
     urls: linesOf(card, "URL").map(valueIn),
     categories: linesOf(card, "CATEGORIES").flatMap(({ property }) => flat(property?.slice(3))),
   }
@@ -81,7 +87,7 @@ export function toAddress({ property }: Line): Address {
   const parts = Array.isArray(property?.[3]) ? property[3].map((part) => flat([part]).join(", ")) : []
   const [box, more, street, city, region, postcode, country] = parts
   const whole = [box, more, street].filter(Boolean).join(", ")
-  return given({ street: whole, city, region, postcode, country })
+  return withoutEmpty({ street: whole, city, region, postcode, country })
 }
 
 /** The custom label if there is one, else the type: “home”, “work”, “cell”. */
@@ -90,7 +96,7 @@ export function typeOf(card: Card, line: Line): Typed {
     (one) => one.name === "X-ABLABEL" && one.group !== undefined && one.group === line.group,
   )
   const named = label === undefined ? "" : valueIn(label).replace(/^_\$!<(.*)>!\$_$/, "$1")
-  return given({
+  return withoutEmpty({
     type:
       named ||
       typesIn(line.property)
@@ -123,7 +129,7 @@ const flat = (values: readonly unknown[] | undefined): readonly string[] =>
     .map(String)
 
 /** Removes undefined and empty members. */
-function given<T extends Readonly<Record<string, string | undefined>>>(members: T): { [K in keyof T]?: string } {
+function withoutEmpty<T extends Readonly<Record<string, string | undefined>>>(members: T): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== "")) as {
     [K in keyof T]?: string
   }

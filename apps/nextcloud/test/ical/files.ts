@@ -1,8 +1,8 @@
 // Calendar files for tests, written from a few lines.
 
+import { toText } from "../../src/ical/calendar-time.ts"
 import { readDocument, seriesIn } from "../../src/ical/document.ts"
 import { occurrencesIn } from "../../src/ical/occurrences.ts"
-import { toText } from "../../src/ical/when.ts"
 import { ianaZone, utc } from "../../src/ical/zone.ts"
 
 export const calendarOf = (...parts: readonly string[]): string =>

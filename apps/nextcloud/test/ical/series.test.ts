@@ -2,10 +2,10 @@
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
+import { instantOf, toText } from "../../src/ical/calendar-time.ts"
 import { idText, occurrencesIn } from "../../src/ical/occurrences.ts"
 import { changeEvent, findId } from "../../src/ical/series.ts"
 import { endBefore, leaveOut } from "../../src/ical/split.ts"
-import { instantOf, toText } from "../../src/ical/when.ts"
 import { utc } from "../../src/ical/zone.ts"
 import { calendarOf, eventOf, seriesOf } from "./files.ts"
 

@@ -1,11 +1,11 @@
 // Time zones and recurrences, with the ical layer alone.
 
 import { describe, expect, it } from "vitest"
+import { namedZone, toCalendarTime, toText, zoneArgument } from "../../src/ical/calendar-time.ts"
 import { readDocument, vtimezoneOf } from "../../src/ical/document.ts"
 import { toShortEvent } from "../../src/ical/event.ts"
 import { occurrencesIn } from "../../src/ical/occurrences.ts"
 import { toRule } from "../../src/ical/rule.ts"
-import { namedZone, toText, toWhen, zoneArgument } from "../../src/ical/when.ts"
 import { windowsZones } from "../../src/ical/windows-zones.ts"
 import { ianaZone, toInstant, toWall, utc, zoneOf } from "../../src/ical/zone.ts"
 import { calendarOf, eventOf, seriesOf, startsOf } from "./files.ts"
@@ -26,7 +26,7 @@ describe("zones", () => {
     ["Asia/Kolkata", "2026-07-01T12:00", "2026-07-01T12:00:00+05:30", "half hours"],
     ["UTC", "2026-07-01T12:00", "2026-07-01T12:00:00Z", "UTC"],
   ])("reads %s %s as %s (%s)", (zone, clock, expected) => {
-    expect(toText(toWhen(clock, namedZone(zone, ""), "testing"))).toBe(expected)
+    expect(toText(toCalendarTime(clock, namedZone(zone, ""), "testing"))).toBe(expected)
   })
 
   it("reads a time that is left out with the offset before the gap, as RFC 5545 says", () => {
@@ -44,14 +44,14 @@ describe("zones", () => {
   })
 
   it("takes an instant with an offset to the clock of the zone", () => {
-    expect(toText(toWhen("2026-07-01T10:00-04:00", berlin, ""))).toBe("2026-07-01T16:00:00+02:00")
-    expect(toText(toWhen("2026-07-01T10:00-04:00", undefined, ""))).toBe("2026-07-01T14:00:00Z")
+    expect(toText(toCalendarTime("2026-07-01T10:00-04:00", berlin, ""))).toBe("2026-07-01T16:00:00+02:00")
+    expect(toText(toCalendarTime("2026-07-01T10:00-04:00", undefined, ""))).toBe("2026-07-01T14:00:00Z")
   })
 
   it("does not guess the zone of a time without one, and says what to do", () => {
-    expect(() => toWhen("2026-07-01T10:00", undefined, "testing")).toThrow(/Give `timezone`/)
+    expect(() => toCalendarTime("2026-07-01T10:00", undefined, "testing")).toThrow(/Give `timezone`/)
     expect(() => zoneArgument("Mars/Olympus", "testing")).toThrow(/not a time zone/)
-    expect(() => toWhen("2026-02-30", undefined, "testing")).toThrow(/not a date or time/)
+    expect(() => toCalendarTime("2026-02-30", undefined, "testing")).toThrow(/not a date or time/)
   })
 
   it("understands the names of Outlook, with and without a definition in the file", () => {
@@ -234,7 +234,7 @@ describe("recurrences", () => {
 })
 
 describe("rules that a model writes", () => {
-  const start = toWhen("2026-11-02T09:00", berlin, "")
+  const start = toCalendarTime("2026-11-02T09:00", berlin, "")
   it.each([
     ["weekdays", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"],
     ["RRULE:FREQ=DAILY;COUNT=3", "FREQ=DAILY;COUNT=3"],

@@ -1,7 +1,7 @@
 // Free times: the arithmetic alone, and against the stand-in with people who are busy.
 
 import { describe, expect, it } from "vitest"
-import { namedZone } from "../../src/ical/when.ts"
+import { namedZone } from "../../src/ical/calendar-time.ts"
 import { toInstant, toWall } from "../../src/ical/zone.ts"
 import { periodsIn } from "../../src/tools/calendar/availability.ts"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"

@@ -2,8 +2,8 @@
 // must end at the first refusal.
 
 import { describe, expect, it } from "vitest"
+import { namedZone, parseTime } from "../../src/ical/calendar-time.ts"
 import { newTask } from "../../src/ical/task.ts"
-import { namedZone, readWritten } from "../../src/ical/when.ts"
 import { zoneOf } from "../../src/ical/zone.ts"
 import { calendarTools } from "../../src/tools/calendar/calendar.ts"
 import { taskTools } from "../../src/tools/tasks/tasks.ts"
@@ -24,7 +24,7 @@ describe("A time", () => {
     "2026-01-20T10:00+25:00",
     "2026-01-20T10:00+01:99",
   ])("that does not exist is no other one: %s", (text) => {
-    expect(() => readWritten(text, doing)).toThrow("is not a date or time")
+    expect(() => parseTime(text, doing)).toThrow("is not a date or time")
   })
 
   it.each(["constructor", "__proto__", "toString"])("is in no zone that is called %s", (name) => {

@@ -4,8 +4,8 @@
 import { filesOf } from "@holdpoint/nextcloud-stand-in"
 import { describe, expect, it } from "vitest"
 import { toCapabilities } from "../../src/api/capabilities.ts"
-import { toPlain } from "../../src/html.ts"
-import { offered } from "../../src/offered.ts"
+import { htmlToText } from "../../src/html.ts"
+import { supportedTools } from "../../src/tool-selection.ts"
 import { collectivesTools } from "../../src/tools/collectives/collectives.ts"
 import { belowServer } from "../../src/tools/contacts/api.ts"
 import { cookbookTools } from "../../src/tools/cookbook/cookbook.ts"
@@ -152,7 +152,9 @@ describe("What is offered", () => {
       capabilities: async () => capabilities,
       apps: async () => new Set<string>(),
     }
-    const names = (await offered([...deckTools, ...statusTools, ...fileTools], nextcloud)).map(({ name }) => name)
+    const names = (await supportedTools([...deckTools, ...statusTools, ...fileTools], nextcloud)).map(
+      ({ name }) => name,
+    )
     expect(names).toContain("nc_files_list_directory")
     expect(names).toContain("nc_deck_list_boards")
   })
@@ -344,14 +346,14 @@ describe("What is given", () => {
 
 describe("An article of the web", () => {
   it("holds nothing of JavaScript's own for an entity of that name", () => {
-    expect(toPlain("a &constructor; &amp; b")).toBe("a &constructor; & b")
+    expect(htmlToText("a &constructor; &amp; b")).toBe("a &constructor; & b")
   })
 
   // Where every piece looks for its end up to the end of the whole, this does not end within any test's time.
   it.each(['<a href="x">', "<script>", "<", "<a <b"])(
     "is read in one pass when nothing of it is closed: %s",
     (piece) => {
-      expect(toPlain(`before${piece.repeat(300_000)}`)).toMatch(/^before/)
+      expect(htmlToText(`before${piece.repeat(300_000)}`)).toMatch(/^before/)
     },
   )
 })

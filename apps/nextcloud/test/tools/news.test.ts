@@ -1,7 +1,7 @@
 // News, with what was recorded of a real server, and what is documented where nothing was.
 
 import { describe, expect, it } from "vitest"
-import { toPlain } from "../../src/html.ts"
+import { htmlToText } from "../../src/html.ts"
 import { newsTools } from "../../src/tools/news/news.ts"
 import { aboutOf, callTool, toolOf } from "../fits.ts"
 import { connect } from "../nextcloud.ts"
@@ -122,7 +122,7 @@ describe("articles", () => {
 
   it("are turned into plain text", () => {
     expect(
-      toPlain(
+      htmlToText(
         '<style>p{}</style><p>Größe &amp; &#x41;&#66;&nbsp;&hellip;<br/>x</p><ul><li>a<li>b</ul><a class="l" href="https://e.example/">hier</a><script>alert(1)</script>',
       ),
     ).toBe("Größe & AB &hellip;\nx\n\n- a\n- b\nhier (https://e.example/)")

@@ -112,7 +112,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "nextcloud: only the chosen tools run",
     "if (!chosen.includes(tool)) return",
     "if (tool === undefined) return",
-    `${tests}/offered.test.ts`,
+    `${tests}/tool-selection.test.ts`,
     "that are not chosen say how they are switched on, and ask nobody",
   ]),
   ...within("apps/nextcloud/src/api/client.ts", [
@@ -171,14 +171,14 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/calendar-hostile.test.ts`,
     "names the event that cannot be expanded, and why",
   ]),
-  ...within("apps/nextcloud/src/ical/work.ts", [
+  ...within("apps/nextcloud/src/ical/step-budget.ts", [
     "nextcloud: recurrence has a limit for each call",
     "whole?.spend(steps)",
     "void whole",
     `${tests}/tools/calendar-hostile.test.ts`,
     "spends only so much on one call, and says which events were left out",
   ]),
-  ...within("apps/nextcloud/src/give-way.ts", [
+  ...within("apps/nextcloud/src/yielder.ts", [
     "nextcloud: long lists let others be answered",
     "await setImmediate()",
     "await Promise.resolve()",

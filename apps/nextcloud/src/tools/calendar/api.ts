@@ -4,8 +4,8 @@ import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import type { NextcloudError } from "../../api/error.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
-import { decoded } from "../../decoded.ts"
 import { bare } from "../../etag.ts"
+import { decodeSegment } from "../../path-encoding.ts"
 import { caldav, childOf, childrenOf, dav, textOf, toDocument, xml } from "../../xml.ts"
 import { homePath, readCalendars } from "./homes.ts"
 
@@ -26,10 +26,10 @@ export async function calendarPath(nextcloud: Nextcloud, calendar: string): Prom
   return `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
 }
 
-export const calendarOf = (id: string): string => decoded(id.split("/")[0] ?? "")
+export const calendarOf = (id: string): string => decodeSegment(id.split("/")[0] ?? "")
 
 export async function objectPath(nextcloud: Nextcloud, id: string, doing: string): Promise<string> {
-  const parts = id.split("/").map(decoded)
+  const parts = id.split("/").map(decodeSegment)
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
     throw nextcloudError("invalid", { doing, because: `“${id}” is not an id`, advice: "Use an id as it was listed." })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
@@ -37,7 +37,7 @@ export async function objectPath(nextcloud: Nextcloud, id: string, doing: string
 
 /** The id of an object: the last two segments of its href. */
 export const idOf = (href: string): string =>
-  href.replace(/\/$/, "").split("/").slice(-2).map(decoded).map(encodeURIComponent).join("/")
+  href.replace(/\/$/, "").split("/").slice(-2).map(decodeSegment).map(encodeURIComponent).join("/")
 
 export const idIn = (calendar: string, file: string): string =>
   `${encodeURIComponent(calendar)}/${encodeURIComponent(file)}`
@@ -196,7 +196,7 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
   const isMail = (address: string): boolean => /^mailto:/i.test(address)
   const href = hrefs.find(isMail) ?? hrefs[0]
   // Events contain the decoded form: “mailto:ann%2bwork@…” is ann+work.
-  const addresses = hrefs.map(decoded)
+  const addresses = hrefs.map(decodeSegment)
   const email = addresses.find(isMail)?.replace(/^mailto:/i, "")
   const name = textOf(found?.props, dav, "displayname")
   return {

@@ -3,14 +3,14 @@
 import { readXml } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { createGiveWay } from "../../give-way.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
-import { inTurns } from "../../in-turns.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { mapLimited } from "../../map-limited.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { caldav, childOf, childrenOf, dav, textOf } from "../../xml.ts"
+import { createYielder } from "../../yielder.ts"
 import type { Own } from "./api.ts"
 import { queryCalendar, readOwn } from "./api.ts"
 import type { Skipped } from "./find.ts"
@@ -47,7 +47,7 @@ const findAvailability = defineTool({
     slots: list(object({ start: text(), end: text(), preferred: optional(flag()) })),
     unknown: list(object({ email: text(), why: text() }), "Not known to be free"),
     ...notListed,
-    ...paged,
+    ...pageFields,
   }),
   requests: 3,
   requestsNote:
@@ -121,11 +121,11 @@ async function ownBusy(
 ): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
   const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
   const asked = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
-  const stored = (await inTurns(calendars, ({ id }) => queryCalendar(nextcloud, id, asked, doing))).flat()
+  const stored = (await mapLimited(calendars, ({ id }) => queryCalendar(nextcloud, id, asked, doing))).flat()
   const busy: Busy[] = []
   const skipped: Skipped[] = []
-  const work = events.createWork(events.mostForCall)
-  const giveWay = createGiveWay()
+  const work = events.createStepBudget(events.mostForCall)
+  const giveWay = createYielder()
   for (const one of stored) {
     await giveWay()
     try {

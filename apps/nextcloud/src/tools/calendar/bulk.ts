@@ -4,7 +4,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { counted } from "../../counted.ts"
+import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
@@ -65,7 +65,7 @@ const bulkOperations = defineTool({
       const shown = names.slice(0, 20)
       const where = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
-        what: `${counted(found.length, "event")}: ${verbs[input.operation]}${where}`,
+        what: `${pluralize(found.length, "event")}: ${verbs[input.operation]}${where}`,
         details: [
           ...shown,
           ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : []),
@@ -126,7 +126,7 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
 
 const nameOf = ({ toShortEvent }: Events, one: Found): string => {
   const { title, start, recurring, attendees } = toShortEvent(one)
-  const people = attendees === undefined ? "" : `, ${counted(attendees, "attendee")}`
+  const people = attendees === undefined ? "" : `, ${pluralize(attendees, "attendee")}`
   return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
 }
 
@@ -173,7 +173,10 @@ type Failed = readonly { readonly event: string; readonly why: string }[]
 function afterRefusal(error: unknown, { done, failed }: { done: number; failed: Failed }, all: number) {
   if (done === 0) throw error
   const left = all - done - failed.length
-  const others = { event: counted(left, "other", "others"), why: "They were not tried any more, and are as they were." }
+  const others = {
+    event: pluralize(left, "other", "others"),
+    why: "They were not tried any more, and are as they were.",
+  }
   return { done, failed: left === 0 ? failed : [...failed, others] }
 }
 

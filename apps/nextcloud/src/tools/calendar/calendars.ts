@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { counted } from "../../counted.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
@@ -142,7 +142,7 @@ const deleteCalendar = defineTool({
     verb: "Delete",
     async about({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
-      const own = `${counted(events, "event")} and ${counted(tasks, "task")} go with it, to the trash of the Calendar app.`
+      const own = `${pluralize(events, "event")} and ${pluralize(tasks, "task")} go with it, to the trash of the Calendar app.`
       const details = [
         owner === undefined ? own : `It belongs to ${owner}: it is only removed from your list, and nothing is lost.`,
       ]

@@ -2,10 +2,10 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { serverWrites } from "../../decoded.ts"
 import type { Series } from "../../ical/document.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
-import { toPart } from "../../page.ts"
+import { toTextPart } from "../../page.ts"
+import { toServerEncoding } from "../../path-encoding.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, objectPath } from "./api.ts"
@@ -103,7 +103,7 @@ export const eventFields = {
 /** The link that opens the event in the Calendar app, which needs the path exactly as the server encodes it. */
 export async function eventLink(nextcloud: Nextcloud, id: string): Promise<string> {
   const folder = new URL(nextcloud.url).pathname.replace(/\/$/, "")
-  const path = `${folder}${serverWrites(await objectPath(nextcloud, id, "linking"))}`
+  const path = `${folder}${toServerEncoding(await objectPath(nextcloud, id, "linking"))}`
   return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
 }
 
@@ -127,7 +127,7 @@ export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stor
   const { attendees: _, ...whole } = events.toShortEvent(found)
   const [short = whole] = await namingOnlyForeign(nextcloud, [whole])
   const { description, ...details } = events.toDetails(found.component, series.master)
-  const part = description === undefined ? undefined : toPart(description, shown.offset)
+  const part = description === undefined ? undefined : toTextPart(description, shown.offset)
   return {
     id: stored.id,
     calendar: calendarOf(stored.id),
@@ -143,7 +143,7 @@ export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stor
 export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
   const whole = await toWhole(nextcloud, events, stored, shown)
   const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
-  return { id, etag, title, start, end, url, ...events.given({ timezone, recurrence, recurrence_id }) }
+  return { id, etag, title, start, end, url, ...events.withoutUndefined({ timezone, recurrence, recurrence_id }) }
 }
 
 export function seriesOf(events: Events, { text, id }: Stored, doing: string): Series {
@@ -190,7 +190,7 @@ function occurrenceOf(events: Events, series: Series, recurrence_id: string | un
   }
   const component = master ?? overrides[0]
   if (component === undefined) throw nextcloudError("malformed", { doing, said: "no event in the file" })
-  const id = master === undefined ? events.whenOf(component, "recurrence-id", document.zone) : undefined
+  const id = master === undefined ? events.timeOf(component, "recurrence-id", document.zone) : undefined
   return { ...spanned(events, component, series, doing), ...(id === undefined ? {} : { id }) }
 }
 

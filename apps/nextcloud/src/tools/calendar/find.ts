@@ -2,12 +2,12 @@
 
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { createGiveWay } from "../../give-way.ts"
 import type { Component } from "../../ical/document.ts"
 import type { Occurrence } from "../../ical/occurrences.ts"
 import type { Zone } from "../../ical/zone.ts"
-import { inTurns } from "../../in-turns.ts"
+import { mapLimited } from "../../map-limited.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
+import { createYielder } from "../../yielder.ts"
 import type { Stored } from "./api.ts"
 import { queryCalendar, readingCalendar } from "./api.ts"
 import { readCalendars } from "./homes.ts"
@@ -93,8 +93,8 @@ export async function findEvents(
   const fits = matcher(events, filter)
   const found: Found[] = []
   const skipped: Skipped[] = []
-  const work = events.createWork(events.mostForCall)
-  const giveWay = createGiveWay()
+  const work = events.createStepBudget(events.mostForCall)
+  const giveWay = createYielder()
   for (const stored of all) {
     await giveWay()
     try {
@@ -133,7 +133,7 @@ function instantIn(
   { text, home, more }: { readonly text: string; readonly home: Zone; readonly more: number },
   doing: string,
 ): number {
-  const { wall, instant } = events.readWritten(text, doing)
+  const { wall, instant } = events.parseTime(text, doing)
   return instant ?? events.toInstant(wall + more, home)
 }
 
@@ -147,7 +147,7 @@ async function readStored(
   const read = (id: string) => queryCalendar(nextcloud, id, { kind: "VEVENT", range }, doing)
   if (calendar !== undefined) return readingCalendar(nextcloud, calendar, doing, read)
   const all = (await readCalendars(nextcloud)).filter(({ events }) => events)
-  return (await inTurns(all, ({ id }) => read(id))).flat()
+  return (await mapLimited(all, ({ id }) => read(id))).flat()
 }
 
 function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {

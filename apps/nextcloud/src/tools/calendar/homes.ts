@@ -3,7 +3,7 @@
 import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { lastPart, personIn } from "../../decoded.ts"
+import { lastSegment, userIdOf } from "../../path-encoding.ts"
 import { apple, caldav, childOf, childrenOf, dav, oc, textOf, xml } from "../../xml.ts"
 
 export interface Calendar {
@@ -39,10 +39,10 @@ export const isCalendar = ({ props }: DavItem): boolean =>
   childOf(childOf(props, dav, "resourcetype"), caldav, "calendar") !== undefined
 
 export function toCalendar({ href, props }: DavItem, me: string): Calendar {
-  const id = lastPart(href)
+  const id = lastSegment(href)
   const description = textOf(props, caldav, "calendar-description") || undefined
   const color = textOf(props, apple, "calendar-color") || undefined
-  const owner = personIn(textOf(props, oc, "owner-principal") ?? "")
+  const owner = userIdOf(textOf(props, oc, "owner-principal") ?? "")
   const kinds = childrenOf(childOf(props, caldav, "supported-calendar-component-set"), caldav, "comp")
   const holds = (kind: string): boolean =>
     kinds.length === 0 || kinds.some(({ attributes }) => attributes.name === kind)

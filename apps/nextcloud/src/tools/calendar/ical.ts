@@ -8,8 +8,8 @@ export type Events = typeof import("../../ical/change.ts") &
   typeof import("../../ical/series.ts") &
   typeof import("../../ical/span.ts") &
   typeof import("../../ical/split.ts") &
-  typeof import("../../ical/when.ts") &
-  typeof import("../../ical/work.ts") &
+  typeof import("../../ical/calendar-time.ts") &
+  typeof import("../../ical/step-budget.ts") &
   typeof import("../../ical/zone.ts")
 
 export async function loadEvents(): Promise<Events> {
@@ -22,8 +22,8 @@ export async function loadEvents(): Promise<Events> {
     import("../../ical/series.ts"),
     import("../../ical/span.ts"),
     import("../../ical/split.ts"),
-    import("../../ical/when.ts"),
-    import("../../ical/work.ts"),
+    import("../../ical/calendar-time.ts"),
+    import("../../ical/step-budget.ts"),
     import("../../ical/zone.ts"),
   ])
   return {

@@ -1,6 +1,6 @@
 // Tools that read events: lists over a range, and one full event.
 
-import { paged, paging, reading, toPage } from "../../page.ts"
+import { offsetArgument, pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readObject } from "./api.ts"
@@ -24,7 +24,7 @@ const listEvents = defineTool({
     min_minutes: optional(integer()),
     ...paging,
   }),
-  output: object({ events: list(shortEvent), ...notListed, ...paged }),
+  output: object({ events: list(shortEvent), ...notListed, ...pageFields }),
   requestsNote: "Without `calendar`: one more, and one for each calendar. Once a minute one more, for the user's zone.",
   notRecorded: "Calendars that are subscribed to by their address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
@@ -42,7 +42,7 @@ const getEvent = defineTool({
   description: "One full event with its etag. For a series: the rule, or one occurrence.",
   scopes: ["calendar.read"],
   effect: "read",
-  input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...reading }),
+  input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...offsetArgument }),
   output: wholeEvent,
   requestsNote: "Once a minute one more, for the user's zone.",
   async run({ event_id, ...shown }, nextcloud) {

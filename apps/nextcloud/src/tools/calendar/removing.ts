@@ -1,8 +1,8 @@
 // The tool that deletes events: one occurrence, one and the following, or all.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { counted } from "../../counted.ts"
 import type { Which } from "../../ical/series.ts"
+import { pluralize } from "../../pluralize.ts"
 import { object, text } from "../../schema.ts"
 import type { Loss, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
@@ -50,7 +50,7 @@ async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, whic
     ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
     ...(told.length === 0
       ? []
-      : [`${counted(told.length, "attendee")} may be told that it is cancelled: ${names(told)}`]),
+      : [`${pluralize(told.length, "attendee")} may be told that it is cancelled: ${names(told)}`]),
   ]
   return { what: `the event ${inWords(shown)}`, details, guard: stored.etag }
 }

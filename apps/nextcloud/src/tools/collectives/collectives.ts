@@ -3,7 +3,7 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { collective, collectives, offered, toCollective } from "./api.ts"
@@ -21,7 +21,7 @@ const listCollectives = defineTool({
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ trashed: optional(flag("Those in the trash instead")), ...paging }),
-  output: object({ collectives: list(collective), ...paged }),
+  output: object({ collectives: list(collective), ...pageFields }),
   source: "documented",
   async run({ trashed = false, ...asked }, nextcloud) {
     const { items, facts } = toPage(await readCollectives(nextcloud, trashed), asked)
@@ -128,7 +128,7 @@ const listTags = defineTool({
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ collective_id: integer(), ...paging }),
-  output: object({ tags: list(tag), ...paged }),
+  output: object({ tags: list(tag), ...pageFields }),
   source: "documented",
   async run({ collective_id, ...asked }, nextcloud) {
     const doing = `listing the tags of the collective ${collective_id}`

@@ -3,9 +3,9 @@
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { NcAnswer, Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
-import { counted } from "../../counted.ts"
 import { bare } from "../../etag.ts"
-import { paged, paging, partly, reading, toPage, toPart } from "../../page.ts"
+import { offsetArgument, pageFields, paging, textPartFields, toPage, toTextPart } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { PageText } from "./api.ts"
@@ -15,11 +15,11 @@ const address = { collective_id: integer(), page_id: integer() }
 
 const pageInfo = object(page)
 
-const wholePage = object({ ...page, etag: text(), ...partly })
+const wholePage = object({ ...page, etag: text(), ...textPartFields })
 
 async function readWhole(nextcloud: Nextcloud, collective: number, found: Fields, offset?: number) {
   const { content, etag }: PageText = await readText(nextcloud, found)
-  return { ...toPageInfo(nextcloud, collective, found), etag, ...toPart(content, offset) }
+  return { ...toPageInfo(nextcloud, collective, found), etag, ...toTextPart(content, offset) }
 }
 
 const listPages = defineTool({
@@ -33,7 +33,7 @@ const listPages = defineTool({
     trashed: optional(flag("Those in the trash instead")),
     ...paging,
   }),
-  output: object({ pages: list(pageInfo), ...paged }),
+  output: object({ pages: list(pageInfo), ...pageFields }),
   source: "documented",
   async run({ collective_id, trashed = false, ...asked }, nextcloud) {
     const doing = `listing the pages of the collective ${collective_id}`
@@ -51,7 +51,7 @@ const searchPages = defineTool({
   scopes: ["collectives.read"],
   effect: "read",
   input: object({ collective_id: integer(), query: text(undefined, { least: 1 }), ...paging }),
-  output: object({ pages: list(pageInfo), ...paged }),
+  output: object({ pages: list(pageInfo), ...pageFields }),
   source: "documented",
   async run({ collective_id, query, ...asked }, nextcloud) {
     const doing = `searching the collective ${collective_id}`
@@ -67,7 +67,7 @@ const getPage = defineTool({
   description: "One page with its text in Markdown, and the etag that writing it needs.",
   scopes: ["collectives.read"],
   effect: "read",
-  input: object({ ...address, ...reading }),
+  input: object({ ...address, ...offsetArgument }),
   output: wholePage,
   requests: 2,
   source: "documented",
@@ -241,7 +241,7 @@ const deletePage = defineTool({
       return {
         what: `the page “${found.text("title")}” of ${found.text("collectivePath")}`,
         details: [
-          `${counted(found.maybeNumber("size") ?? 0, "byte")}. It can be restored from the collective's trash.`,
+          `${pluralize(found.maybeNumber("size") ?? 0, "byte")}. It can be restored from the collective's trash.`,
         ],
         guard: guardOf(found),
       }

@@ -3,8 +3,8 @@
 import { davSend, maybeReadOnly, multistatus, propfind } from "../../api/dav.ts"
 import { isNextcloudError, nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { lastPart, personIn, serverWrites } from "../../decoded.ts"
 import { bare } from "../../etag.ts"
+import { lastSegment, toServerEncoding, userIdOf } from "../../path-encoding.ts"
 import type { Card } from "../../vcard/card.ts"
 import { loadIcal, parseCard } from "../../vcard/card.ts"
 import type { Contact } from "../../vcard/contact.ts"
@@ -42,7 +42,7 @@ export async function readBooks(nextcloud: Nextcloud): Promise<readonly Book[]> 
   const props = xml`<d:resourcetype/><d:displayname/><card:addressbook-description/><d:current-user-privilege-set/>`
   const doing = "listing the address books"
   const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
-  return items.filter(isBook).map((item) => toBook(lastPart(item.href), item.props))
+  return items.filter(isBook).map((item) => toBook(lastSegment(item.href), item.props))
 }
 
 const isBook = ({ props }: { readonly props: Element }): boolean =>
@@ -69,7 +69,7 @@ export async function readBook(nextcloud: Nextcloud, id: string, doing: string) 
   const book = items.find(isBook)
   if (book === undefined) throw nextcloudError("not_found", { doing })
   const guard = textOf(book.props, calendarServer, "getctag") ?? ""
-  const owner = personIn(textOf(book.props, oc, "owner-principal") ?? "")
+  const owner = userIdOf(textOf(book.props, oc, "owner-principal") ?? "")
   const others = owner === undefined || owner === (await nextcloud.userId()) ? {} : { owner }
   return { ...toBook(id, book.props), ...others, cards: items.length - 1, guard }
 }
@@ -159,7 +159,7 @@ export const toEtag = (header: string | null | undefined): string => bare(header
 
 /** The link that opens the contact in the Contacts app, if installed. The app decodes this part twice. */
 export function contactLink(nextcloud: Nextcloud, book: string, uid: string): string {
-  const name = `${uid}~${serverWrites(encodeURIComponent(book))}`
+  const name = `${uid}~${toServerEncoding(encodeURIComponent(book))}`
   return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)
 }
 

@@ -2,7 +2,7 @@
 
 import { isNextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Contact } from "../../vcard/contact.ts"
@@ -38,7 +38,7 @@ const listContacts = defineTool({
   scopes: ["contacts.read"],
   effect: "read",
   input: object({ addressbook: book, ...paging }),
-  output: object({ contacts: list(short), ...paged }),
+  output: object({ contacts: list(short), ...pageFields }),
   async run({ addressbook = usualBook, ...page }, nextcloud) {
     const doing = `listing the contacts of ${addressbook}`
     const cards = await queryCards(nextcloud, addressbook, { only: shown }, doing)
@@ -58,7 +58,7 @@ const searchContacts = defineTool({
     addressbook: optional(text("Only in this one, by id")),
     ...paging,
   }),
-  output: object({ contacts: list(short), ...paged }),
+  output: object({ contacts: list(short), ...pageFields }),
   requestsNote: "Without `addressbook`: one to list the address books, and one for each.",
   async run({ query, addressbook, ...page }, nextcloud) {
     const search = (id: string) => searchBook(nextcloud, id, toSearch(query))

@@ -3,7 +3,7 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { changeCookbook, cookbook, readRecipe, recipeLink } from "./api.ts"
@@ -21,7 +21,7 @@ const listRecipes = defineTool({
     keywords: optional(list(text(), "All of these")),
     ...paging,
   }),
-  output: object({ recipes: list(short), ...paged }),
+  output: object({ recipes: list(short), ...pageFields }),
   async run({ query, category, keywords = [], ...page }, nextcloud) {
     const doing = "listing the recipes"
     // Web servers refuse encoded slashes in a path segment, and dot segments lead elsewhere.

@@ -4,8 +4,8 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { counted } from "../../counted.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { boardLink, deck, idIn, offered, readBoard, readStacks } from "./api.ts"
@@ -51,7 +51,7 @@ const listBoards = defineTool({
   scopes: ["deck.read"],
   effect: "read",
   input: object({ archived: optional(flag("Only the archived ones")), ...paging }),
-  output: object({ boards: list(object(board)), ...paged }),
+  output: object({ boards: list(object(board)), ...pageFields }),
   async run({ archived = false, ...page }, nextcloud) {
     const doing = "listing the boards"
     const all = objectsOf((await deck(nextcloud, { path: "/boards", doing })).json(), doing)
@@ -178,8 +178,8 @@ const deleteBoard = defineTool({
       return {
         what: `the board “${found.text("title")}”`,
         details: [
-          `${counted(stacks.length, "list")} with ${counted(cards, "card")}, and those that are archived.`,
-          ...(others === 0 ? [] : [`It is shared with ${counted(others, "other", "others")}, who lose it too.`]),
+          `${pluralize(stacks.length, "list")} with ${pluralize(cards, "card")}, and those that are archived.`,
+          ...(others === 0 ? [] : [`It is shared with ${pluralize(others, "other", "others")}, who lose it too.`]),
         ],
         guard: found.text("ETag"),
       }

@@ -2,7 +2,7 @@
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
-import { partly, toExcerpt, toPart } from "../../page.ts"
+import { textPartFields, toExcerpt, toTextPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { cardEtag, cardLink, idIn } from "./api.ts"
@@ -38,7 +38,7 @@ export const writtenCard = object({
   url: text(),
 })
 
-export const wholeCard = object({ ...card, etag: text(), owner: text(), order: integer(), ...partly })
+export const wholeCard = object({ ...card, etag: text(), owner: text(), order: integer(), ...textPartFields })
 
 export function toShortCard(nextcloud: Nextcloud, board: number, fields: Fields, preview = 0) {
   const description = fields.maybeText("description")
@@ -54,7 +54,7 @@ export function toWholeCard(nextcloud: Nextcloud, board: number, fields: Fields,
     etag: cardEtag(fields),
     owner: idIn(fields, "owner"),
     order: fields.maybeNumber("order") ?? 0,
-    ...toPart(fields.maybeText("description") ?? "", offset),
+    ...toTextPart(fields.maybeText("description") ?? "", offset),
   }
 }
 

@@ -5,8 +5,8 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { counted } from "../../counted.ts"
 import { toExcerpt } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { CardAddress } from "./api.ts"
@@ -190,7 +190,7 @@ const deleteCard = defineTool({
         what: `the card “${found.text("title")}”`,
         details: [
           description === undefined ? "It has no description." : `“${toExcerpt(description, 120)}”`,
-          ...(comments === 0 ? [] : [counted(comments, "comment")]),
+          ...(comments === 0 ? [] : [pluralize(comments, "comment")]),
         ],
         guard: cardEtag(found),
       }

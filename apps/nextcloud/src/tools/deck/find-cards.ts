@@ -4,7 +4,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { offsetIn, paged, paging, reading, toCursor, toPage } from "../../page.ts"
+import { offsetArgument, offsetIn, pageFields, paging, toCursor, toPage } from "../../page.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { cardAddress, readCard, readStacks } from "./api.ts"
@@ -28,7 +28,7 @@ const listCards = defineTool({
     preview,
     ...paging,
   }),
-  output: object({ cards: list(shortCard), ...paged }),
+  output: object({ cards: list(shortCard), ...pageFields }),
   requestsNote: "2 with status “all”: archived cards are a list of their own.",
   async run({ board_id, stack_id, status = "open", preview: length, limit, cursor, ...wanted }, nextcloud) {
     const stacks = await stacksFor(nextcloud, board_id, status)
@@ -124,7 +124,7 @@ const getCard = defineTool({
   description: "One card with its description and attachments, and the etag that changing it needs.",
   scopes: ["deck.read"],
   effect: "read",
-  input: object({ ...cardAddress, ...reading }),
+  input: object({ ...cardAddress, ...offsetArgument }),
   output: object({
     ...wholeCard.properties,
     attachments: list(object({ id: integer(), type: text(), name: text(), size: optional(integer()) })),

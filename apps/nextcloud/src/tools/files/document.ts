@@ -2,7 +2,7 @@
 
 import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
-import type { Part } from "../../extract/extract.ts"
+import type { DocumentPart } from "../../extract/extract.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readBytes } from "./content.ts"
@@ -65,7 +65,7 @@ const readDocumentText = defineTool({
   },
 })
 
-const headed = ({ name, text: said }: Part): string => (name === undefined ? said : `## ${name}\n${said}`)
+const headed = ({ name, text: said }: DocumentPart): string => (name === undefined ? said : `## ${name}\n${said}`)
 
 const emptyNote = "It holds no text. Its pages may be scanned pictures."
 const cutNote = "It is longer than what is read of one document; the end is missing."

@@ -3,7 +3,7 @@
 import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { childOf, childrenOf, dav, nc, oc, textOf, xml } from "../../xml.ts"
@@ -27,7 +27,7 @@ const listDirectory = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ path: optional(text("“/Photos”; the top when left out")), ...paging }),
-  output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...paged }),
+  output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...pageFields }),
   async run({ path: at = "/", ...page }, nextcloud) {
     const doing = `listing the folder ${plain(at)}`
     const props = { xml: fileProps.xml + sharedProps.xml }

@@ -1,7 +1,7 @@
 // Describes what is lost when a file or folder is deleted: its path, the number of files, their size.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { counted } from "../../counted.ts"
+import { pluralize } from "../../pluralize.ts"
 import type { Loss } from "../../tool.ts"
 import type { FileFacts } from "./item.ts"
 import { bytesInWords } from "./item.ts"
@@ -23,7 +23,7 @@ export async function lossOf(
 async function filesIn(nextcloud: Nextcloud, folder: string, doing: string): Promise<string> {
   const { length } = await search(nextcloud, { folder, where: onlyFiles, limit: mostCounted + 1, doing })
   if (length > mostCounted) return `more than ${mostCounted} files`
-  return counted(length, "file")
+  return pluralize(length, "file")
 }
 
 async function afterwards(nextcloud: Nextcloud): Promise<string> {

@@ -5,7 +5,7 @@ import type { DavItem } from "../../api/dav.ts"
 import { davSend, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { offsetIn, paged, paging, toCursor, toExcerpt } from "../../page.ts"
+import { offsetIn, pageFields, paging, toCursor, toExcerpt } from "../../page.ts"
 import { integer, list, object, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
@@ -42,7 +42,7 @@ const listComments = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, ...paging }),
-  output: object({ comments: list(object(comment)), ...paged, url: text() }),
+  output: object({ comments: list(object(comment)), ...pageFields, url: text() }),
   requests: 2,
   source: "documented",
   async run({ path: at, limit = 50, cursor }, nextcloud) {

@@ -4,7 +4,7 @@ import type { Capabilities } from "../../api/capabilities.ts"
 import { davSend, filesPath, multistatus, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
@@ -48,7 +48,7 @@ const listTags = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ path: optional(text("Only the tags of this one")), ...paging }),
-  output: object({ tags: list(object({ id: integer(), name: text(), assignable: flag() })), ...paged }),
+  output: object({ tags: list(object({ id: integer(), name: text(), assignable: flag() })), ...pageFields }),
   requestsNote: "One more with a path.",
   source: "documented",
   notRecorded: "Tags themselves: the recorded server had none.",
@@ -67,7 +67,7 @@ const listTagged = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ tag: text("Its name", { least: 1 }), ...paging }),
-  output: object({ files: list(object(fileFields)), ...paged }),
+  output: object({ files: list(object(fileFields)), ...pageFields }),
   requests: 2,
   source: "documented",
   async run({ tag, ...page }, nextcloud) {

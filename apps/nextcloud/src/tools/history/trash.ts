@@ -6,8 +6,8 @@ import type { DavItem } from "../../api/dav.ts"
 import { propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { counted } from "../../counted.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
@@ -95,7 +95,7 @@ const listTrash = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object(paging),
-  output: object({ items: list(object(trashed)), ...paged }),
+  output: object({ items: list(object(trashed)), ...pageFields }),
   async run(page, nextcloud) {
     const { items, facts } = toPage(await listAll(nextcloud, "listing the trash"), page)
     return { items, ...facts }
@@ -180,7 +180,7 @@ const emptyTrash = defineTool({
       const shown = all.slice(0, 10).map(({ path }) => `“${path}”`)
       const rest = all.length > shown.length ? [`and ${all.length - shown.length} more`] : []
       return {
-        what: `everything in the trash: ${counted(all.length - folders, "file")} and ${counted(folders, "folder")}, ${bytesInWords(size)}`,
+        what: `everything in the trash: ${pluralize(all.length - folders, "file")} and ${pluralize(folders, "folder")}, ${bytesInWords(size)}`,
         details: [...(all.length === 0 ? [] : [[...shown, ...rest].join(", ")]), goneForGood],
         guard: guardOf(all),
       }

@@ -6,7 +6,7 @@ import type { DavItem } from "../../api/dav.ts"
 import { filesPath, propfind } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf, withContent } from "../../tool.ts"
 import { dav, nc, textOf, xml } from "../../xml.ts"
@@ -68,7 +68,7 @@ const listVersions = defineTool({
   scopes: ["files.read"],
   effect: "read",
   input: object({ path, ...paging }),
-  output: object({ versions: list(object(versionFields)), ...paged }),
+  output: object({ versions: list(object(versionFields)), ...pageFields }),
   requests: 2,
   notRecorded: "Labels and authors.",
   async run({ path: at, ...page }, nextcloud) {

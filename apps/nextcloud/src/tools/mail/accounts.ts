@@ -1,7 +1,7 @@
 // Tools that list the user's mail accounts and their mailboxes.
 
 import { objectsOf } from "../../api/read.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { listsSince, readAccounts, readMail } from "./api.ts"
@@ -39,7 +39,7 @@ const listMailboxes = defineTool({
   input: object({ account_id: integer(), ...paging }),
   output: object({
     mailboxes: list(object({ id: integer(), name: text(), role: optional(text()), unread: integer() })),
-    ...paged,
+    ...pageFields,
   }),
   source: "documented",
   async run({ account_id, ...page }, nextcloud) {

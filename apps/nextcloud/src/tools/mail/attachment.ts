@@ -5,7 +5,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { fieldsOf } from "../../api/read.ts"
 import type { Extracted } from "../../extract/extract.ts"
-import { reading, toPart } from "../../page.ts"
+import { offsetArgument, toTextPart } from "../../page.ts"
 import { integer, object, optional, text } from "../../schema.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import { charsetOf, mostBytes } from "../files/content.ts"
@@ -21,7 +21,7 @@ const getAttachment = defineTool({
   description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as they are.",
   scopes: ["mail.read"],
   effect: "read",
-  input: object({ message_id: integer(), attachment_id: text("As the message lists it"), ...reading }),
+  input: object({ message_id: integer(), attachment_id: text("As the message lists it"), ...offsetArgument }),
   output: object({
     name: text(),
     type: text(),
@@ -42,9 +42,9 @@ const getAttachment = defineTool({
     const bytes = await readBytes(nextcloud, { message_id, attachment_id, doing }, about.type)
     const facts = { name: about.name, type: about.type, size: bytes.byteLength }
     const found = await extract(bytes, signal)
-    if (found !== undefined) return { ...facts, ...toPart(wordsOf(found), offset), ...noteOf(found) }
+    if (found !== undefined) return { ...facts, ...toTextPart(wordsOf(found), offset), ...noteOf(found) }
     const charset = charsetOf(bytes, { type: about.type, isStart: true })
-    if (charset !== undefined) return { ...facts, ...toPart(new TextDecoder(charset).decode(bytes), offset) }
+    if (charset !== undefined) return { ...facts, ...toTextPart(new TextDecoder(charset).decode(bytes), offset) }
     if (bytes.byteLength > mostBytes) {
       const because = `only texts, documents, and other files up to ${bytesInWords(mostBytes)} can be sent`
       throw nextcloudError("too_large", { doing, because, advice: "Tell the user to open it in Mail." })

@@ -4,7 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
-import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, orNull, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
@@ -52,7 +52,7 @@ const listFeeds = defineTool({
     folders: list(object({ id: integer(), name: text() })),
     starred: integer(),
     newest_item_id: optional(integer()),
-    ...paged,
+    ...pageFields,
   }),
   requests: 2,
   async run({ folder_id, ...page }, nextcloud) {

@@ -3,8 +3,8 @@
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
-import { toPlain } from "../../html.ts"
-import { offsetIn, paging, partly, reading, toCursor, toExcerpt, toPart } from "../../page.ts"
+import { htmlToText } from "../../html.ts"
+import { offsetArgument, offsetIn, paging, textPartFields, toCursor, toExcerpt, toTextPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
@@ -74,7 +74,7 @@ const listItems = defineTool({
     const last = shown.at(-1)
     const items = shown.map((fields) => ({
       ...toItem(fields),
-      excerpt: toExcerpt(toPlain(fields.maybeText("body") ?? "")),
+      excerpt: toExcerpt(htmlToText(fields.maybeText("body") ?? "")),
     }))
     const isMore = found.length > limit && last !== undefined
     return { items, ...(isMore ? { next_cursor: toCursor(last.number("id")) } : {}) }
@@ -87,8 +87,8 @@ const getItem = defineTool({
   description: "One article as plain text.",
   scopes: ["news.read"],
   effect: "read",
-  input: object({ item_id: integer(), ...reading }),
-  output: object({ ...item, ...partly }),
+  input: object({ item_id: integer(), ...offsetArgument }),
+  output: object({ ...item, ...textPartFields }),
   async run({ item_id, offset }, nextcloud) {
     const doing = `reading the article ${item_id}`
     // The API cannot return a single article: this returns the newest one with at most this id.
@@ -97,7 +97,7 @@ const getItem = defineTool({
     const found = fieldsOf(answer.json(), doing).objects("items")
     const exact = found.find((fields) => fields.number("id") === item_id)
     if (exact === undefined) throw nextcloudError("not_found", { doing })
-    return { ...toItem(exact), ...toPart(toPlain(exact.maybeText("body") ?? ""), offset) }
+    return { ...toItem(exact), ...toTextPart(htmlToText(exact.maybeText("body") ?? ""), offset) }
   },
 })
 

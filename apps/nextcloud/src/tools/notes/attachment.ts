@@ -4,8 +4,8 @@ import { filesPath } from "../../api/dav.ts"
 import { nextcloudError } from "../../api/error.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
-import { decoded } from "../../decoded.ts"
-import { toPart } from "../../page.ts"
+import { toTextPart } from "../../page.ts"
+import { decodeSegment } from "../../path-encoding.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import { notes, readNote } from "./api.ts"
@@ -42,7 +42,7 @@ const getAttachment = defineTool({
     const mimeType = (answer.headers.get("content-type") ?? "application/octet-stream").replace(/;.*/, "").trim()
     const facts = { filename: name, mime_type: mimeType, size: answer.bytes.byteLength }
     if (/^text\/|[/+](json|xml|yaml)$/.test(mimeType) && mimeType !== "image/svg+xml") {
-      const { content, next_offset } = toPart(answer.text())
+      const { content, next_offset } = toTextPart(answer.text())
       return { ...facts, content, ...(next_offset === undefined ? {} : { next_offset }) }
     }
     const data = Buffer.from(answer.bytes).toString("base64")
@@ -56,7 +56,7 @@ const getAttachment = defineTool({
 function assertName(filename: string, id: number, doing: string): void {
   const bare = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
-  if (isName(bare) && isName(decoded(bare))) return
+  if (isName(bare) && isName(decodeSegment(bare))) return
   const advice = "Read files in other folders with nc_files_read_file."
   throw nextcloudError("invalid", { doing, because: "this is not the name of an attachment", advice })
 }
@@ -71,12 +71,12 @@ const withoutFolder = (filename: string, id: number): string =>
 function placeOf(filename: string, id: number, content: string): { readonly name: string; readonly place: string } {
   const place = `.attachments.${id}/`
   const bare = withoutFolder(filename, id)
-  if (bare !== filename) return { name: decoded(bare), place }
+  if (bare !== filename) return { name: decodeSegment(bare), place }
   const isShown = (at: string): boolean =>
     [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
       ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
     )
-  return isShown("") && !isShown(place) ? { name: decoded(filename), place: "" } : { name: filename, place }
+  return isShown("") && !isShown(place) ? { name: decodeSegment(filename), place: "" } : { name: filename, place }
 }
 
 const modes = ["edit", "preview", "rich"] as const

@@ -5,9 +5,9 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { afterConflicts } from "../../conflicts.ts"
-import { counted } from "../../counted.ts"
 import { bare } from "../../etag.ts"
-import { paged, paging, partly, reading, toExcerpt, toPage, toPart } from "../../page.ts"
+import { offsetArgument, pageFields, paging, textPartFields, toExcerpt, toPage, toTextPart } from "../../page.ts"
+import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
@@ -18,7 +18,7 @@ const note = { id: integer(), title: text(), category: text(), favorite: flag(),
 
 const shortNote = object({ ...note, excerpt: optional(text()) })
 
-const wholeNote = object({ ...note, etag: text(), readonly: flag(), ...partly })
+const wholeNote = object({ ...note, etag: text(), readonly: flag(), ...textPartFields })
 
 const id = integer()
 
@@ -38,7 +38,7 @@ function toWhole(nextcloud: Nextcloud, fields: Fields, offset?: number) {
     ...toShort(nextcloud, fields),
     etag: fields.text("etag"),
     readonly: fields.maybeFlag("readonly") ?? false,
-    ...toPart(fields.text("content"), offset),
+    ...toTextPart(fields.text("content"), offset),
   }
 }
 
@@ -50,7 +50,7 @@ const listNotes = defineTool({
   scopes: ["notes.read"],
   effect: "read",
   input: object({ category: optional(text("Only of this category, exactly as written")), ...paging }),
-  output: object({ notes: list(shortNote), categories: list(text()), ...paged }),
+  output: object({ notes: list(shortNote), categories: list(text()), ...pageFields }),
   async run({ category, ...page }, nextcloud) {
     const doing = "listing the notes"
     const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, doing })
@@ -68,7 +68,7 @@ const getNote = defineTool({
   description: "One note with its content, and the etag that changing it needs.",
   scopes: ["notes.read"],
   effect: "read",
-  input: object({ note_id: id, ...reading }),
+  input: object({ note_id: id, ...offsetArgument }),
   output: wholeNote,
   run: async ({ note_id, offset }, nextcloud) => toWhole(nextcloud, await readNote(nextcloud, note_id), offset),
 })
@@ -80,7 +80,7 @@ const searchNotes = defineTool({
   scopes: ["notes.read"],
   effect: "read",
   input: object({ query: text("Words", { least: 1 }), ...paging }),
-  output: object({ notes: list(shortNote), ...paged }),
+  output: object({ notes: list(shortNote), ...pageFields }),
   async run({ query, ...page }, nextcloud) {
     const doing = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
@@ -204,7 +204,7 @@ const deleteNote = defineTool({
           ...(category === undefined ? [] : [`Category: ${category}`]),
           content.trim() === ""
             ? "It is empty."
-            : `${counted(content.length, "character")}: “${toExcerpt(content, 120)}”`,
+            : `${pluralize(content.length, "character")}: “${toExcerpt(content, 120)}”`,
         ],
         guard: found.text("etag"),
       }

@@ -7,7 +7,7 @@ import type { NcRequest, Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 
@@ -61,7 +61,7 @@ const listNotifications = defineTool({
   scopes: ["notifications.read"],
   effect: "read",
   input: object({ app: optional(text("Only of this app's id")), ...paging }),
-  output: object({ notifications: list(notification), ...paged }),
+  output: object({ notifications: list(notification), ...pageFields }),
   source: "documented",
   notRecorded: "a list that is not empty",
   async run({ app, ...page }, nextcloud) {

@@ -7,8 +7,8 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { inTurns } from "../../in-turns.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { mapLimited } from "../../map-limited.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 
@@ -26,7 +26,7 @@ const listProviders = defineTool({
   input: object(paging),
   output: object({
     providers: list(object({ id: text(), app: text(), name: text(), external: flag() })),
-    ...paged,
+    ...pageFields,
   }),
   async run(page, nextcloud) {
     const { items, facts } = toPage(await readProviders(nextcloud), page)
@@ -97,7 +97,7 @@ const searchEverything = defineTool({
         because: "a cursor needs exactly the provider that it came from",
       })
     const asked = { term: query, limit, cursor }
-    const all = await inTurns(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
+    const all = await mapLimited(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
     const failed = failuresOf(ids, all)
     if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
     const found = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))

@@ -2,7 +2,7 @@
 
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { shareKinds } from "../files/item.ts"
@@ -17,7 +17,7 @@ export const searchSharees = defineTool({
   input: object({ query: text("Part of a name or an e-mail address", { least: 1 }), ...paging }),
   output: object({
     sharees: list(object({ id: text(), name: text(), kind: text(), detail: optional(text()) })),
-    ...paged,
+    ...pageFields,
     more: optional(flag("There are others: give more of the name")),
   }),
   notRecorded: "Others than people. The server gives at most 25 of each kind, unless it is configured otherwise.",

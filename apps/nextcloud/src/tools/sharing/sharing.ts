@@ -6,7 +6,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { paged, paging, toPage } from "../../page.ts"
+import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { path, plain } from "../files/item.ts"
@@ -161,7 +161,7 @@ const listShares = defineTool({
     shared_with_me: optional(flag()),
     ...paging,
   }),
-  output: object({ shares: list(share), ...paged }),
+  output: object({ shares: list(share), ...pageFields }),
   notRecorded: "`inside`.",
   async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
     const doing = at === undefined ? "listing the shares" : `listing the shares of ${plain(at)}`

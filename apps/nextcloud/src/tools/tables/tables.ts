@@ -5,7 +5,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { ocs } from "../../api/ocs.ts"
 import type { Fields } from "../../api/read.ts"
 import { objectsOf } from "../../api/read.ts"
-import { offsetIn, paged, paging, toCursor, toPage } from "../../page.ts"
+import { offsetIn, pageFields, paging, toCursor, toPage } from "../../page.ts"
 import { anything, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import type { Place } from "./api.ts"
@@ -49,7 +49,7 @@ const listTables = defineTool({
   scopes: ["tables.read"],
   effect: "read",
   input: object({ ...paging }),
-  output: object({ tables: list(short), ...paged }),
+  output: object({ tables: list(short), ...pageFields }),
   async run(page, nextcloud) {
     const doing = "listing the tables"
     const found = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)

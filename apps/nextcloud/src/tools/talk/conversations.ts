@@ -4,7 +4,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import type { Fields } from "../../api/read.ts"
 import { fieldsOf, objectsOf } from "../../api/read.ts"
-import { paged, paging, toExcerpt, toPage } from "../../page.ts"
+import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
@@ -67,7 +67,7 @@ const listConversations = defineTool({
     modified_since: optional(text("ISO 8601")),
     ...paging,
   }),
-  output: object({ conversations: list(object(conversation)), ...paged }),
+  output: object({ conversations: list(object(conversation)), ...pageFields }),
   notRecorded: "modified_since",
   async run({ unread = false, query = "", modified_since, ...page }, nextcloud) {
     const doing = "listing the conversations"
@@ -128,7 +128,7 @@ const listParticipants = defineTool({
     participants: list(
       object({ id: text(), source: text(), name: text(), role: text(), in_call: flag(), status: optional(text()) }),
     ),
-    ...paged,
+    ...pageFields,
   }),
   notRecorded: "statuses of participants",
   async run({ token: of, include_status, ...page }, nextcloud) {

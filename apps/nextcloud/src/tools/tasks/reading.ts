@@ -1,12 +1,12 @@
 // Tools that read tasks: task lists, tasks of one list or all, and one full task.
 
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { createGiveWay } from "../../give-way.ts"
 import type { Zone } from "../../ical/zone.ts"
-import { inTurns } from "../../in-turns.ts"
-import { paged, paging, reading, toPage } from "../../page.ts"
+import { mapLimited } from "../../map-limited.ts"
+import { offsetArgument, pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
+import { createYielder } from "../../yielder.ts"
 import type { Stored } from "../calendar/api.ts"
 import { queryCalendar, readingCalendar, readObject } from "../calendar/api.ts"
 import type { Skipped } from "../calendar/find.ts"
@@ -74,7 +74,7 @@ const listTasks = defineTool({
     parent: optional(text("uid: only its subtasks")),
     ...paging,
   }),
-  output: object({ tasks: list(shortTask), ...notListed, ...paged }),
+  output: object({ tasks: list(shortTask), ...notListed, ...pageFields }),
   requestsNote: "Without `list`: one more, and one for each list. Once a minute one more, for the user's zone.",
   async run({ list, timezone, limit, cursor, ...filter }, nextcloud) {
     const tasks = await loadTasks()
@@ -103,11 +103,11 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
   const lists = async () => (await readCalendars(nextcloud)).filter((one) => one.tasks)
   const stored =
     list === undefined
-      ? (await inTurns(await lists(), ({ id }) => read(id))).flat()
+      ? (await mapLimited(await lists(), ({ id }) => read(id))).flat()
       : await readingCalendar(nextcloud, list, doing, read)
   const all: Found[] = []
   const skipped: Skipped[] = []
-  const giveWay = createGiveWay()
+  const giveWay = createYielder()
   for (const one of stored) {
     await giveWay()
     try {
@@ -166,7 +166,7 @@ const isRanked = (priority: number | undefined, [least, most]: readonly [number,
 
 /** The instant of a bound. A date at the end of a range includes that whole day. */
 function instantIn(tasks: Tasks, text: string, home: Zone, more = 0): number {
-  const { wall, instant, isDate } = tasks.readWritten(text, doing)
+  const { wall, instant, isDate } = tasks.parseTime(text, doing)
   return instant ?? tasks.toInstant(wall + (isDate ? more : 0), home)
 }
 
@@ -186,7 +186,7 @@ const getTask = defineTool({
   description: "One task with its description, reminders and etag.",
   scopes: ["todo.read"],
   effect: "read",
-  input: object({ task_id: taskId, ...reading }),
+  input: object({ task_id: taskId, ...offsetArgument }),
   output: wholeTask,
   requestsNote: "Once a minute one more, for the user's zone.",
   async run({ task_id, offset }, nextcloud) {

@@ -2,9 +2,9 @@
 
 import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
-import { serverWrites } from "../../decoded.ts"
 import type { Component, Document } from "../../ical/document.ts"
-import { toPart } from "../../page.ts"
+import { toTextPart } from "../../page.ts"
+import { toServerEncoding } from "../../path-encoding.ts"
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import type { Stored } from "../calendar/api.ts"
 import { calendarOf } from "../calendar/api.ts"
@@ -13,7 +13,7 @@ import { foreignZone } from "../calendar/event.ts"
 export type Tasks = typeof import("../../ical/alarms.ts") &
   typeof import("../../ical/document.ts") &
   typeof import("../../ical/task.ts") &
-  typeof import("../../ical/when.ts") &
+  typeof import("../../ical/calendar-time.ts") &
   typeof import("../../ical/zone.ts")
 
 export async function loadTasks(): Promise<Tasks> {
@@ -21,7 +21,7 @@ export async function loadTasks(): Promise<Tasks> {
     import("../../ical/alarms.ts"),
     import("../../ical/document.ts"),
     import("../../ical/task.ts"),
-    import("../../ical/when.ts"),
+    import("../../ical/calendar-time.ts"),
     import("../../ical/zone.ts"),
   ])
   return { ...alarms, ...documents, ...task, ...when, ...zone }
@@ -97,7 +97,7 @@ export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Rea
 
 /** The link that opens the task in the Tasks app. */
 export function taskLink(nextcloud: Nextcloud, id: string): string {
-  const [list = "", file = ""] = id.split("/").map(serverWrites).map(encodeURIComponent)
+  const [list = "", file = ""] = id.split("/").map(toServerEncoding).map(encodeURIComponent)
   return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)
 }
 
@@ -113,7 +113,7 @@ interface Shown {
 export function toWhole(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, { doing, offset }: Shown) {
   const read = readTask(tasks, stored, doing)
   const description = tasks.textIn(read.task, "description")
-  const part = description === undefined ? undefined : toPart(description, offset)
+  const part = description === undefined ? undefined : toTextPart(description, offset)
   const alarms = tasks.alarmsOf(read.task)
   return {
     ...toShort(nextcloud, tasks, stored, read),

@@ -95,7 +95,7 @@ const completeTask = defineTool({
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, doing)
     const { document, task } = toChange(tasks, stored, doing)
     const now = Date.now()
-    const then = completed === undefined ? undefined : tasks.readWritten(completed, doing)
+    const then = completed === undefined ? undefined : tasks.parseTime(completed, doing)
     const moved_on = tasks.completeTask(document, task, now, then?.instant ?? then?.wall)
     const changed = await replace(nextcloud, tasks, { ...stored, text: document.toString() }, doing)
     return { ...toWritten(nextcloud, tasks, changed, doing), moved_on }

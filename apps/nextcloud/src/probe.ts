@@ -4,7 +4,7 @@
 import type { Fetch } from "./api/client.ts"
 
 /** The result of asking for /status.php. */
-export interface Seen {
+export interface ProbeResult {
   /** The address as it was typed, without a trailing slash. */
   readonly url: string
   /** Absent when nothing answered. `body` is undefined when it is not JSON. */
@@ -21,12 +21,12 @@ export interface ServerStatus {
 }
 
 /** Why no Nextcloud was found. `place` is an address where it seems to be. */
-export interface NotThere {
+export interface NoNextcloud {
   readonly problem: string
   readonly place?: string
 }
 
-export async function lookAt(url: string, fetch: Fetch): Promise<Seen> {
+export async function probe(url: string, fetch: Fetch): Promise<ProbeResult> {
   try {
     const response = await fetch(`${url}/status.php`, { headers: { accept: "application/json" }, redirect: "manual" })
     const location = response.headers.get("location")
@@ -37,11 +37,11 @@ export async function lookAt(url: string, fetch: Fetch): Promise<Seen> {
   }
 }
 
-export function judgeStatus({ url, answer, failure }: Seen): ServerStatus | NotThere {
+export function interpretProbe({ url, answer, failure }: ProbeResult): ServerStatus | NoNextcloud {
   if (answer === undefined)
     return { problem: failureWords(url, failure ?? { code: "", words: "the reason is unknown" }) }
   const { status, location, body } = answer
-  if (status >= 300 && status < 400) return judgeRedirect(url, location)
+  if (status >= 300 && status < 400) return interpretRedirect(url, location)
   if (status === 429)
     return {
       problem:
@@ -59,10 +59,10 @@ export function judgeStatus({ url, answer, failure }: Seen): ServerStatus | NotT
   return { problem: `${url}: ${what}. Give the address that you open in your browser, with its path if it has one.` }
 }
 
-export const isThere = (judged: ServerStatus | NotThere): judged is ServerStatus => "version" in judged
+export const isNextcloud = (judged: ServerStatus | NoNextcloud): judged is ServerStatus => "version" in judged
 
 /** Nearby addresses where the Nextcloud may be, when it is not at the given one. */
-export function placesNear(url: string): readonly string[] {
+export function nearbyAddresses(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split("/").filter(Boolean)
   const above = parts
@@ -78,7 +78,7 @@ export function placesNear(url: string): readonly string[] {
   return [...new Set([...above, ...usual])].filter((place) => place !== url)
 }
 
-function judgeRedirect(url: string, location: string | undefined): NotThere {
+function interpretRedirect(url: string, location: string | undefined): NoNextcloud {
   const to = location === undefined ? null : URL.parse(location, `${url}/status.php`)
   if (to === null) return { problem: `${url} redirects, but does not say where to.` }
   const place = `${to.origin}${to.pathname}`

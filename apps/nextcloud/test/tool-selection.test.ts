@@ -2,8 +2,8 @@
 // that changes.
 
 import { afterEach, describe, expect, it } from "vitest"
-import { choicesAbout, offeredBy } from "../src/offered.ts"
 import { type Toolset, toolsets } from "../src/tool.ts"
+import { choicesAbout, offeredBy } from "../src/tool-selection.ts"
 import { table } from "../src/tools/table.ts"
 import type { House, HouseOptions } from "./house.ts"
 import { openHouse, textIn } from "./house.ts"

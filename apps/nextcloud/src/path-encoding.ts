@@ -1,7 +1,7 @@
 // Decodes and encodes parts of addresses in the way that the server writes them.
 
 /** Decodes percent-encoding. Returns text that is not properly encoded unchanged. */
-export function decoded(text: string): string {
+export function decodeSegment(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -10,19 +10,19 @@ export function decoded(text: string): string {
 }
 
 /** The last segment of an address: `work` of `/remote.php/dav/calendars/alice/work/`. */
-export const lastPart = (href: string): string => decoded(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
+export const lastSegment = (href: string): string => decodeSegment(/([^/]+)\/?$/.exec(href)?.[1] ?? "")
 
 /** The user id in a principal such as `/remote.php/dav/principals/users/alice/`. */
-export function personIn(principal: string): string | undefined {
+export function userIdOf(principal: string): string | undefined {
   const id = /\/users\/([^/]+)\/?$/.exec(principal)?.[1]
-  return id === undefined ? undefined : decoded(id)
+  return id === undefined ? undefined : decodeSegment(id)
 }
 
 /**
  * Rewrites an encoded path exactly as the server writes it, which the web interface needs to find things: some characters stay,
  * the others are encoded with lower-case hex digits.
  */
-export const serverWrites = (path: string): string =>
+export const toServerEncoding = (path: string): string =>
   path
     .replace(/%40/g, "@")
     .replace(/%3A/g, ":")

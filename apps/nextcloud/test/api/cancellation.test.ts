@@ -1,7 +1,7 @@
 // A call that nobody waits for any more: what of it is still sent.
 
 import { expect, it } from "vitest"
-import { untilGivenUp } from "../../src/api/given-up.ts"
+import { withCancellation } from "../../src/api/cancellation.ts"
 import { always, connect } from "../nextcloud.ts"
 
 const doing = "trying something"
@@ -9,7 +9,7 @@ const doing = "trying something"
 it("sends nothing more as long as nothing was changed: what was read too late is not written", async () => {
   const { nextcloud, seen } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
-  const theirs = untilGivenUp(nextcloud, controller.signal)
+  const theirs = withCancellation(nextcloud, controller.signal)
   await theirs.send({ path: "/apps/notes/api/v1/notes/5", doing })
   controller.abort("gone")
   await expect(theirs.send({ method: "PUT", path: "/apps/notes/api/v1/notes/5", doing })).rejects.toBe("gone")
@@ -19,7 +19,7 @@ it("sends nothing more as long as nothing was changed: what was read too late is
 it("is brought to its end once something was changed, so that nothing is left half done", async () => {
   const { nextcloud, seen } = connect(always(() => new Response("{}")))
   const controller = new AbortController()
-  const theirs = untilGivenUp(nextcloud, controller.signal)
+  const theirs = withCancellation(nextcloud, controller.signal)
   await theirs.send({ method: "POST", path: "/apps/notes/api/v1/notes", doing })
   controller.abort("gone")
   await theirs.send({ path: "/apps/notes/api/v1/notes/5", doing })

@@ -1,15 +1,15 @@
 // What is at an address that somebody typed, judged from literals.
 
 import { describe, expect, it } from "vitest"
-import { judgeStatus, placesNear } from "../src/reach.ts"
+import { interpretProbe, nearbyAddresses } from "../src/probe.ts"
 
 const url = "https://cloud.example.org"
 const answer = (status: number, body?: unknown, location?: string) =>
-  judgeStatus({
+  interpretProbe({
     url,
     answer: { status, ...(body === undefined ? {} : { body }), ...(location === undefined ? {} : { location }) },
   })
-const failure = (code: string, at = url) => judgeStatus({ url: at, failure: { code, words: "It failed." } })
+const failure = (code: string, at = url) => interpretProbe({ url: at, failure: { code, words: "It failed." } })
 
 describe("what is there", () => {
   const status = {
@@ -55,14 +55,14 @@ describe("what is there", () => {
   it("is said to want https", () => {
     const at = "http://cloud.example.org/nc"
     const location = "https://cloud.example.org/nc/status.php"
-    expect(judgeStatus({ url: at, answer: { status: 301, location } })).toEqual({
+    expect(interpretProbe({ url: at, answer: { status: 301, location } })).toEqual({
       problem: "The server requires https: write --host https://cloud.example.org/nc.",
       place: "https://cloud.example.org/nc",
     })
   })
 
   it("is looked for above, and where it usually is", () => {
-    expect(placesNear(`${url}/a/b`)).toEqual([`${url}/a`, url, `${url}/nextcloud`, `${url}/cloud`])
-    expect(placesNear(`${url}/cloud`)).toEqual([url, `${url}/nextcloud`])
+    expect(nearbyAddresses(`${url}/a/b`)).toEqual([`${url}/a`, url, `${url}/nextcloud`, `${url}/cloud`])
+    expect(nearbyAddresses(`${url}/cloud`)).toEqual([url, `${url}/nextcloud`])
   })
 })

@@ -2,7 +2,7 @@
 
 import { isNextcloudError, nextcloudError } from "../api/error.ts"
 
-export interface Work {
+export interface StepBudget {
   /** Takes steps from the budget. Throws when it is used up. */
   spend(steps: number): void
 }
@@ -17,7 +17,7 @@ export const mostForSeries = 200_000
 export const mostForCall = 20 * mostForSeries
 
 /** Creates a budget. Steps also count against the budget of the whole call. */
-export function createWork(most: number, whole?: Work): Work {
+export function createStepBudget(most: number, whole?: StepBudget): StepBudget {
   let left = most
   return {
     spend(steps) {

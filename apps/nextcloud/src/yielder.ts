@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises"
 const longestMs = 10
 
 /** Returns a function to await between two pieces. It yields only when the last pieces took longer than 10 ms. */
-export function createGiveWay(): () => Promise<void> {
+export function createYielder(): () => Promise<void> {
   let since = performance.now()
   return async () => {
     if (performance.now() - since < longestMs) return

@@ -15,7 +15,7 @@ export interface Choice {
 /** The toolsets that are on by default: what most people use, and what fits well into a model's context. */
 export const defaultToolsets: readonly Toolset[] = ["notes", "files", "calendar", "tasks", "contacts", "search"]
 
-export function chosen(table: readonly Tool[], { toolsets, readOnly }: Choice): readonly Tool[] {
+export function chosenTools(table: readonly Tool[], { toolsets, readOnly }: Choice): readonly Tool[] {
   return table.filter((tool) => toolsets.has(tool.app) && (!readOnly || tool.effect === "read"))
 }
 
@@ -23,7 +23,10 @@ export function chosen(table: readonly Tool[], { toolsets, readOnly }: Choice): 
  * The chosen tools that this server supports. All of them before an account is connected, because only then does the
  * server report its apps.
  */
-export async function offered(tools: readonly Tool[], nextcloud: Nextcloud | undefined): Promise<readonly Tool[]> {
+export async function supportedTools(
+  tools: readonly Tool[],
+  nextcloud: Nextcloud | undefined,
+): Promise<readonly Tool[]> {
   if (nextcloud === undefined) return tools
   const capabilities = await nextcloud.capabilities()
   const apps = await nextcloud.apps()
@@ -71,7 +74,7 @@ const appOf: Readonly<Record<Toolset, string | undefined>> = {
 /** The confirmation choices that people have about the enabled tools. */
 export async function choicesAbout(choice: Choice, configured: Readonly<Record<string, Policy>>): Promise<ChoiceGroup> {
   const { table } = await import("./tools/table.ts")
-  return toChoiceGroup(chosen(table, choice), configured)
+  return toChoiceGroup(chosenTools(table, choice), configured)
 }
 
 /** The names of all tools. */
@@ -91,8 +94,8 @@ export type ToolsByApp = readonly {
 /** The tools that would be offered, grouped by app, for a preview before a client connects. */
 export async function offeredBy(choice: Choice, nextcloud: Nextcloud | undefined): Promise<ToolsByApp> {
   const { table } = await import("./tools/table.ts")
-  const tools = chosen(table, choice)
-  const there = new Set(await offered(tools, nextcloud).catch(() => tools))
+  const tools = chosenTools(table, choice)
+  const there = new Set(await supportedTools(tools, nextcloud).catch(() => tools))
   return [...choice.toolsets].map((app) => {
     const ours = tools.filter((tool) => tool.app === app && there.has(tool)).map(({ name }) => name)
     return { app, offered: ours, ...(ours.length === 0 ? { missing: "not installed on this server" } : {}) }

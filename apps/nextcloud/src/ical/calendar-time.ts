@@ -8,7 +8,7 @@ import { fromWindows, ianaZone, toInstant, toWall, utc } from "./zone.ts"
 type Component = InstanceType<typeof ICAL.Component>
 type Property = InstanceType<typeof ICAL.Property>
 
-export interface When {
+export interface CalendarTime {
   /** The wall-clock time or date. */
   readonly wall: Wall
   readonly isDate: boolean
@@ -19,13 +19,13 @@ export interface When {
 export const dayMs = 86_400_000
 
 /** The instant. Dates, floating times and times in unknown zones are taken in `home`. */
-export const instantOf = ({ wall, zone }: When, home: Zone): number => toInstant(wall, placeOf(zone, home))
+export const instantOf = ({ wall, zone }: CalendarTime, home: Zone): number => toInstant(wall, placeOf(zone, home))
 
 const placeOf = (zone: Zone | undefined, home: Zone): Zone =>
   zone === undefined || zone.isUnknown === true ? home : zone
 
 /** Expresses an instant in the form and zone of another time. */
-export const at = (instant: number, like: When, home: Zone): When => ({
+export const at = (instant: number, like: CalendarTime, home: Zone): CalendarTime => ({
   ...like,
   wall: toWall(instant, placeOf(like.zone, home)),
 })
@@ -33,7 +33,7 @@ export const at = (instant: number, like: When, home: Zone): When => ({
 /**
  * Formats as 2026-11-20, 2026-11-20T10:30:00+01:00 or 2026-11-20T09:30:00Z; without an offset when there is no zone.
  */
-export function toText({ wall, isDate, zone }: When): string {
+export function toText({ wall, isDate, zone }: CalendarTime): string {
   const shown = (reading: Wall): string => new Date(reading).toISOString().slice(0, isDate ? 10 : 19)
   if (isDate || zone === undefined || zone.isUnknown === true) return shown(wall)
   if (zone.tzid === "UTC") return `${shown(wall)}Z`
@@ -55,14 +55,14 @@ export const instantText = (instant: number, zone: Zone): string =>
 const format = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
 /** A parsed date or time. `instant` is set when the text has Z or an offset. */
-export interface Written {
+export interface ParsedTime {
   readonly wall: Wall
   readonly isDate: boolean
   readonly instant?: number
   readonly isUtc: boolean
 }
 
-export function readWritten(text: string, doing: string): Written {
+export function parseTime(text: string, doing: string): ParsedTime {
   const found = format.exec(text.trim())
   const [, year, month, day, hour, minute = "0", second = "0", offset] = found ?? []
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
@@ -94,8 +94,8 @@ const notATime = (text: string, doing: string): Error =>
  * Converts a model's text to a time. With an offset and a zone, it is that instant in the zone; without either, the
  * text is refused as ambiguous.
  */
-export function toWhen(text: string, zone: Zone | "floating" | undefined, doing: string): When {
-  const { wall, isDate, instant, isUtc } = readWritten(text, doing)
+export function toCalendarTime(text: string, zone: Zone | "floating" | undefined, doing: string): CalendarTime {
+  const { wall, isDate, instant, isUtc } = parseTime(text, doing)
   if (isDate) return { wall, isDate, zone: undefined }
   if (zone === "floating") return { wall, isDate, zone: undefined }
   if (instant === undefined) {
@@ -127,7 +127,7 @@ export function namedZone(name: string, doing: string): Zone {
 }
 
 /** The times of a property: several for EXDATE and RDATE, and the beginning of a period. */
-export function whensOf(property: Property, zone: (tzid: string) => Zone): readonly When[] {
+export function timesOf(property: Property, zone: (tzid: string) => Zone): readonly CalendarTime[] {
   const [, parameters, type, ...values] = property.jCal as [string, Record<string, string>, string, ...unknown[]]
   return values.map((value) => {
     const text = String(Array.isArray(value) ? value[0] : value)
@@ -136,27 +136,27 @@ export function whensOf(property: Property, zone: (tzid: string) => Zone): reado
   })
 }
 
-function readValue(text: string, isDate: boolean, zone: Zone | undefined): When {
+function readValue(text: string, isDate: boolean, zone: Zone | undefined): CalendarTime {
   const wall = Date.parse(isDate ? `${text.slice(0, 10)}T00:00:00Z` : `${text.slice(0, 19)}Z`)
   if (Number.isNaN(wall)) throw new Error(`${text} is not a time`)
   if (isDate) return { wall, isDate, zone: undefined }
   return { wall, isDate, zone: text.endsWith("Z") ? utc : zone }
 }
 
-export function whenOf(component: Component, name: string, zone: (tzid: string) => Zone): When | undefined {
+export function timeOf(component: Component, name: string, zone: (tzid: string) => Zone): CalendarTime | undefined {
   const property = component.getFirstProperty(name)
-  return property === null ? undefined : whensOf(property, zone)[0]
+  return property === null ? undefined : timesOf(property, zone)[0]
 }
 
 /** Replaces the property's value and zone, and keeps its other parameters. */
-export function setWhen(component: Component, name: string, when: When): void {
+export function setTime(component: Component, name: string, when: CalendarTime): void {
   const old = component.getFirstProperty(name)
   const kept = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(([key]) => key !== "tzid")
   component.removeAllProperties(name)
-  component.addProperty(whenProperty(name, when, Object.fromEntries(kept)))
+  component.addProperty(timeProperty(name, when, Object.fromEntries(kept)))
 }
 
-export function whenProperty(name: string, { wall, isDate, zone }: When, parameters: object = {}): Property {
+export function timeProperty(name: string, { wall, isDate, zone }: CalendarTime, parameters: object = {}): Property {
   const text = new Date(wall).toISOString()
   const isUtc = zone?.tzid === "UTC"
   const place = isDate || isUtc || zone === undefined ? {} : { tzid: zone.tzid }

@@ -1,7 +1,7 @@
 // Limits concurrent requests: a small server fails when it gets all of them at once.
 
 /** Runs `act` on all items, at most `atOnce` at a time. Returns the results in order; the first failure rejects. */
-export async function inTurns<T, R>(
+export async function mapLimited<T, R>(
   items: readonly T[],
   act: (item: T) => Promise<R>,
   atOnce = 6,
