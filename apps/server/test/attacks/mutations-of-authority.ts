@@ -41,7 +41,7 @@ const ofPrograms: readonly Mutation[] = [
       "if (last === undefined) return answer",
       "",
       `${tests}/documents.test.ts`,
-      "of a program that nobody allowed is kept nowhere",
+      "of a program that was never allowed is not stored",
     ],
   ),
   ...within("fetching/guarded-fetch.ts", [
@@ -49,7 +49,7 @@ const ofPrograms: readonly Mutation[] = [
     "assertAllowed(rules, request.url)",
     "void assertAllowed",
     `${tests}/documents.test.ts`,
-    "is reached by nobody: the fetch is guarded",
+    "is never fetched: the fetch is guarded",
   ]),
   ...within("identity/authorization/clients.ts", [
     "authority: what registers itself is public",
@@ -63,7 +63,7 @@ const ofPrograms: readonly Mutation[] = [
     "if (context.path === routes.authorization) await holdBack(context, registered, page)",
     "",
     `${tests}/strangers.test.ts`,
-    "sends nobody to a program that nobody has checked",
+    "does not redirect to a program that is not verified",
   ]),
 ]
 
@@ -134,7 +134,7 @@ const ofRequests: readonly Mutation[] = [
       'claims?.client_id === client && typeof grant === "string"',
       'typeof grant === "string"',
       "packages/holdpoint/test/identity/authorization/life.test.ts",
-      "is given back by nobody but whom it was issued to, and what is none changes nothing",
+      "is revoked only by the program that it was issued to, and an unknown token changes nothing",
     ],
     [
       "an access token that is given back",

@@ -159,7 +159,7 @@ export const pageMutations: readonly Mutation[] = [
     "if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated",
     "",
     "packages/holdpoint/test/vault/widen.test.ts",
-    "that meets one more need sends nobody to the provider with it",
+    "that meets one more need does not send the person to the provider with it",
   ]),
   ...within(
     "http/entry.ts",

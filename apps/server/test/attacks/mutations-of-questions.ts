@@ -33,14 +33,14 @@ export const questionMutations: readonly Mutation[] = [
       "...(current.answeredBy === undefined ? {} : { by: current.answeredBy }),",
       "",
       transitionTests,
-      "that differs is told how it ended, when and by whom",
+      "that differs learns how the question ended, when, and who answered",
     ],
     [
       "a settled question stays settled",
       'if (isSettled(current.status)) return refuse(current, "already_settled", endedWords(current.status))',
       'if (isSettled(current.status)) return transition({ ...current, status: "pending" } as Elicitation, event, now)',
       transitionTests,
-      "that differs is told how it ended, when and by whom",
+      "that differs learns how the question ended, when, and who answered",
     ],
     [
       "a replay changes nothing",
@@ -99,7 +99,7 @@ export const questionMutations: readonly Mutation[] = [
       "return audience.principals.some((member) => isSamePerson(member, principal))",
       "return audience.principals.some((member) => member.tenant === principal.tenant)",
       questionTests,
-      "lets in one person, any of several, or whoever holds the role",
+      "lets in one person, any of several, or any holder of the role",
     ],
     [
       "names are kept apart",

@@ -212,7 +212,7 @@ export const vaultMutations: readonly Mutation[] = [
     "if (current.lease?.holder !== event.holder)",
     "if (false)",
     `${vaultTests}/refresh.test.ts`,
-    "that was taken over lets nobody write what came too late",
+    "that was taken over refuses a late write",
   ]),
   ...within("vault/revoke.ts", [
     "use stops first",

@@ -75,7 +75,7 @@ export const visitMutations: readonly Mutation[] = [
       "elicitation.url !== addresses.to(paths.visit, id) || ",
       "",
       core,
-      "is none of another question's page",
+      "is refused on another question's page",
     ],
   ),
   ...within("core/question.ts", [
@@ -99,7 +99,7 @@ export const visitMutations: readonly Mutation[] = [
       " || visitedAddress(question, site.addresses) === undefined",
       "",
       hooks,
-      "of a question that is no visit completes nothing",
+      "of a question that is not a visit completes nothing",
     ],
     ["visit: size of hooks", "= 16 * 1_024", "= Number.POSITIVE_INFINITY", hooks, "more than 16 KiB are not read"],
     [

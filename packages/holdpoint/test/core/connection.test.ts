@@ -82,7 +82,7 @@ describe("a connection", () => {
       })
   })
 
-  verifies("connection.states", "lets nobody but the holder of the lease write what a refresh gave", () => {
+  verifies("connection.states", "lets only the holder of the lease write the result of a refresh", () => {
     const taken = connection({ lease: { holder: "another", until: later + 1_000 } })
     for (const type of ["lease", "refresh", "unlease"] as const)
       expect(transitionConnection(taken, events[type], later)).toMatchObject({ ok: false, code: "refresh_under_way" })

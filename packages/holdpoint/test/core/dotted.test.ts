@@ -28,7 +28,7 @@ describe("a path", () => {
     expect(readPath(Object.create({ name: "Mallory" }), "name")).toBeUndefined()
   })
 
-  it("leads nowhere in what is no object", () => {
+  it("finds nothing in a value that is not an object", () => {
     for (const nothing of [undefined, null, "text", 1]) expect(readPath(nothing, "length")).toBeUndefined()
   })
 })

@@ -35,7 +35,12 @@ describe("a question", () => {
     ["with half a surrogate pair", draft({ message: "a\ud800b" }), "invalid_question", ["message"]],
     ["without a requester", draft({ requester: undefined }), "invalid_question", ["requester.id"]],
     ["without an audience", draft({ audience: undefined }), "invalid_question", ["audience"]],
-    ["to nobody", draft({ audience: { kind: "any", principals: [] } }), "invalid_question", ["audience.principals"]],
+    [
+      "without an addressee",
+      draft({ audience: { kind: "any", principals: [] } }),
+      "invalid_question",
+      ["audience.principals"],
+    ],
     ["to a person without subject", draft({ audience: { ...alice, subject: "" } }), "invalid_question", ["audience"]],
     [
       "with control characters in its context",
@@ -171,7 +176,7 @@ describe("an audience", () => {
   const role: Audience = { kind: "role", tenant: "acme", role: "manager" }
   const foreignManager = { ...mallory, roles: ["manager"] }
 
-  verifies("audience.one-several-or-role", "lets in one person, any of several, or whoever holds the role", () => {
+  verifies("audience.one-several-or-role", "lets in one person, any of several, or any holder of the role", () => {
     const table = [one, any, role].map((audience) =>
       [alice, bob, carol, mallory, foreignManager].map((person) => canAnswer({ audience }, person)),
     )

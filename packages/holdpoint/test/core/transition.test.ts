@@ -199,7 +199,7 @@ describe("a second answer", () => {
     },
   )
 
-  verifies("core.second-answer-conflicts", "that differs is told how it ended, when and by whom", () => {
+  verifies("core.second-answer-conflicts", "that differs learns how the question ended, when, and who answered", () => {
     for (const event of [accept({ ok: false }), events.decline, events.cancel]) {
       const refusal = refused(transition(answered, event, later + 1))
       expect(refusal.code).toBe("already_settled")

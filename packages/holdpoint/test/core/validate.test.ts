@@ -263,7 +263,7 @@ describe("validate", () => {
         expect(validate(one(field), { it: value }).ok).toBe(false)
       }
     }
-    // In linear time it is a matter of milliseconds; one search that starts anew at every character takes seconds.
+    // In linear time it is a matter of milliseconds; a search that restarts at every character takes seconds.
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

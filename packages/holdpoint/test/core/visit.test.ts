@@ -76,11 +76,14 @@ describe("a question about a page of somebody else", () => {
 describe("an address that was not written by us", () => {
   const question = toQuestion()
   it.each([
-    ["is no address of a script", { ...question, context: { ...question.context, address: "javascript:alert(1)" } }],
-    ["is no number", { ...question, context: { ...question.context, address: 1 } }],
-    ["is none of another page's question", { ...question, url: `${publicUrl}/connect/id-1` }],
-    ["is none of another question's page", { ...question, url: `${publicUrl}/visit/id-2` }],
-    ["is none of another server's page", { ...question, url: "https://other.example/visit/id-1" }],
+    [
+      "is refused when it is a script",
+      { ...question, context: { ...question.context, address: "javascript:alert(1)" } },
+    ],
+    ["is refused when it is a number", { ...question, context: { ...question.context, address: 1 } }],
+    ["is refused on another page's question", { ...question, url: `${publicUrl}/connect/id-1` }],
+    ["is refused on another question's page", { ...question, url: `${publicUrl}/visit/id-2` }],
+    ["is refused on another server's page", { ...question, url: "https://other.example/visit/id-1" }],
   ])("%s", (_what, altered) => {
     expect(visitedAddress(altered, addresses)).toBeUndefined()
   })

@@ -66,7 +66,7 @@ async function post(body: unknown, headers: Readonly<Record<string, string>> = {
 const statusOf = async (id: string) => (await there.hub.get(id))?.status
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-describe("whoever holds the completion token", () => {
+describe("the holder of the completion token", () => {
   verifies(
     "page.completion-token",
     "says that it is done, and the asker goes on; saying it again is fine",
@@ -117,7 +117,7 @@ describe("whoever holds the completion token", () => {
     ["nothing", ""],
     ["no JSON", "status=completed"],
     ["another status", { status: "paid" }],
-    ["a status that is no text", { status: ["completed"] }],
+    ["a status that is not text", { status: ["completed"] }],
     ["a list", ["completed"]],
     ["null", "null"],
   ])("has to say which: %s changes nothing", async (_what, body) => {
@@ -159,7 +159,7 @@ describe("any other token", () => {
     expect(await statusOf(id)).toBe("accepted")
   })
 
-  it("of a question that is no visit completes nothing: an account is connected on its page", async () => {
+  it("of a question that is not a visit completes nothing: an account is connected on its page", async () => {
     const { id } = await there.hub.ask({
       ...{ message: "Look.", audience: there.me, requester: { id: "r" } },
       url: (own) => `${publicUrl}/connect/${own}`,

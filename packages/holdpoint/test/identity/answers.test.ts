@@ -32,7 +32,7 @@ describe("an ID token", () => {
     ["whose subject cannot be kept", { sub: "a\u0000b" }],
   ]
 
-  it.each(forgeries)("%s signs nobody in", async (_case, changes) => {
+  it.each(forgeries)("%s creates no session", async (_case, changes) => {
     const { signIn, wire, storage } = createWorld(oidc)
     wire.answers.set(
       "/token",
@@ -51,7 +51,7 @@ describe("an ID token", () => {
     expect((await signIn()).kind).toBe("signed_in")
   })
 
-  verifies("identity.any-provider", "signed by another key signs nobody in", async () => {
+  verifies("identity.any-provider", "signed by another key creates no session", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set(
       "/token",
@@ -63,7 +63,7 @@ describe("an ID token", () => {
   it.each([
     ["none", ""],
     ["HS256", "c2lnbmVk"],
-  ])("with the algorithm %s signs nobody in", async (alg, signature) => {
+  ])("with the algorithm %s creates no session", async (alg, signature) => {
     const { signIn, wire } = createWorld(oidc)
     const header = Buffer.from(JSON.stringify({ alg, kid: "test" })).toString("base64url")
     wire.answers.set(
@@ -76,13 +76,13 @@ describe("an ID token", () => {
   it.each([
     ["are not to be had", () => new Response("", { status: 503 })],
     ["are a page", () => new Response("<h1>hi</h1>")],
-  ])("whose keys %s signs nobody in, and may be tried again later", async (_case, keys) => {
+  ])("whose keys %s creates no session, and may be retried later", async (_case, keys) => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set("/jwks", keys)
     expect(await signIn()).toMatchObject({ reason: { code: "identity_provider_unavailable" } })
   })
 
-  it("that is missing signs nobody in", async () => {
+  it("that is missing creates no session", async () => {
     const { signIn, wire } = createWorld(oidc)
     wire.answers.set("/token", async (response) => {
       const { id_token: _idToken, ...rest } = (await response.json()) as Record<string, unknown>

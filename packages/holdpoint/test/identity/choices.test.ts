@@ -12,7 +12,7 @@ const open = () => {
   return { storage, choices: createChoices(storage, { now: () => 1_000 }) }
 }
 
-it("keeps a choice for whoever made it, under its name, until it is made otherwise or taken back", async () => {
+it("keeps a choice for the person who made it, under its name, until they change or clear it", async () => {
   const { choices } = open()
   expect(await choices.get(alice, "confirm delete")).toBeUndefined()
   await choices.set(alice, "confirm delete", "never")

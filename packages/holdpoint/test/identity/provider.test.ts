@@ -17,10 +17,10 @@ const corp: IdentityProvider = {
 
 describe("an identity provider", () => {
   it.each([
-    ["an id that is no id", { id: "Corp!" }, "id"],
+    ["an invalid id", { id: "Corp!" }, "id"],
     ["no name", { name: " " }, "name"],
     ["an issuer without https", { issuer: "http://id.example" }, "issuer"],
-    ["an issuer that is no address", { issuer: "id.example" }, "issuer"],
+    ["an issuer that is not an address", { issuer: "id.example" }, "issuer"],
     ["an issuer with a query", { issuer: "https://id.example?tenant=1" }, "issuer"],
     ["no client id", { client: { id: "" } }, "client.id"],
     ["authentication without a secret", { client: { id: "a", authentication: "post" } }, "client.secret"],

@@ -44,7 +44,7 @@ describe("a session", () => {
       expect(await sessions.session(wrong)).toBeUndefined()
   })
 
-  verifies("identity.sessions", "is stored as a hash: a database in a thief's hands signs nobody in", async () => {
+  verifies("identity.sessions", "is stored as a hash: a stolen database creates no session", async () => {
     const { sessions, storage } = setUp()
     const { token, session } = await sessions.begin({ principal: alice })
     const dumped = await dump(storage)
@@ -53,7 +53,7 @@ describe("a session", () => {
     expect(await sessions.session(session.id)).toBeUndefined()
   })
 
-  it("ends when nobody used it for eight hours", async () => {
+  it("ends after eight hours without use", async () => {
     const { sessions, clock } = setUp()
     const { token } = await sessions.begin({ principal: alice })
     await clock.advance(idleMs - 1)
@@ -151,7 +151,7 @@ describe("a person's sessions", () => {
     expect(await sessions.list(alice)).toHaveLength(450)
   })
 
-  it("are ended by id by nobody else", async () => {
+  it("cannot be ended by id by another person", async () => {
     const { sessions } = setUp()
     const { token, session } = await sessions.begin({ principal: alice })
     for (const other of [bob, mallory]) expect(await sessions.endById(session.id, other)).toBe(false)

@@ -264,7 +264,7 @@ describe("a callback", () => {
 })
 
 describe("sweeping", () => {
-  it("removes sign-ins that nobody came back from, and keeps those under way", async () => {
+  it("removes abandoned sign-ins, and keeps those under way", async () => {
     const { begin, clock, storage } = createWorld(oidc)
     const hub = createHub({ storage, outlets: [], runtime: clock })
     await begin()

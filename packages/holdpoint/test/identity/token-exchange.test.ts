@@ -76,7 +76,7 @@ describe("a token exchange", () => {
     expect(asked).toHaveLength(2)
   })
 
-  it("is made for each caller apart, and anew once it is forgotten", async () => {
+  it("is made for each caller, and again once the cache has dropped it", async () => {
     const { exchange, forget, asked } = setUp()
     const mine = tokenIn(await exchange(token))
     expect(tokenIn(await exchange("token-of-another-caller"))).not.toBe(mine)
@@ -85,7 +85,7 @@ describe("a token exchange", () => {
     expect(asked).toHaveLength(3)
   })
 
-  it("is kept for a short while where nobody says how long it lasts", async () => {
+  it("is cached for a short while when its lifetime is unknown", async () => {
     const { exchange, asked, state } = setUp()
     state.answer = granted(null)
     await exchange(token)

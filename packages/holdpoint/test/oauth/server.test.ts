@@ -159,7 +159,7 @@ describe("discovery", () => {
 
   it("is not needed where endpoints are given, which are checked as well", async () => {
     const given = github({ clientId: "client", clientSecret: "secret" })
-    const tools = createTools(() => Promise.reject(new Error("nobody is asked")))
+    const tools = createTools(() => Promise.reject(new Error("no request is expected")))
     expect(await resolveServer(given, tools)).toMatchObject({ kind: "server", server: { issuer: given.issuer } })
     const wrong = { ...given, endpoints: { ...given.endpoints!, token: "http://github.com/token" } }
     expect(await resolveServer(wrong, tools)).toMatchObject({ kind: "refused" })

@@ -11,9 +11,9 @@ import { verifies } from "../verifies.ts"
 
 const client = { clientId: "client", clientSecret: "secret-canary" }
 const state = "the-state-of-the-caller"
-const nobody: Fetch = () => Promise.reject(new Error("nobody is asked"))
+const unreachable: Fetch = () => Promise.reject(new Error("no request is expected"))
 
-async function start(provider: OAuthProvider, scopes: readonly string[] = [], fetch: Fetch = nobody) {
+async function start(provider: OAuthProvider, scopes: readonly string[] = [], fetch: Fetch = unreachable) {
   const started = await startAuthorization(provider, { redirectUri, scopes, state }, createTools(fetch))
   const asked = started.kind === "started" ? Object.fromEntries(new URL(started.url).searchParams) : {}
   return { started, asked, secrets: started.kind === "started" ? started.secrets : {} }

@@ -65,7 +65,7 @@ describe("a token answer", () => {
     ["text", "access_token=a", 200],
     ["no token", { token_type: "bearer" }, 200],
     ["an empty token", { ...good, access_token: "" }, 200],
-    ["a token that is no text", { ...good, access_token: { a: 1 } }, 200],
+    ["a token that is not text", { ...good, access_token: { a: 1 } }, 200],
     ["a redirect", good, 302],
     ["a refusal without a code", { message: "no" }, 400],
     ["tokens with a status that says no", good, 403],

@@ -56,7 +56,7 @@ describe("a key file", () => {
     expect(openKeyFile(path, { mayCreate: true, warn: never })().keys.size).toBe(1)
   })
 
-  it("is refused when its content is no ring, without repeating it", async () => {
+  it("is refused when its content is not a key ring, without repeating it", async () => {
     const path = await newFile()
     await writeFile(path, "a:canary-7\n", { mode: 0o600 })
     expect(() => readKeyFile(path)).toThrow(wrongKey(path))

@@ -50,7 +50,7 @@ describe("a sealed storage", () => {
     expect((await hub.ask(formDraft({ key: "k" }))).content).toEqual({ note })
   })
 
-  it("makes one key for a tenant, whoever is first, and another for another tenant", async () => {
+  it("makes one key for each tenant, also when two processes race", async () => {
     const inner = createMemoryStorage()
     const sealer = createSealer(withNewKey())
     const storages = await Promise.all(Array.from({ length: 5 }, () => sealStorage(inner, sealer)))

@@ -141,7 +141,7 @@ export const fourthInnocentTexts = list(`
   Enter the key results of the quarter | Publish the package with a new version?
 `)
 
-/** Secrets that are not recognised. Whoever teaches the rule one of them takes it out of here. */
+/** Secrets that are not recognised. Remove an entry once the rule recognises it. */
 export const missed = list(`
   sessionid_cookie | zip password | valid thru date of your card | answer to your secret question | секретное слово |
   ключ API сервиса | رمز التحقق المرسل

@@ -1,5 +1,5 @@
-// App passwords that have become old are replaced when they are next used: once, whoever asks, and never at the price of
-// a login that works.
+// Old app passwords are replaced at their next use: once, also when several calls use them, and a login that works is
+// never lost.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import type { Connection } from "../../src/core/connection.ts"

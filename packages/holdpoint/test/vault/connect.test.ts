@@ -18,7 +18,7 @@ const url = "https://api.drive.example/files"
 async function openQuestion({ hub, clock }: Setup): Promise<Elicitation> {
   await clock.advance(0)
   const [question] = await hub.list({ tenant: "acme", state: "open", limit: 10 })
-  if (question === undefined) throw new Error("nobody was asked")
+  if (question === undefined) throw new Error("no question was asked")
   return question
 }
 
@@ -173,7 +173,7 @@ describe("more scopes", () => {
     },
   )
 
-  it("that were not all granted are said to be missing, and nobody is asked a second time by this call", async () => {
+  it("that were not all granted are reported missing, and this call does not ask a second time", async () => {
     const setup = setUp()
     const waiting = setup.vault.connect({ ...need, scopes: ["files", "mail"] })
     const refused = expect(waiting).rejects.toMatchObject({ message: expect.stringContaining("fewer rights") })
@@ -319,24 +319,20 @@ describe("a grant", () => {
 })
 
 describe("the context of a question", () => {
-  verifies(
-    "consent.for-oneself",
-    "that would have one person connect an account for another is not one, whoever asked it",
-    async () => {
-      const { hub, vault } = setUp()
-      const context = toContext({ provider: "drive", scopes: [], owner: need.owner })
-      const crafted = await hub.ask({
-        message: "Connect",
-        url: "https://hub.example/x",
-        audience: bob,
-        requester,
-        context,
-      })
-      expect(readContext(crafted)).toBeUndefined()
-      const toBob = { ...need, audience: { kind: "one", principal: bob } } as const
-      await expect(vault.connect(toBob)).rejects.toMatchObject({ code: "invalid_question" })
-    },
-  )
+  verifies("consent.for-oneself", "that would have one person connect an account for another is refused", async () => {
+    const { hub, vault } = setUp()
+    const context = toContext({ provider: "drive", scopes: [], owner: need.owner })
+    const crafted = await hub.ask({
+      message: "Connect",
+      url: "https://hub.example/x",
+      audience: bob,
+      requester,
+      context,
+    })
+    expect(readContext(crafted)).toBeUndefined()
+    const toBob = { ...need, audience: { kind: "one", principal: bob } } as const
+    await expect(vault.connect(toBob)).rejects.toMatchObject({ code: "invalid_question" })
+  })
 
   const audience = { kind: "one", principal: alice } as const
   const whole = {

@@ -108,11 +108,11 @@ describe("an entered key", () => {
     expect((await testEntered(keyed, { key }, tools)).kind).toBe("unavailable")
   })
 
-  it("is not kept when a page answers who it is, and refused when nobody is named", async () => {
+  it("is not kept when a page answers who it is, and refused when no account is named", async () => {
     const page = answering(`Bearer ${key}`, () => new Response("<html>"))
     expect((await testEntered(keyed, { key }, page.tools)).kind).toBe("unavailable")
-    const nobody = answering(`Bearer ${key}`, () => Response.json({ ok: false }))
-    expect(await testEntered(keyed, { key }, nobody.tools)).toMatchObject({
+    const unnamed = answering(`Bearer ${key}`, () => Response.json({ ok: false }))
+    expect(await testEntered(keyed, { key }, unnamed.tools)).toMatchObject({
       kind: "refused",
       reason: { code: "account_unknown" },
     })

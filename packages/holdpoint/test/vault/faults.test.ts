@@ -1,5 +1,5 @@
 // A real authorization server behind a proxy that spoils its answers. No token is lost that could be kept, no refresh
-// token is used twice except at once after an answer that nobody could read, no connection is declared dead that is not.
+// token is used twice except at once after an unreadable answer, no connection is declared dead that is not.
 
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -135,7 +135,7 @@ const reuses = ({ proxy }: Side): number => {
   return reached.length - new Set(reached).size
 }
 
-describe("an answer that nobody can read, while the server was never reached", () => {
+describe("an unreadable answer, while the server was never reached", () => {
   const faults: readonly (readonly [string, Fault])[] = [
     ["a reset", before.reset],
     ["status 500", before.status(500)],
@@ -145,7 +145,7 @@ describe("an answer that nobody can read, while the server was never reached", (
     ["a redirect", before.redirect("/elsewhere")],
   ]
 
-  it.each(faults)("%s: is tried once more at once, and nobody notices", async (_name, fault) => {
+  it.each(faults)("%s: is retried once at once, without an error", async (_name, fault) => {
     const scene = await connectTo(rotating)
     rotating.proxy.faults.push(fault)
     expect(await scene.result()).toBe(200)

@@ -142,7 +142,7 @@ describe("a 401", () => {
     },
   )
 
-  it("ends nothing that was allowed anew at that moment", async () => {
+  it("keeps what was allowed again at that moment", async () => {
     const { another, parts, connected, clock, stored } = setUp()
     const { id, connectedBy } = await connected()
     let calls = 0
@@ -236,7 +236,7 @@ describe("a disconnection", () => {
   })
 })
 
-it("a vault that was closed lends nothing more, because nobody would tell it of a disconnection", async () => {
+it("a closed vault lends nothing more, because it would not learn of a disconnection", async () => {
   const { vault, connected, calls } = setUp()
   const { id } = await connected()
   const handle = await vault.use(id)

@@ -105,7 +105,7 @@ describe("a login flow", () => {
     expect(await startLoginFlow(provider, "Holdpoint", tools)).toMatchObject({ reason: { code: "foreign_address" } })
   })
 
-  it("is named Holdpoint in the person's settings, whoever else the requests are from", async () => {
+  it("is named Holdpoint in the person's settings, whatever program makes the requests", async () => {
     const other = createGuardedFetch({ ...metadataLimits, allowLoopback: true, userAgent: "other" })
     const started = await startLoginFlow(provider, "Holdpoint", { ...tools, fetch: other })
     if (started.kind === "started") nextcloud.grant(started.login, "bob")

@@ -89,7 +89,7 @@ describe("a key that is entered", () => {
     expect(revoked).toEqual(["alice-key"])
   })
 
-  it("is not tried without end: nobody guesses keys, or has a server polled a thousand times, through us", async () => {
+  it("is not tried without end: keys cannot be guessed, nor a server polled a thousand times, through us", async () => {
     const { ask, enter, clock, storage } = setUpWeather()
     const question = await ask(wanted)
     const tries: string[] = []

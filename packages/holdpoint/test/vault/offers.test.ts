@@ -18,7 +18,7 @@ async function asked({ vault, clock, hub }: Setup, scopes: readonly string[]): P
   vault.connect({ ...need, scopes, offers }).catch(() => {})
   await clock.advance(0)
   const [question] = await hub.list({ tenant: "acme", state: "open", limit: 10 })
-  if (question === undefined) throw new Error("nobody was asked")
+  if (question === undefined) throw new Error("no question was asked")
   return question
 }
 

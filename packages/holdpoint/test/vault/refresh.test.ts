@@ -190,7 +190,7 @@ describe("a lease", () => {
     expect(books.presented).toHaveLength(2)
   })
 
-  verifies("connection.lease-is-taken-over", "that was taken over lets nobody write what came too late", async () => {
+  verifies("connection.lease-is-taken-over", "that was taken over refuses a late write", async () => {
     const { vault, another, connected, clock, books, stored } = setUp()
     const { id } = await connected({ lifeMs: 1_000 })
     clock.set(clock.now() + hour)

@@ -84,7 +84,7 @@ describe("needs that come at the same time", () => {
     expect((await theOne(setup)).message).toBe("For your notes. For your files.")
   })
 
-  it("are not asked for when whoever needed them has gone", async () => {
+  it("are not asked for when the call that needed them has gone", async () => {
     const setup = open(30)
     const gone = new AbortController()
     const first = setup.vault.connect(files, { signal: gone.signal })
@@ -207,7 +207,7 @@ describe("a need that comes while a question is open", () => {
       expect(scopesOf(two)).toEqual(["files.read", "files.write"])
       const { id } = await setup.connected()
       await setup.hub.complete(begun.id)
-      if (two === undefined) throw new Error("nobody was asked")
+      if (two === undefined) throw new Error("no question was asked")
       // There is a connection by now: one more yes is enough.
       expect(await setup.vault.consent.begin(two, visitor)).toEqual({ kind: "widened" })
       const wide = ["files", "files.read", "files.write"]

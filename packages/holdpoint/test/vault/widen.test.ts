@@ -29,7 +29,7 @@ async function askForMail({ vault, clock, hub }: Setup) {
   )
   await clock.advance(0)
   const [question] = await hub.list({ tenant: "acme", state: "open", limit: 10 })
-  if (question === undefined) throw new Error("nobody was asked")
+  if (question === undefined) throw new Error("no question was asked")
   return { question, waiting, settled }
 }
 
@@ -39,7 +39,7 @@ const shownBy = async ({ vault }: Setup, question: Elicitation): Promise<string>
 describe("one more yes", () => {
   verifies(
     "consent.one-more-yes",
-    "adds the scopes to the connection that is there, and whoever waits goes on; the provider hears nothing",
+    "adds the scopes to the connection and lets waiting calls continue, without a request to the provider",
     async () => {
       const setup = open()
       const { id, version, sealed } = await setup.connected()
@@ -223,17 +223,21 @@ describe("a press", () => {
     expect(await setup.stored(id)).toMatchObject({ scopes: ["files"] })
   })
 
-  verifies("consent.as-shown", "that meets one more need sends nobody to the provider with it", async () => {
-    const endpoints = { authorization: "https://drive.example/authorize", token: "https://drive.example/token" }
-    const setup = setUp({ providers: [{ ...drive, endpoints }] })
-    const { question } = await askForMail(setup)
-    const shown = await shownBy(setup, question)
-    const racing = setup.another({ questions: withRival(setup) })
-    expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
-    expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
-    const now = (await setup.hub.get(question.id)) ?? question
-    expect((await racing.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).kind).toBe("begun")
-  })
+  verifies(
+    "consent.as-shown",
+    "that meets one more need does not send the person to the provider with it",
+    async () => {
+      const endpoints = { authorization: "https://drive.example/authorize", token: "https://drive.example/token" }
+      const setup = setUp({ providers: [{ ...drive, endpoints }] })
+      const { question } = await askForMail(setup)
+      const shown = await shownBy(setup, question)
+      const racing = setup.another({ questions: withRival(setup) })
+      expect(await racing.consent.begin(question, visitor, { shown })).toEqual({ kind: "outdated" })
+      expect(await setup.storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })).toEqual([])
+      const now = (await setup.hub.get(question.id)) ?? question
+      expect((await racing.consent.begin(now, visitor, { shown: await shownBy(setup, now) })).kind).toBe("begun")
+    },
+  )
 
   it("of an entered key that meets one more need keeps nothing", async () => {
     const call = { method: "GET", url: "https://api.drive.example/me" } as const
@@ -242,7 +246,7 @@ describe("a press", () => {
     const { question } = await askForMail(setup)
     const shown = await shownBy(setup, question)
     const racing = setup.another({ questions: withRival(setup) })
-    const entered = { key: "a-key-that-nobody-has-seen" }
+    const entered = { key: "a-key-that-was-never-shown" }
     expect(await setup.vault.consent.enter(question, visitor, entered, "something else")).toEqual({ kind: "outdated" })
     expect(await racing.consent.enter(question, visitor, entered, shown)).toEqual({ kind: "outdated" })
     expect(await setup.vault.list(need.owner)).toEqual([])

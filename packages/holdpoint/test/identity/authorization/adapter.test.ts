@@ -88,7 +88,7 @@ describe("what is kept", () => {
 })
 
 describe("the cookie of a browser", () => {
-  it("is another one for each request and each server, and nobody makes it from the address", () => {
+  it("differs for each request and each server, and cannot be derived from the address", () => {
     const name = cookieName("https://hub.example", "request-1")
     const value = cookieValue("secret-1", "request-1")
     expect(isSameBrowser(`a=b; ${name}=${value}`, name, value)).toBe(true)
@@ -105,17 +105,17 @@ describe("a person in a token", () => {
     { tenant: "a|b", issuer: "https://a/?x=1|2", subject: "é 100% |" },
     { tenant: "a", issuer: "b|c", subject: "d" },
     { tenant: "a|b", issuer: "c", subject: "d" },
-  ])("%o comes back as they were, and as nobody else", (person) => {
+  ])("%o comes back as the same person", (person) => {
     expect(fromAccountId(toAccountId(person))).toEqual(person)
     expect(toPrincipal({ principal: person })).toEqual(person)
   })
 
-  it.each(["", "a|b", "a|b|c|d", "%|b|c", "||", "a||c"])("%s is nobody", (text) => {
+  it.each(["", "a|b", "a|b|c|d", "%|b|c", "||", "a||c"])("%s is not a person", (text) => {
     expect(fromAccountId(text)).toBeUndefined()
   })
 
   it.each([{}, { principal: null }, { principal: "alice" }, { principal: { tenant: "a", issuer: "b" } }])(
-    "%o names nobody",
+    "%o does not name a person",
     (claims) => {
       expect(toPrincipal(claims)).toBeUndefined()
     },

@@ -48,7 +48,7 @@ describe("at the authorization endpoint", () => {
     ["no address at all", writer, { redirect_uri: undefined }],
     ["another port where it is not this machine", writer, { redirect_uri: "https://writer.example:444/callback" }],
     ["another host of this machine", desk, { redirect_uri: "http://localhost/callback" }],
-    ["a program that nobody knows", { id: "nobody", redirectUri: desk.redirectUri }, {}],
+    ["an unknown program", { id: "unknown", redirectUri: desk.redirectUri }, {}],
   ]
   it.each(shown)("%s gets a page, and leads nowhere", async (_name, client, more) => {
     const { status, location, text } = await openVisitor().get(authorizeUrl(authority, client, newVerifier(), more))
@@ -68,7 +68,7 @@ describe("at the authorization endpoint", () => {
     ["by a form that posts itself", { response_mode: "form_post" }, "unsupported_response_mode"],
     ["without anybody being asked", { prompt: "none" }, "login_required"],
   ]
-  it.each(told)("asking %s is refused, and the program is told by whom", async (_name, more, error) => {
+  it.each(told)("asking %s is refused, and the program learns which server refused it", async (_name, more, error) => {
     const { location } = await openVisitor().get(authorizeUrl(authority, desk, newVerifier(), more))
     expect(location?.href.startsWith(desk.redirectUri)).toBe(true)
     const said = new URLSearchParams(location?.search || location?.hash.slice(1))

@@ -37,7 +37,7 @@ describe("a metadata document", () => {
     ["of another client", json({ client_id: "https://writer.example/other.json" })],
     ["that is not there", () => new Response("", { status: 404 })],
     ["that is elsewhere", () => new Response(null, { status: 302, headers: { location: "https://evil.example/" } })],
-    ["that is no JSON", () => new Response("<html>")],
+    ["that is not JSON", () => new Response("<html>")],
     ["that is a list", () => Response.json([])],
     ["that is huge", json({ client_name: "x".repeat(6_000) })],
     ["that cannot be reached", () => Promise.reject(new Error("refused"))],
@@ -48,7 +48,7 @@ describe("a metadata document", () => {
       json({ token_endpoint_auth_method: "private_key_jwt", jwks_uri: "https://writer.example/jwks" }),
     ],
     ["without addresses", json({ redirect_uris: [] })],
-    ["whose addresses are no list", json({ redirect_uris: writer.redirectUri })],
+    ["whose addresses are not a list", json({ redirect_uris: writer.redirectUri })],
     ["with a script for an address", json({ redirect_uris: [writer.redirectUri, "javascript:alert(1)"] })],
     ["with a scheme of its own", json({ redirect_uris: [writer.redirectUri, "writer:/callback"] })],
     ["with an address that is not secret", json({ redirect_uris: [writer.redirectUri, "http://writer.example/cb"] })],
@@ -87,7 +87,7 @@ describe("a metadata document", () => {
     "https://[::1]/client.json",
     "https://localhost/client.json",
     "https://intranet/client.json",
-  ])("at %s is reached by nobody: the fetch is guarded", async (address) => {
+  ])("at %s is never fetched: the fetch is guarded", async (address) => {
     const refused: unknown[] = []
     const guarded = createGuardedFetch(metadataLimits)
     const fetch: typeof guarded = async (url, init) => {
@@ -169,7 +169,7 @@ describe("a metadata document", () => {
     expect(first).toBeDefined()
   })
 
-  it("of a program that nobody allowed is kept nowhere", async () => {
+  it("of a program that was never allowed is not stored", async () => {
     authority = await openAuthority()
     await ask(id)
     const all = await authority.storage.records(artifactKind).list({ tenant: "authorization", limit: 100 })
@@ -308,7 +308,7 @@ describe("what cannot work", () => {
     ["a resource twice", { resources: [notes, notes] }],
     ["a resource without scopes", { resources: [{ ...notes, scopes: {} }] }],
     ["a scope with a space", { resources: [{ ...notes, scopes: { "a b": "c" } }] }],
-    ["a default that is no scope", { resources: [{ ...notes, defaultScopes: ["all"] }] }],
+    ["a default that is not a scope", { resources: [{ ...notes, defaultScopes: ["all"] }] }],
     ["a resource without a name", { resources: [{ ...notes, name: "" }] }],
     ["a client without an address", { clients: [{ clientId: "x", name: "X", redirectUris: [] }] }],
   ]

@@ -49,7 +49,7 @@ describe("a program with a metadata document", () => {
       authority = await openAuthority()
       const [node] = authority.nodes
       const { tokens } = await redeem(authority, await authorize(authority, writer))
-      const fetch = () => Promise.reject(new Error("nobody is asked"))
+      const fetch = () => Promise.reject(new Error("no request is expected"))
       const issuers = node === undefined ? [] : [node.tokenIssuer]
       const server = createResourceServer({ resource: notes.resource, issuers, fetch, requires: ["notes.read"] })
       const headers = { authorization: `Bearer ${tokens.access_token}` }

@@ -73,7 +73,7 @@ describe("a refresh token", () => {
     expect(more).toMatchObject({ status: 400, error: "invalid_scope" })
   })
 
-  verifies("authority.revocation", "is revoked by whom it was given to, and by nobody else", async () => {
+  verifies("authority.revocation", "is revoked only by the program that it was issued to", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     const revoke = (client: Client, token: string) =>
@@ -86,7 +86,7 @@ describe("a refresh token", () => {
     expect((await refresh(authority, writer, next.tokens.refresh_token)).status).toBe(400)
   })
 
-  it("is over when nobody used it for a month", async () => {
+  it("expires after a month without use", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock })
     const { tokens } = await redeem(authority, await authorize(authority, writer))
@@ -96,7 +96,7 @@ describe("a refresh token", () => {
 })
 
 describe("an access token", () => {
-  /** Of the resource server in the same process. */
+  /** The check of the resource server in the same process. */
   const statusWith = async (token: string): Promise<number> => {
     const resource = authority.nodes[0]?.protect(notes.resource) ?? expect.fail("there is no node")
     const headers = { authorization: `Bearer ${token}` }
@@ -146,7 +146,7 @@ describe("an access token", () => {
     expect(await statusWith(next.access_token)).toBe(401)
   })
 
-  it("is given back by nobody but whom it was issued to, and what is none changes nothing", async () => {
+  it("is revoked only by the program that it was issued to, and an unknown token changes nothing", async () => {
     authority = await openAuthority()
     const { access_token: token } = await tokensOf()
     const [head = "", , signature = ""] = token.split(".")
@@ -215,7 +215,7 @@ describe("what a person has allowed", () => {
 describe("what a person has withdrawn", () => {
   const consents = () => authority.nodes[0]?.consents ?? expect.fail("there is no node")
 
-  verifies("authority.revocation", "no longer counts, for nobody's codes and refresh tokens but theirs", async () => {
+  verifies("authority.revocation", "no longer counts, and only their own codes and refresh tokens end", async () => {
     authority = await openAuthority()
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     const others = await redeem(authority, await authorize(authority, writer, { person: bob }))

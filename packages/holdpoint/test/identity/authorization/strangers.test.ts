@@ -104,7 +104,7 @@ describe("strangers who ask for one document after the other", () => {
 })
 
 describe("a host that answers with a page in place of the document", () => {
-  it("ends no program that somebody has allowed, and makes nobody forget what it said", async () => {
+  it("keeps every program that a person has allowed usable", async () => {
     authority = await openAuthority()
     let { tokens } = await redeem(authority, await authorize(authority, writer))
     const outages = [() => new Response("<h1>Back soon</h1>"), () => new Response("", { status: 503 })]
@@ -118,7 +118,7 @@ describe("a host that answers with a page in place of the document", () => {
   })
 })
 
-describe("requests of nobody in particular", () => {
+describe("requests without a signed-in person", () => {
   it("are kept no more often than allowed, and the program is told to come back", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock, requestsPerMinute: 3 })
@@ -156,7 +156,7 @@ describe("a request that is wrong on purpose", () => {
     { resource: "https://evil.example/mcp" },
     { scope: "everything" },
   ]
-  it.each(wrong)("sends nobody to a program that nobody has checked: %j", async (more) => {
+  it.each(wrong)("does not redirect to a program that is not verified: %j", async (more) => {
     const pages: unknown[] = []
     const problemPage = async (problem: unknown) => String(pages.push(problem))
     authority = await openAuthority({ problemPage })
@@ -184,7 +184,7 @@ describe("a request that is wrong on purpose", () => {
 })
 
 describe("scopes", () => {
-  it("that the server does not have are no reason to give all that it has", async () => {
+  it("that the server does not have do not grant all that it has", async () => {
     authority = await openAuthority()
     for (const scope of ["notes.reed", "NOTES.READ", "openid files.read", "<b>"])
       expect([scope, (await begin({ scope })).location?.searchParams.get("error")]).toEqual([scope, "invalid_scope"])
@@ -208,16 +208,16 @@ describe("what a person has allowed", () => {
     expect((await refresh(authority, writer, tokens.refresh_token)).status).toBe(200)
   })
 
-  it("and withdrawn, allows nothing again once they allow anew, not even within the same second", async () => {
+  it("and withdrawn, stays ended after a new consent, even within the same second", async () => {
     const clock = createTestClock(Date.now())
     authority = await openAuthority({ runtime: clock })
     const { tokens } = await redeem(authority, await authorize(authority, writer))
     const { consents } = authority.nodes[0] ?? expect.fail("there is no node")
     const [consent] = await consents.list(alice)
     await consents.withdraw(alice, consent?.id ?? "")
-    const anew = await redeem(authority, await authorize(authority, writer))
+    const renewed = await redeem(authority, await authorize(authority, writer))
     expect(await refresh(authority, writer, tokens.refresh_token)).toMatchObject({ error: "invalid_grant" })
-    expect((await refresh(authority, writer, anew.tokens.refresh_token)).status).toBe(200)
+    expect((await refresh(authority, writer, renewed.tokens.refresh_token)).status).toBe(200)
   })
 
   it("and withdrawn, leaves no token of it in the store", async () => {

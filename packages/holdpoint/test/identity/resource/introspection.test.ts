@@ -80,7 +80,7 @@ describe("an issuer that is asked", () => {
 
   const rows: readonly (readonly [string, Readonly<Record<string, unknown>>, TokenRefusal])[] = [
     ["for another server", { aud: other }, "audience"],
-    ["for nobody in particular", { aud: undefined }, "audience"],
+    ["without an audience", { aud: undefined }, "audience"],
     ["of another issuer", { iss: "https://evil.example" }, "unknown_issuer"],
     ["without an end", { exp: undefined }, "lifetime"],
     ["with an end that is text", { exp: "9999999999" }, "lifetime"],

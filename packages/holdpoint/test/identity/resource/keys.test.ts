@@ -1,4 +1,4 @@
-// Whose keys count, and how often an issuer is asked for them.
+// Which keys count, and how often an issuer is asked for them.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { createCached } from "../../../src/identity/resource/cached.ts"
@@ -79,7 +79,7 @@ describe("keys of an issuer", () => {
     expect(await createWorld([byJwt(corp)]).told(await corp.sign({}, { kid: undefined }))).toBe(signature)
   })
 
-  it("that are no signing keys are not used", async () => {
+  it("that are not signing keys are not used", async () => {
     corp.keys = [{ ...corp.signing.jwk, use: "enc" }]
     expect(await createWorld([byJwt(corp)]).told(await corp.sign())).toBe(signature)
   })

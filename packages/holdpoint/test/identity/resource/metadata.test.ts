@@ -72,7 +72,7 @@ describe("the metadata", () => {
     expect(create().metadata(at(path))).toBeUndefined()
   })
 
-  it("can be read by any web page, and by nobody changed", async () => {
+  it("can be read by any web page, and changed by none", async () => {
     const server = create()
     const origin = "access-control-allow-origin"
     const preflight = server.metadata(at(wellKnown, { method: "OPTIONS" }))

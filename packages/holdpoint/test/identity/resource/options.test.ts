@@ -53,7 +53,7 @@ describe("a resource server", () => {
   })
 
   const rows: readonly (readonly [string, Partial<ResourceServerOptions>, string])[] = [
-    ["nobody", { issuers: [] }, "issuers"],
+    ["no issuer", { issuers: [] }, "issuers"],
     ["the same issuer twice", { issuers: [issuer, { ...issuer, tenant: "b" }] }, "issuers"],
     ["two that are asked", { issuers: [asked, { ...asked, issuer: "https://b.example" }] }, "issuers"],
     ["one that can name another's tenant", { issuers: [{ ...issuer, tenant: { claim: "org" } }, partner] }, "issuers"],
@@ -72,7 +72,11 @@ describe("a resource server", () => {
     ],
     ["no way to check", one({ verify: { by: "hope" } }), "issuers[0].verify.by"],
     ["clocks that differ by an hour", one({ clockToleranceSeconds: 3_600 }), "issuers[0].clockToleranceSeconds"],
-    ["a tolerance that is no number", one({ clockToleranceSeconds: Number.NaN }), "issuers[0].clockToleranceSeconds"],
+    [
+      "a tolerance that is not a number",
+      one({ clockToleranceSeconds: Number.NaN }),
+      "issuers[0].clockToleranceSeconds",
+    ],
     [
       "introspection without a secret",
       one({ verify: { by: "introspection", client: { id: "us" } } }),

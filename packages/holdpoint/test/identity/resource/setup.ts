@@ -133,7 +133,7 @@ export interface World {
   readonly server: ResourceServer
   readonly clock: TestClock
   readonly reports: string[]
-  /** Who calls with this token. */
+  /** The caller of a request with this token. */
   call(token: string): Promise<Caller | Response>
   /** The error and its words, as the header has them; `ok` when the caller is let in. */
   told(token: string): Promise<string>

@@ -81,7 +81,7 @@ const attacks: readonly Attack[] = [
     token: () => partner.sign({ iss: corp.issuer }),
   },
   {
-    title: "an issuer that nobody trusts",
+    title: "an issuer that is not trusted",
     refusal: "unknown_issuer",
     token: () => corp.sign({ iss: "https://evil.example" }),
   },
@@ -101,7 +101,7 @@ const attacks: readonly Attack[] = [
   },
   { title: "the client as its audience", refusal: "audience", token: () => corp.sign({ aud: "editor" }) },
   { title: "no audience", refusal: "audience", token: () => corp.sign({ aud: undefined }) },
-  { title: "an audience that is no text", refusal: "audience", token: () => corp.sign({ aud: [{ toString: 1 }] }) },
+  { title: "an audience that is not text", refusal: "audience", token: () => corp.sign({ aud: [{ toString: 1 }] }) },
   { title: "an expiry in the past", refusal: "expired", token: () => corp.sign({ exp: seconds - 31 }) },
   { title: "no expiry", refusal: "lifetime", token: () => corp.sign({ exp: undefined }) },
   { title: "a beginning in the future", refusal: "not_yet_valid", token: () => corp.sign({ nbf: seconds + 60 }) },

@@ -91,7 +91,7 @@ describe("a field", () => {
     for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(shown).toContain(`id="${id}"`)
   })
 
-  it("whose number is no number shows what was written", () => {
+  it("whose number is not a number shows what was written", () => {
     const shown = formFields({ prefix: "q", form: form({ it: text() }), values: { it: "4,5" } })
     expect(String(shown)).toContain('value="4,5"')
   })

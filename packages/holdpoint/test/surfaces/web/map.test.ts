@@ -32,7 +32,7 @@ describe("toContent", () => {
     ["a date", date(), "2026-01-31", "2026-01-31"],
     ["a number", number(), " 4.50 ", 4.5],
     ["a negative number", number(), "-1e3", -1000],
-    ["what is no number, as text", number(), "4,5", "4,5"],
+    ["text that is not a number, as text", number(), "4,5", "4,5"],
     ["hexadecimal, as text", integer(), "0x10", "0x10"],
     ["infinity, as text", number(), "Infinity", "Infinity"],
     ["a fraction for core to refuse", integer(), "4.5", 4.5],

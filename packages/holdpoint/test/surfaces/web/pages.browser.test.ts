@@ -25,7 +25,7 @@ afterAll(async () => {
   await served?.close()
 })
 
-/** Or the waiting pages would go on, from under whoever looks at them. */
+/** Keeps the waiting pages from moving on while they are looked at. */
 const stillWaiting: Respond = (response) =>
   response.setHeader("content-type", "application/json").end(JSON.stringify({ status: "waiting" }))
 

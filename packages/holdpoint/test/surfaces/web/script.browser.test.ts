@@ -75,7 +75,7 @@ function follow(response: ServerResponse) {
   listeners.push(response)
 }
 
-/** Something changed, and whoever looks is told. */
+/** Sends an event to open pages: something changed. */
 function change(next: readonly InboxItem[]) {
   open = next
   for (const listener of listeners) listener.write("data: {}\n\n")
@@ -195,7 +195,7 @@ describe("waiting for a provider", () => {
     await page.waitForURL("**/connect/a0de")
   })
 
-  it("follows nobody to another server", async () => {
+  it("does not navigate to another server", async () => {
     status = { status: "connected", next: "https://elsewhere.example/" }
     await page.goto(`${served.origin}/waiting`)
     await page.waitForResponse("**/status")

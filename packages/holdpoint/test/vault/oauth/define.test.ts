@@ -53,7 +53,7 @@ describe("a provider's data", () => {
     ["discovery and endpoints", { discovery: "oidc" }, "endpoints"],
     ["no discovery and no endpoints", { endpoints: undefined }, "endpoints"],
     ["an unknown discovery", { discovery: "magic" }, "discovery"],
-    ["an issuer that is no address", { issuer: "github" }, "issuer"],
+    ["an issuer that is not an address", { issuer: "github" }, "issuer"],
     [
       "an endpoint over http",
       { endpoints: { authorization: "http://x.example", token: "https://x.example" } },

@@ -160,7 +160,7 @@ describe("a real authorization server", () => {
     expect(granted(exchanged).scopes).not.toContain("write")
   })
 
-  verifies("provider.says-nothing-here", "refuses what nobody registered, with a reason that has a name", async () => {
+  verifies("provider.says-nothing-here", "refuses an unregistered request, with a named reason", async () => {
     const state = "a-state-of-the-tests"
     const provider = providerOf(pushing, { resource: "https://elsewhere.example/" })
     expect(await startAuthorization(provider, { redirectUri, scopes: [], state }, createTools())).toMatchObject({

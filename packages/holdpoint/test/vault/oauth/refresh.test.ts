@@ -127,7 +127,7 @@ describe("a token endpoint that", () => {
   )
 
   it.each(faults)(
-    "$name at the exchange is nobody's grant, and no secret in the reason",
+    "$name at the exchange grants nothing, and the reason contains no secret",
     async ({ does, waits = tools }) => {
       answer = does
       const exchanged = await redeem(provider, exchange, waits)

@@ -107,7 +107,7 @@ export async function startMocks(personalities: readonly Personality[]): Promise
   }
 }
 
-/** An id token as it comes from a token endpoint: nobody checks its signature, TLS stands for it. */
+/** An id token as it comes from a token endpoint: its signature is not checked, because TLS protects it. */
 export function toIdToken(claims: Readonly<Record<string, unknown>>): string {
   const encode = (part: unknown): string => Buffer.from(JSON.stringify(part)).toString("base64url")
   const now = Math.floor(Date.now() / 1000)

@@ -1,5 +1,5 @@
-// A real authorization server (oidc-provider) on a free port, for tests: it signs in whoever `settings.user` names and
-// says what `settings.decision` says, and counts what is asked of its token endpoint.
+// A real authorization server (oidc-provider) on a free port, for tests: it signs in the user in
+// `settings.user`, gives the consent in `settings.decision`, and counts requests to its token endpoint.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -13,11 +13,11 @@ export interface OidcOptions {
   readonly issuer?: string
   /** Besides `client`, which has the secret `client-secret` and Basic authentication. */
   readonly clients?: readonly ClientMetadata[]
-  /** Of the client that is always there. */
+  /** The redirect URIs of the built-in client. */
   readonly redirectUris?: readonly string[]
   /** In seconds. */
   readonly ttl?: { readonly accessToken?: number; readonly refreshToken?: number; readonly code?: number }
-  /** A refresh token works once, and using it twice ends the grant. Yes unless told otherwise. */
+  /** A refresh token works once, and using it twice ends the grant. True by default. */
   readonly rotate?: boolean
   /** Resources that tokens can be asked for, with the scopes they know. */
   readonly resources?: Readonly<Record<string, string>>
