@@ -49,7 +49,7 @@ describe("the stand-in", () => {
     const address = new URL(standIn.url)
     expect(address.hostname).toBe("127.0.0.1")
     expect((await fetch(new URL("/status.php", address))).status).toBe(200)
-    // Another address of this machine, which whoever listens at all of them has too.
+    // Another address of this machine, which a server that listens on all addresses also has.
     address.hostname = "127.0.0.2"
     await expect(fetch(address)).rejects.toThrow()
   })

@@ -109,7 +109,7 @@ describe("a result", () => {
 })
 
 describe("one account for everybody", () => {
-  it("asks nobody, has no tools about access, and says what to do when it is refused", async () => {
+  it("asks for no consent, has no access tools, and says what to do when it is refused", async () => {
     const standIn = await startStandIn({ seed: true })
     const { secret } = standIn.world.issue("alice", "a program")
     const accounts = createSingleAccount({ url: standIn.url, username: "alice", password: secret, fetch })

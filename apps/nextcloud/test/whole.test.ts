@@ -23,7 +23,7 @@ describe("a resource", () => {
     }
   })
 
-  it("is no mixture of what it was and what it became", async () => {
+  it("never mixes an old version with a new one", async () => {
     const files = filesOf(house.standIn.world)
     files.put("alice", "/log.txt", "old\n".repeat(20_000))
     house.standIn.switches.intercept = () => {
@@ -49,7 +49,7 @@ describe("a resource", () => {
 })
 
 describe("resources of one app", () => {
-  it("are not taken for one another: settings are no note and no recipe, and cards stand below their board", () => {
+  it("are told apart: settings are neither a note nor a recipe, and cards belong to their board", () => {
     const toolOf = (uri: string) => findResource(uri)?.row.tool
     expect(toolOf("nc://notes/settings")).toBe("nc_notes_get_settings")
     expect(toolOf("nc://notes/5")).toBe("nc_notes_get_note")

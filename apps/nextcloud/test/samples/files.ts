@@ -11,7 +11,7 @@ export const place = { folder: "" }
 
 export const at = (path: string): string => `${place.folder}${path}`
 
-/** A file of alice, written anew. */
+/** Writes a file of alice. */
 export async function written(alice: Nextcloud, path: string, content = "one\n"): Promise<string> {
   const address = `/remote.php/dav/files/${encodeURIComponent(await alice.userId())}${encodeURI(path)}`
   const answer = await alice.send({ method: "PUT", path: address, body: content, doing: "preparing" })

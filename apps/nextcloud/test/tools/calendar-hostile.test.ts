@@ -108,7 +108,7 @@ function randomRule(below: (most: number) => number): string {
   return [`FREQ=${frequencies[below(7)]}`, ...parts.filter(() => below(4) === 0).map((part) => part())].join(";")
 }
 
-/** Of the longest turn of the event loop, in milliseconds of this thread alone: other programs do not count. */
+/** The longest turn of the event loop, in milliseconds of this thread alone: other programs do not count. */
 async function longestTurn(act: () => Promise<unknown>): Promise<number> {
   const read = (): number => {
     const { user, system } = process.threadCpuUsage()

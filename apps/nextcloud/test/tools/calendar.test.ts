@@ -92,7 +92,7 @@ describe("listing events", () => {
     expect((await call<Listed>("list_events", { days_ahead: 30 })).total).toBe(2)
   })
 
-  it("leaves out what nobody can read, and says how many", async () => {
+  it("leaves out unreadable events, and says how many", async () => {
     const { nextcloud, standIn } = setUp()
     for (const title of ["Good", "Broken"]) await createdEvent(nextcloud, { title })
     const breaking = connect(

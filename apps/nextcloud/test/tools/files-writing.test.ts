@@ -217,7 +217,7 @@ describe("nc_files_append_file", () => {
     expect(textAt(stage, "/log.txt")).toBe("one\nof others 4\ntwo\n")
   })
 
-  it("leaves alone what is no text", async () => {
+  it("leaves files alone that are not text", async () => {
     const stage = openStage()
     filesOf(stage.standIn.world).put("alice", "/bytes.txt", new Uint8Array([0, 255]))
     await expect(append(stage.alice, "/bytes.txt", "x")).rejects.toThrow("it is not UTF-8 text")
@@ -285,7 +285,7 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
     expect([output.replaced, textAt(stage, "/old.txt")]).toEqual([true, "new"])
   })
 
-  it.each([move, copy])("$name replaces only what has the etag, where nobody is asked", async (tool) => {
+  it.each([move, copy])("$name replaces only the version with the etag, without a confirmation", async (tool) => {
     const stage = openStage()
     put(stage, "/new.txt", "new")
     const { etag } = put(stage, "/old.txt", "old")

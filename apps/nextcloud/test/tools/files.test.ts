@@ -193,7 +193,7 @@ describe("nc_files_read_file", () => {
     expect((await read(stage.alice, `/${name}`)).content).toBeUndefined()
   })
 
-  it("gives everything else as a blob, also when the name does not say that it is no text", async () => {
+  it("returns everything else as a blob, also when the name does not show that it is not text", async () => {
     const stage = openStage()
     const bytes = new Uint8Array(50_000)
     put(stage, "/data.weird", bytes)

@@ -134,7 +134,7 @@ describe("whether the person is asked", () => {
   })
 })
 
-describe("an answer that does not come, or is no answer,", () => {
+describe("a response that is missing or cannot be understood", () => {
   const failed = (status: number, data: string) => ({
     status,
     headers: { "content-type": "application/json" },

@@ -153,7 +153,7 @@ describe("feeds", () => {
     })
   })
 
-  it("are added, and what is no feed is told in words", async () => {
+  it("are added, and an address without a feed is refused in words", async () => {
     const answer = { feeds: [{ id: 7, url: "https://c.example/rss", title: "C", folderId: 1, unreadCount: 2 }] }
     const added = setUp([], [{ method: "POST", path: `${api}/feeds`, body: answer }])
     expect(await added.call("add_feed", { url: "https://c.example/rss", folder_id: 1 })).toMatchObject({

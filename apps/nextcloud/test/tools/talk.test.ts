@@ -221,14 +221,14 @@ describe("writing to Talk", () => {
     expect(sent).toHaveLength(toolOf(talkTools, name).requests)
   })
 
-  it("invites nobody to a group where Talk would look for a group of this name", async () => {
+  it("does not invite a person where Talk would look for a group of this name", async () => {
     const input = { kind: "group", name: "Two", invite: "bob" }
     const error = await failing(play("nc_talk_create_conversation", input, recorded("talk", [], [canDo("chat-v2")])))
     expect(error.kind).toBe("unsupported")
     expect(error.message).toContain("nc_talk_add_participant")
   })
 
-  it("never sends a message again when nobody knows whether it was sent", async () => {
+  it("never sends a message again when it is unknown whether it was sent", async () => {
     const { nextcloud, seen } = connect(async () => new Response("", { status: 502 }))
     const input = { token, message: "x" }
     await failing(toolOf(talkTools, "nc_talk_send_message").run(input, nextcloud, {} as never) as Promise<unknown>)

@@ -180,7 +180,7 @@ describe("writing tasks", () => {
     expect((await failing(call("get_task", { task_id: moved.id }))).kind).toBe("not_found")
   })
 
-  it("is no task what is an event, and says so", async () => {
+  it("refuses an event as a task, and says so", async () => {
     const { call, standIn } = setUp()
     const { calendarsOf } = await import("@holdpoint/nextcloud-stand-in")
     const text =

@@ -132,7 +132,7 @@ describe("changing", () => {
     expect(change(apple, { job_title: "Boss" })).toContain(photo)
   })
 
-  it("keeps the parts of the name and the organization that nobody speaks of", () => {
+  it("keeps the parts of the name and the organization that are not given", () => {
     const after = change(apple, { last_name: "Schmidt", organization: "New; Co" })
     expect(after).toContain("N:Schmidt;Zoë;Maria;Dr.;\r\n")
     expect(after).toContain("ORG:New\\; Co;R&D;Lab 3\r\n")
@@ -162,7 +162,7 @@ describe("changing", () => {
     expect(after).toMatch(/^TEL;(?=.*VALUE=uri)(?=.*TYPE=work).*:tel:\+49-170\r$/im)
   })
 
-  it("gives a new type to an entry, and a label of its own to one that is no token", () => {
+  it("gives a new type to an entry, and a custom label where the type is not a token", () => {
     const phones = [
       { number: "+49 170 1234567", type: "work" },
       { number: "+49 30 555", type: "Beach hut №1" },

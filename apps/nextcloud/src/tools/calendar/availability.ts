@@ -70,7 +70,7 @@ const findAvailability = defineTool({
     const own = await readOwn(nextcloud)
     const [mine, others] = await Promise.all([
       ownBusy(nextcloud, events, { range, zone, own }),
-      attendees.length === 0 ? nobody : othersBusy(nextcloud, { range, own, attendees }),
+      attendees.length === 0 ? noOthers : othersBusy(nextcloud, { range, own, attendees }),
     ])
     const slots = freeSlots(
       events,
@@ -104,7 +104,7 @@ interface Others {
   readonly unknown: readonly { readonly email: string; readonly why: string }[]
 }
 
-const nobody: Others = { busy: [], unknown: [] }
+const noOthers: Others = { busy: [], unknown: [] }
 
 /** The birthday calendar, which Nextcloud generates. Its days do not make anyone busy. */
 const birthdays = "contact_birthdays"
