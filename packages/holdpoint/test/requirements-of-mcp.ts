@@ -5,179 +5,189 @@ export const mcpSections = [
     source: "MCP 2026-07-28, authorization: the resource server",
     claims: {
       "caller.token-for-this-server":
-        "A call counts for whom a token names that a trusted issuer made for this server, for now, and as an access token.",
-      "caller.same-person": "A token makes the same principal as signing in would: tenant, issuer, subject and roles.",
+        "A call is made as the person named by an access token that a trusted issuer made for this server and that is valid now.",
+      "caller.same-person": "A token gives the same principal as signing in: tenant, issuer, subject and roles.",
       "caller.keys-of-the-issuer":
-        "Keys are those that the issuer publishes; unknown names make us look again once, not again and again.",
+        "Tokens are verified with the keys that the issuer publishes; an unknown key id causes one new lookup, not one per token.",
       "caller.introspection":
-        "An issuer that is asked about its tokens is believed for a moment, never beyond expiry, and about its own only.",
+        "The result of an introspection is cached briefly, never beyond the token's expiry, and counts only for that issuer's tokens.",
       "caller.unavailable-is-no-refusal":
-        "A token about which nobody can be asked is neither accepted nor refused, and that is what the caller is told.",
-      "caller.one-token-in-the-header": "There is one token, in the Authorization header, and of limited size.",
+        "A token that cannot be checked because the issuer is unavailable is neither accepted nor refused; the caller is told so.",
+      "caller.one-token-in-the-header": "A request carries one token, in the Authorization header, of limited size.",
       "caller.finds-the-way":
-        "A client that knows nothing but the address finds the authorization server by what it is told.",
+        "A client that knows only the server's address discovers the authorization server from the server's responses.",
       "caller.step-up":
-        "Missing scopes are asked for in one challenge, all that the operation needs; scopes include others as told.",
+        "Missing scopes are requested in one challenge that names all scopes of the operation; configured scopes include others.",
       "caller.checked-when-made":
-        "A resource server that would trust too much, or could not work, is refused with every problem listed.",
+        "A resource server whose configuration would trust too much, or could not work, is refused with every problem listed.",
     },
   },
   {
     source: "MCP 2026-07-28, authorization: the built-in authorization server",
     claims: {
       "authority.from-call-to-token":
-        "A client that was refused finds the server, its person signs in and says yes, and the call is made as that person.",
+        "A client that was refused discovers the server, its person signs in and consents, and the call is made as that person.",
       "authority.known-by-document":
-        "A client may be known by the address of its metadata document, which is believed in name and addresses alone.",
+        "A client may be identified by the address of its metadata document, which is trusted only for its name and redirect addresses.",
       "authority.registration":
-        "Clients register themselves only where that was switched on, as public clients, and limited in number and time.",
+        "Dynamic registration works only where it is enabled, for public clients, with limits on number and lifetime.",
       "authority.used-once":
-        "Codes and refresh tokens are used once, on any number of nodes; a second use ends all that came of the first.",
-      "authority.one-resource": "A token is for one server, with scopes of that server that its person has allowed.",
+        "Codes and refresh tokens work once, on any number of nodes; a second use revokes everything issued from the first.",
+      "authority.one-resource":
+        "A token is valid for one server, with the scopes of that server that its person has granted.",
       "authority.revocation":
-        "A client gives its tokens back, and a person withdraws what they allowed; a later consent revives neither.",
+        "A client can revoke its tokens, and a person can withdraw a grant; a later consent restores neither.",
       "authority.consent-per-client":
-        "A person is asked for each client, again when it wants more or has its answers sent elsewhere, and sees which it is.",
-      "authority.browser-bound":
-        "A request is seen, answered and led on in the browser that began it, and in no other.",
+        "A person consents per client, again when it wants more scopes or uses another redirect address, and sees which client it is.",
+      "authority.browser-bound": "A request is shown, answered and redirected only in the browser that began it.",
       "authority.outlives-processes":
-        "A restart loses no request, code, token or key, and nodes take turns at every step.",
-      "authority.keys": "Signing keys are shared by all nodes, published before they sign, and kept while they count.",
-      "authority.issuer-named": "Every answer to a client names the issuer, and the metadata says so.",
+        "A restart loses no request, code, token or key, and any node can serve any step.",
+      "authority.keys":
+        "All nodes share the signing keys, which are published before they sign and kept while tokens signed with them are valid.",
+      "authority.issuer-named": "Every response to a client names the issuer, and the metadata declares it.",
     },
   },
   {
     source: "design §4, an MCP server that asks",
     claims: {
       "mcp.one-handler": "One straight-line handler serves clients of every revision, with the official SDK.",
-      "mcp.typed": "What `ask` gives has the type of the schema, the choices or the effect that it was given.",
-      "mcp.prompts": "Prompts and resources ask as tools do.",
-      "mcp.refusal-is-caught": "What the person did not give is an exception with a name, which the author may catch.",
+      "mcp.typed": "The results of `ask` have the types of the given schema, choices or effect.",
+      "mcp.prompts": "Prompts and resources can ask like tools.",
+      "mcp.refusal-is-caught": "A question without an answer throws a named exception that the author may catch.",
       "mcp.refusal-in-words":
-        "Uncaught, it tells the model what happened, what the user can do, and that trying again at once is useless.",
-      "mcp.asked-together": "Questions asked together are one round, one error or one text, where that can carry them.",
-      "mcp.answered-stays-answered": "When a handler is run again, what was answered comes from its journal.",
-      "mcp.once": "An effect happens once in a call, over all processes; an interrupted one is not done again.",
-      "mcp.same-arguments": "A call that comes again with other arguments is refused.",
+        "An uncaught refusal tells the model what happened, what the user can do, and that calling again at once is useless.",
+      "mcp.asked-together":
+        "Questions asked together share one round, one error or one text where the protocol allows it.",
+      "mcp.answered-stays-answered": "When a handler runs again, earlier answers come from its journal.",
+      "mcp.once": "An effect happens once per call, across all processes; an interrupted one is not repeated.",
+      "mcp.same-arguments": "A request state that comes back with other arguments is refused.",
       "mcp.confirm-is-a-choice":
-        "A confirmation is a choice of two acts with names, in every revision; boxes that were asked for before are still read.",
-      "mcp.no-is-kept": "What a person declined is not put again in that call.",
+        "A confirmation is a choice between two named actions, in every revision; checkboxes of older versions are still read.",
+      "mcp.no-is-kept": "A question that a person declined is not asked again in that call.",
       "mcp.no-stops-what-has-not-begun":
         "A No stops every effect that has not begun, wherever it arrives and whatever was answered elsewhere before.",
       "mcp.no-aborts":
-        "A No that comes after a Yes aborts the signal of the call, so that what is done outside of once can stop as well.",
-      "mcp.no-is-told-what-was-done": "A No that comes too late is told what had begun or was done by then, and when.",
-      "mcp.same-way": "A handler that asks in another order, or something else under a key, fails loudly.",
+        "A No that comes after a Yes aborts the signal of the call, so that work outside of once can stop too.",
+      "mcp.no-is-told-what-was-done":
+        "A person whose No comes too late is told what had begun or was done by then, and when.",
+      "mcp.same-way": "A handler that asks in another order, or asks something else under a key, fails with an error.",
       "mcp.connection":
-        "An account that a call needs is asked for, used, and asked for again when its provider ended it.",
+        "An account that a call needs is asked for, used, and asked for again when its provider has ended the grant.",
     },
   },
   {
     source: "MCP 2026-07-28, requests that need input",
     claims: {
-      "mcp.state-sealed": "What a client carries for a call is sealed, short, limited in time, and tells nothing.",
+      "mcp.state-sealed":
+        "The request state that a client carries is sealed, short, limited in time, and reveals nothing.",
       "mcp.state-of-one-call":
-        "It counts for the person, the client, the method and the arguments that it was given for, and for no others.",
+        "A request state is valid only for the person, client, method and arguments that it was issued for.",
       "mcp.state-used-once":
-        "It is good for one answered request, on any number of processes; after the result it gives that again for a while.",
-      "mcp.one-prompt": "A link is put once; until it is done, retries are held and answered with a state alone.",
+        "A request state works for one answered request, on any number of processes; afterwards it returns the same result for a while.",
+      "mcp.one-prompt":
+        "A link is shown once; until it is completed, retries are held and answered with a request state only.",
       "mcp.rounds":
-        "The rounds of the stock client are not overdrawn: at their end the result says how to go on, and the next call does.",
-      "mcp.wires-apart": "Nothing of an older revision is on the newer wire, and nothing of the newer on the older.",
+        "A call never exceeds the rounds of the SDK's client: at the limit the result says how to continue, and the next call does.",
+      "mcp.wires-apart": "Messages of one revision never contain the vocabulary of another.",
     },
   },
   {
     source: "MCP 2025-11-25, 2025-06-18 and the drafts, elicitation",
     claims: {
       "mcp.push-or-error":
-        "A link is a request or an error by the author's wish for the question, what is known of the client, then the setting.",
+        "Whether a link is a request or an error is decided by the question's option, the client's override, then the server's setting.",
       "mcp.all-links-in-the-error":
-        "The error holds all the links that are needed, and the call goes on when it comes again.",
+        "The error carries all links that are needed, and the call continues when it is made again.",
       "mcp.completion-to-initiator":
-        "That a link is done is told once to the session that was given it, and to no other.",
-      "mcp.sessions-without-memory": "What a client declared stands sealed in its session's id: any process serves it.",
-      "mcp.session-has-an-owner": "A session of somebody else, altered, over or ended does not exist.",
+        "The completion of a link is announced once, to the session that was given the link and to no other.",
+      "mcp.sessions-without-memory":
+        "The capabilities that a client declared are sealed in its session id, so any process can serve it.",
+      "mcp.session-has-an-owner": "A session id that is foreign, altered, expired or ended is treated as unknown.",
       "mcp.without-sessions":
-        "Without sessions, who sends the id back gets the error for links; who does not cannot be asked, unless the author says so.",
+        "Without sessions, a client that sends the session id back gets the error for links; any other client cannot be asked, unless the author says so.",
       "mcp.link-in-a-form":
-        "Who shows forms only gets the address in the message and one box, which is not believed before it is done; or words.",
+        "A client that supports only forms gets the address in the message and a checkbox, which is not trusted before the link is completed; or a text.",
       "mcp.oldest-forms": "Forms of 2025-06-18 have no mode.",
       "mcp.until-held":
-        "A link may be waited for no longer than one request is held, once the person agreed; it stays open after that.",
+        "The author may limit the wait for an accepted link to the hold time of one request; the question stays open after that.",
       "mcp.asks-anew":
-        "A client that was sent away with a link, and calls again after it expired, is given a new one by that very call.",
+        "A client that was sent away with a link, and calls again after it expired, gets a new link from that call.",
       "mcp.own-page":
-        "A link that no client can accept is done when its page says so: the author's own, or ours once the person said yes.",
-      "mcp.track": "A draft's question how a link stands is answered with progress, and with the end or an error.",
-      "mcp.track-own-only": "Ids that are unknown and those of others are refused alike.",
-      "mcp.draft-code": "The error has the drafts' code only where they are switched on.",
+        "A link that no client can accept is completed when its page says so: the author's own page, or ours after the person's yes.",
+      "mcp.track": "The drafts' `elicitation/track` is answered with progress, and with the result or an error.",
+      "mcp.track-own-only": "`elicitation/track` refuses unknown ids and the ids of others in the same way.",
+      "mcp.draft-code": "The error has the drafts' code only where the drafts are enabled.",
     },
   },
   {
     source: "MCP, elicitation: what a client declares, and what becomes of a question",
     claims: {
       "mcp.words-for-the-rest":
-        "Who cannot be asked gets a result with the link and what to do, and can go on after it.",
+        "A client that cannot be asked gets a result with the link and instructions, and can continue afterwards.",
       "mcp.page-or-none":
-        "Without pages, who cannot be asked cannot answer: the author has to say that this is meant, when the server is made.",
+        "A server without pages, on which some clients could not be answered, is refused unless the author confirms that this is intended.",
       "mcp.one-prompt-for-all":
-        "Calls that one client makes side by side and that wait for the same account show one prompt, and all go on with it.",
-      "mcp.caller-now": "Within a call or a factory, authors learn who calls and what the client can be asked.",
-      "mcp.access-tools": "Tools to ask for access and to look how it stands are there for those clients alone.",
-      "mcp.declared-modes": "Nothing is put in a mode that a client did not declare; a bare declaration is forms only.",
-      "mcp.overrides": "Whoever runs the server may say more of a client by its name.",
-      "mcp.giving-up": "A call that is given up takes its forms along and leaves a consent, which the next call finds.",
+        "Concurrent calls of one client that wait for the same account show one prompt, and all continue after it.",
+      "mcp.caller-now": "Handlers and factories can read the current caller and the client's capabilities.",
+      "mcp.access-tools": "Only clients that cannot be asked get the tools to request access and to check its status.",
+      "mcp.declared-modes":
+        "No question is sent in a mode that a client did not declare; a bare declaration means forms only.",
+      "mcp.overrides": "The operator may override a client's capabilities by its name.",
+      "mcp.giving-up":
+        "A call that is given up cancels its forms and leaves a consent open, which the next call finds.",
       "mcp.given-up-elsewhere":
-        "A call that is taken back at another process than the one that works on it is stopped there, as if it had been that one.",
+        "A call that is cancelled at another process than the one that works on it is stopped there too.",
       "mcp.withdrawn":
-        "A question that ended elsewhere is withdrawn at the client; late and repeated answers harm nothing.",
-      "mcp.who-was-asked": "An answer counts in the session that was asked, and in no other.",
+        "A question that ended elsewhere is withdrawn from the client; late and repeated answers do no harm.",
+      "mcp.who-was-asked": "An answer counts only in the session that was asked.",
       "mcp.close-answers":
-        "A server that closes answers held calls in words: what was asked stays, and the same call goes on elsewhere.",
+        "A server that closes answers held calls with a text: the questions stay open, and the same call continues elsewhere.",
       "mcp.in-a-framework":
-        "A server in a framework takes the body that was read and the caller that was verified there, or checks API keys.",
-      "mcp.other-generation": "A server of another generation of the SDK is refused in words that name the way.",
+        "A server in a framework uses the parsed body and the verified caller of the framework, or checks API keys.",
+      "mcp.other-generation": "A server of another SDK version is refused with a message that says what to do.",
       "mcp.late-headers":
-        "A request sends no header until it is answered or really held, so that a proxy may send it elsewhere.",
+        "A request sends no response header until it is answered or really held, so that a proxy may retry it elsewhere.",
       "mcp.resumed":
-        "A client of 2025 that lost the stream of a held call takes it up by Last-Event-ID, and gets what it missed and what comes.",
-      "mcp.heartbeat":
-        "A held call that wants to be told hears from time to time that it is held, on one timer for all.",
-      "mcp.progress": "A held call that wants to be told is told in words what the person does.",
-      "mcp.kept-alive": "A stream on which nothing happens says from time to time that it is still there.",
-      "mcp.progress-apart": "Nobody hears of another's progress, whatever tokens they chose.",
+        "A 2025 client that lost the stream of a held call resumes it by Last-Event-ID, and gets the missed and the following events.",
+      "mcp.heartbeat": "A held call that requested progress gets a heartbeat, from one timer for all calls.",
+      "mcp.progress": "A held call that requested progress gets messages about what the person does.",
+      "mcp.kept-alive": "A silent stream gets a keep-alive from time to time.",
+      "mcp.progress-apart": "No client receives another client's progress, whatever tokens they chose.",
       "mcp.answers-checked":
-        "An answer that does not fit is asked for again with the problem named, three times at most.",
+        "An answer that does not fit is asked for again with the problem named, at most three times.",
     },
   },
   {
     source: "MCP, transports and security best practices",
     claims: {
-      "mcp.unknown-callers":
-        "Callers whom nobody knows can be asked, cannot answer for each other, and have no accounts.",
-      "mcp.rights-before-dispatch": "A request without the rights that it needs reaches no handler, whatever its kind.",
+      "mcp.unknown-callers": "Anonymous callers can be asked, cannot answer for each other, and have no accounts.",
+      "mcp.rights-before-dispatch":
+        "A request without the scopes that it needs reaches no handler, whatever its method.",
       "mcp.door":
-        "Only known host names and listed web pages reach the endpoint; this machine's, unless said otherwise.",
+        "Only known host names and listed web origins can call the endpoint; by default only those of this machine.",
       "mcp.body-limit":
-        "A message is read up to a limit; a longer one is refused in words that name it, and the next is served.",
-      "mcp.own-server": "Each request over HTTP has a server of its own.",
+        "The size of a message is limited; a longer one is refused with a message that names the limit, and the next one is served.",
+      "mcp.own-server": "Each HTTP request gets its own server.",
     },
   },
   {
     source: "proof of the MCP surface",
     claims: {
-      "mcp.official-suite": "The official conformance suite finds nothing wrong in what it scores, for both revisions.",
-      "mcp.url-suite": "At least 40 checks for url mode, each out of a specification, pass on ours in every revision.",
-      "mcp.url-suite-finds": "The checks fail on servers that are faulty on purpose, each where its fault is.",
-      "mcp.url-suite-command": "Any server can be checked by command, which says what was found, skipped, and why.",
+      "mcp.official-suite": "The official conformance suite passes everything that it scores, for both revisions.",
+      "mcp.url-suite":
+        "At least 40 checks for url mode, each derived from a specification, pass on this server in every revision.",
+      "mcp.url-suite-finds": "The checks fail on servers with deliberate faults, each at its fault.",
+      "mcp.url-suite-command":
+        "A command checks any server, and reports what was found and what was skipped, with the reason.",
       "mcp.matrix":
-        "Every client, transport, question and answer has an expected end and is run, or says why it cannot be.",
+        "Every combination of client, transport, question and answer has an expected end and is tested, or says why it cannot exist.",
       "mcp.consent-story":
-        "With a browser and the official client, a call returns its result when its person has connected, and nobody else can.",
-      "mcp.outlives-processes": "A server that is killed loses no call: another goes on when the client comes again.",
+        "With a browser and the official client, a call returns its result when its person has connected, and only that person can.",
+      "mcp.outlives-processes":
+        "A killed server loses no call: another process continues it when the client comes back.",
       "mcp.undelivered":
-        "A call whose result never reached its client is taken up when it is made again, and does nothing twice; one that was delivered is not.",
-      "mcp.held-cheaply": "However many calls are held, there is one timer.",
+        "A call whose result never reached its client is continued when it is made again, and repeats no effect; a delivered one is not.",
+      "mcp.held-cheaply": "All held calls share one timer.",
     },
   },
 ] as const
