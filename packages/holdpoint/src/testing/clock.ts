@@ -1,13 +1,13 @@
-// A clock that stands still until told otherwise, with timers that fire when it passes them.
+// A test clock: time moves only when a test moves it, and timers fire when it passes them.
 
 import { randomUUID } from "node:crypto"
 import type { Runtime } from "../ports/runtime.ts"
 
 /** A runtime for tests, with `advance`. */
 export interface TestClock extends Runtime {
-  /** Moves time on, firing timers in order, and lets what they start run until nothing more is due. */
+  /** Advances the time, fires timers in order, and lets the work they start run until nothing more is due. */
   advance(ms: number): Promise<void>
-  /** Sets the time without firing anything: a clock that was set back, or a machine that slept. */
+  /** Sets the time without firing timers, like a clock that was set back or a machine that slept. */
   set(now: number): void
 }
 
@@ -49,7 +49,7 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
   }
 }
 
-/** Long enough for the memory and SQLite stores to finish what was started; no real time passes on purpose. */
+/** Lets pending work run: enough turns of the event loop for the memory and SQLite stores, without a real delay. */
 async function turn(): Promise<void> {
   for (let round = 0; round < 8; round++) await new Promise<void>((resolve) => setImmediate(resolve))
 }

@@ -1,5 +1,5 @@
-// A scripted person: an outlet that answers as it was told. Whatever the hub replies is written down and nothing is
-// thrown, so a test asserts on the log. What a verb says holds from the next question on.
+// A scripted person: an outlet that answers as a test says. It logs the hub's replies and throws nothing, so a test
+// asserts on the log. Each verb takes effect from the next question on.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { withDefaults } from "../core/form.ts"
@@ -13,7 +13,7 @@ import type { StepResult } from "../hub/steps.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 
-/** What to fill in. Without it, a form is sent with its defaults. */
+/** The content of an answer. Without it, a form is sent with its defaults. */
 export type Filling = Readonly<Record<string, unknown>> | ((question: Elicitation) => unknown)
 
 /** What a scripted person saw or did. */
@@ -23,27 +23,27 @@ export type PersonEvent = { readonly at: number; readonly id: string } & (
   | { readonly what: "failed"; readonly error: unknown }
 )
 
-/** A scripted person. Each method returns a person who behaves so. */
+/** A scripted person. Each verb returns the person with that behaviour. */
 export interface Person {
   readonly principal: Principal
-  /** Agrees: to a form with this content, to a link without any. */
+  /** Accepts: a form with this content, a link without content. */
   accepts(filling?: Filling): Person
   declines(): Person
   cancels(): Person
-  /** Looks and does nothing. */
+  /** Sees questions and does not answer. */
   ignores(): Person
-  /** Thinks this long before answering; a question that is withdrawn meanwhile is let go. */
+  /** Waits this long before answering. A question that is withdrawn in the meantime is not answered. */
   isSlow(ms: number): Person
   /** Sends every answer twice, one after the other. */
   answersTwice(): Person
-  /** Answers just after the deadline, withdrawn or not. */
+  /** Answers just after the deadline, even if the question was withdrawn. */
   answersLate(): Person
   /** After agreeing to a link, does what its page asks for. */
   finishes(): Person
   outlet(hub: Pick<Hub, "answer" | "complete">): Outlet
-  /** The first question shown that `sees` has not given yet, as soon as there is one. */
+  /** Resolves to the next question that was shown and that `sees` has not returned yet. */
   sees(): Promise<Elicitation>
-  /** Resolves when no answer of this person is planned or under way. */
+  /** Resolves when no answer of this person is scheduled or in progress. */
   rests(): Promise<void>
   readonly log: readonly PersonEvent[]
   readonly refusals: readonly Refusal[]

@@ -1,4 +1,4 @@
-// Records beside a question: there with it in one step, and not at all without it.
+// Records stored together with a question: in one step with it, and not at all without it.
 
 import assert from "node:assert/strict"
 import type { NewRecord } from "../../ports/records.ts"

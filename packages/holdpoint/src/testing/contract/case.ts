@@ -1,5 +1,5 @@
-// What a storage contract is made of, and the stage on which each case plays: it opens storages and hubs, restarts
-// them, and closes whatever a case has left open.
+// The cases of the storage contract, and the stage on which each one runs: it opens storages and hubs, restarts them,
+// and closes everything that a case has left open.
 
 import assert from "node:assert/strict"
 import type { Hub, HubOptions } from "../../hub/hub.ts"
@@ -9,32 +9,32 @@ import type { Storage } from "../../ports/storage.ts"
 import type { TestClock } from "../clock.ts"
 import { createTestClock } from "../clock.ts"
 
-/** One claim about every storage. `run` rejects when it does not hold; it leaves nothing open. */
+/** One claim about every storage. `run` rejects when the claim is false, and leaves nothing open. */
 export interface ContractCase {
   readonly name: string
-  /** Which of Holdpoint's own requirements it stands for, if any. */
+  /** The ids of Holdpoint's own requirements that the case verifies, if any. */
   readonly verifies: readonly string[]
   run(harness: StorageHarness): Promise<void>
 }
 
-/** How a contract opens the storage that it tests. One storage, empty at first. */
+/** How a contract opens the storage under test: one storage, empty at first. */
 export interface StorageHarness {
   /**
-   * Opens it, or opens it once more as another process would. What was stored before is there. Where nothing outlives
-   * the process, the same storage is given again, and its `close` does nothing: restarting is then a new hub.
+   * Opens the storage, or opens it again as another process would, with everything stored before. A storage that does
+   * not outlive its process returns the same object, whose `close` does nothing: a restart is then a new hub.
    */
   open(): Promise<Storage>
-  /** Removes it for good. Called by whoever made the harness, after `run`. */
+  /** Deletes the storage. The code that created the harness calls it after `run`. */
   destroy(): Promise<void>
 }
 
 export interface Stage {
-  /** Of all hubs on this stage. */
+  /** The clock of all hubs on this stage. */
   readonly clock: TestClock
   storage(): Promise<Storage>
-  /** On the storage given, else on one that is opened for it. */
+  /** Creates a hub on the given storage, or on a newly opened one. */
   hub(options?: Partial<HubOptions>): Promise<Hub>
-  /** Closes every hub, then every storage: what comes next starts from what was stored. */
+  /** Closes every hub, then every storage, so that the next steps start from what was stored. */
   restart(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ type Play = (stage: Stage) => Promise<void>
 
 export const claim = (name: string, play: Play): ContractCase => verifies([], name, play)
 
-/** A claim that stands for requirements of Holdpoint's own. */
+/** A claim that verifies requirements of Holdpoint. */
 export function verifies(ids: string | readonly string[], name: string, play: Play): ContractCase {
   return {
     name,

@@ -1,4 +1,4 @@
-// Deadlines: what is due is found, in order, by whoever runs, and ends once.
+// Deadlines: any running process finds what is due, in order, and each question expires once.
 
 import assert from "node:assert/strict"
 import type { ContractCase } from "./case.ts"

@@ -1,4 +1,4 @@
-// Records that expire: housekeeping removes them without knowing their kind, at their time and not before.
+// Records that expire: retention removes them without knowing their kind, when they expire and not before.
 
 import assert from "node:assert/strict"
 import type { Storage } from "../../ports/storage.ts"
@@ -12,7 +12,7 @@ const kept = async ({ records }: Storage): Promise<readonly (readonly string[])[
   return (await Promise.all(listed)).map((found) => found.map(({ id }) => id))
 }
 
-/** Forgets nothing but records that expire by then; how many. */
+/** Deletes only the records that expire by then. Returns how many. */
 const forget = async ({ retention }: Storage, recordExpiresBy: number): Promise<number> => {
   const never = { contentReadBefore: 0, contentSettledBefore: 0, questionSettledBefore: 0 }
   return (await retention.forget({ ...never, recordExpiresBy })).records
@@ -72,7 +72,7 @@ export const expiring: readonly ContractCase[] = [
     const made = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
     assert.ok((await Promise.all(made.map((first) => here.records(samples).insert(first)))).every(Boolean))
     const counts = await Promise.all([forget(here, start), forget(there, start)])
-    // Either may stop at a page that the other has just done.
+    // Either run may stop at a page that the other one has just deleted.
     assert.equal(counts[0] + counts[1] + (await forget(here, start)), 2_260)
     assert.equal((await kept(there))[0]?.length, 40)
   }),

@@ -1,4 +1,4 @@
-// Retention: content goes soon after it was read, records later, the trail never; open questions are not touched.
+// Retention: answers are deleted soon after they were read, questions later, the trail never; open questions stay.
 
 import assert from "node:assert/strict"
 import type { Hub } from "../../hub/hub.ts"

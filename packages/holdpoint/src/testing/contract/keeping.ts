@@ -1,4 +1,4 @@
-// What is written comes back as it was: any script, any size that is allowed, anything that looks like code.
+// Stored values are returned unchanged: any script, any allowed size, anything that looks like code.
 
 import assert from "node:assert/strict"
 import { form, formLimits, text } from "../../core/form.ts"

@@ -1,4 +1,4 @@
-// Idempotency keys: who asks the same again gets the same question, from whichever process.
+// Idempotency keys: asking the same again, in any process, returns the same question.
 
 import assert from "node:assert/strict"
 import type { ContractCase } from "./case.ts"

@@ -1,7 +1,7 @@
-// A process that dies within this one: everything that it was given stops answering, for ever, as if it had been killed.
+// Simulates a process that is killed: everything it was given stops responding and never responds again.
 
 export interface Life {
-  /** The same, until the end. What was asked of it before the end is done, but never told. */
+  /** Wraps a part so that it stops responding after `end`. Calls made before are still executed, but never resolve. */
   mortal<T extends object>(part: T): T
   end(): void
 }
@@ -22,7 +22,7 @@ export function createLife(): Life {
       },
     })
 
-  /** What comes out: promises that are not kept after the end, and parts that die as well. */
+  /** Wraps a returned value: promises never resolve after the end, and parts stop responding too. */
   const lasting = (out: unknown): unknown => {
     if (out instanceof Promise) {
       const told = async (): Promise<unknown> => {
@@ -39,7 +39,7 @@ export function createLife(): Life {
     return isPart(out) ? mortal(out) : out
   }
 
-  /** Callbacks that are not called after the end. */
+  /** Wraps a callback so that it is not called after the end. */
   const untilTheEnd = (given: unknown): unknown =>
     typeof given === "function"
       ? (...values: readonly unknown[]): unknown => (isOver ? undefined : Reflect.apply(given, undefined, values))

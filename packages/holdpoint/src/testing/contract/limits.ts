@@ -1,4 +1,4 @@
-// Limits on open questions are exact, over all openings, and count nothing that is settled or was refused.
+// Limits on open questions are exact across all opened storages, and do not count settled or refused questions.
 
 import assert from "node:assert/strict"
 import type { FormElicitation } from "../../core/elicitation.ts"

@@ -1,4 +1,4 @@
-// Listing: what a person may answer, in order, in pages without gap or repetition.
+// Listing: what a person may answer, in order, in pages without gaps or repetitions.
 
 import assert from "node:assert/strict"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -23,7 +23,7 @@ async function listAll(store: Store, query: Omit<ListQuery, "limit" | "after">, 
   }
 }
 
-/** Asked within three milliseconds, of alice alone and of two people. */
+/** Inserts forty questions within three milliseconds, to alice alone and to two people. */
 function insertForty(storage: Storage) {
   const audiences = [
     { kind: "one", principal: alice },

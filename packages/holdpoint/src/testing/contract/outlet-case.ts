@@ -1,5 +1,5 @@
-// What the contract for lasting outlets is made of, and the stage on which each case plays: processes that share a
-// storage and an outlet, that close or die, and a clock that moves for all of them.
+// The cases of the contract for lasting outlets, and the stage on which each one runs: processes that share a storage
+// and an outlet, that close or die, and one clock for all of them.
 
 import assert from "node:assert/strict"
 import type { Audience } from "../../core/principal.ts"
@@ -19,27 +19,27 @@ import type { StorageHarness } from "./case.ts"
 import { createLife } from "./life.ts"
 import { person, start } from "./samples.ts"
 
-/** One claim about a lasting outlet under a hub. `run` rejects when it does not hold; it leaves nothing open. */
+/** One claim about a lasting outlet under a hub. `run` rejects when the claim is false, and leaves nothing open. */
 export interface OutletCase {
   readonly name: string
-  /** Which of Holdpoint's own requirements it stands for, if any. */
+  /** The ids of Holdpoint's own requirements that the case verifies, if any. */
   readonly verifies: readonly string[]
   run(harness: OutletHarness): Promise<void>
 }
 
-/** How a contract opens the outlet that it tests. One outlet, in which nothing is shown at first. */
+/** How a contract opens the outlet under test: one outlet, in which nothing is shown at first. */
 export interface OutletHarness {
-  /** Made once more as another process would: what was shown before is there. */
+  /** Creates the outlet, or creates it again as another process would. What was shown before is still shown. */
   open(): Promise<LastingOutlet>
-  /** Of three people, who are not shown each other's prompts. */
+  /** The addresses of three people, who do not see each other's prompts. */
   readonly addresses: readonly [string, string, string]
-  /** The address of each prompt that a person can see and answer now, once for each prompt. */
+  /** Returns the address of each prompt that a person can see and answer now, once per prompt. */
   seen(): Promise<readonly string[]>
-  /** Where the hubs of the case keep their questions. */
+  /** The storage of the hubs in the case. */
   readonly storage: StorageHarness
 }
 
-/** Comes between the hub and the outlet: a service that is down, a process that dies in the middle. */
+/** Interferes between the hub and the outlet: a service that is down, a process that dies during a call. */
 export interface Tamper {
   readonly post?: (go: () => Promise<Posted>, prompt: Prompt) => Promise<Posted>
   readonly withdraw?: (go: () => Promise<void>, prompt: Prompt) => Promise<void>
@@ -48,47 +48,47 @@ export interface Tamper {
 export interface OutletProcess {
   readonly hub: Hub
   close(): Promise<void>
-  /** At once, and without a word: nothing that it has begun goes on. */
+  /** Kills the process at once: nothing that it has begun goes on. */
   kill(): void
 }
 
 export interface ProcessOptions {
-  /** The outlet is in another process, which questions of this one are owed to. */
+  /** Whether another process runs the outlet to which the questions of this one are delivered. */
   readonly isElsewhere?: boolean
   readonly tamper?: Tamper
-  /** Besides the outlet. */
+  /** More outlets besides the one under test. */
   readonly more?: readonly AnyOutlet[]
-  /** While this is so, its timers pass unnoticed: a machine that sleeps. */
+  /** While this returns true, the timers of the process do not fire, like on a machine that sleeps. */
   readonly isAsleep?: () => boolean
 }
 
 export interface OutletStage {
-  /** Of all processes on this stage. */
+  /** The clock of all processes on this stage. */
   readonly clock: TestClock
-  /** What went wrong in the background, in any process. */
+  /** The errors of background work, in any process. */
   readonly problems: readonly string[]
-  /** A process with the outlet. */
+  /** Starts a process with the outlet. */
   start(options?: ProcessOptions): Promise<OutletProcess>
-  /** A process with others. */
+  /** Starts a process with other outlets. */
   startWithout(outlets: readonly AnyOutlet[]): Promise<OutletProcess>
-  /** The outlet, untampered. */
+  /** Returns the outlet without interference. */
   outlet(): Promise<LastingOutlet>
   readonly addresses: OutletHarness["addresses"]
-  /** Whom the prompts that can be seen now are for, in order of their names. */
+  /** The names of the people who see a prompt now, sorted, once per prompt. */
   seen(): Promise<readonly string[]>
-  /** Waits until just these see a prompt, one for each time that they are named. */
+  /** Waits until exactly these people see a prompt, one for each time they are named. */
   sees(...names: readonly string[]): Promise<void>
-  /** Waits for a state without moving the clock. */
+  /** Waits until the condition is true, without moving the clock. */
   until(what: string, isSo: () => Promise<boolean> | boolean): Promise<void>
-  /** Lets every process do all that is to be done now. */
+  /** Waits until every process has done all that is due now. */
   quiet(): Promise<void>
-  /** How many entries of this kind the trail has of a question. */
+  /** The number of trail entries of this kind about a question. */
   told(id: string, kind: EntryKind): Promise<number>
-  /** How many deliveries of it to the outlet are stored. */
+  /** The number of stored deliveries of a question to the outlet. */
   kept(id: string): Promise<number>
 }
 
-/** `operator` is a role of bob and carol. */
+/** The people of the cases. `operator` is a role of bob and carol. */
 export const people = {
   alice: person("alice"),
   bob: person("bob", { roles: ["operator"] }),
@@ -101,7 +101,7 @@ type Play = (stage: OutletStage) => Promise<void>
 export const claim = (name: string, play: Play, troubles?: readonly RegExp[]): OutletCase =>
   verifies([], name, play, troubles)
 
-/** A claim that stands for requirements of Holdpoint's own. `troubles`: what may be reported meanwhile. */
+/** A claim that verifies requirements of Holdpoint. `troubles` are the errors that may be reported. */
 export function verifies(
   ids: string | readonly string[],
   name: string,
@@ -124,7 +124,7 @@ export function verifies(
   }
 }
 
-/** A real state is waited for in real time, for so long at most. */
+/** The longest real time to wait for a state. */
 const patienceMs = 15_000
 
 function createStage(harness: OutletHarness): { readonly stage: OutletStage; close(): Promise<void> } {
@@ -138,7 +138,7 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     storages.push(storage)
     return storage
   }
-  /** To look into: of no process. */
+  /** A storage for inspection that belongs to no process. */
   let window: Promise<Storage> | undefined
   const look = (): Promise<Storage> => {
     window ??= open()
@@ -222,7 +222,7 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
   return { stage, close }
 }
 
-/** Knows where the three people are, and who has which role. */
+/** A directory of the three people, their addresses and roles. */
 function directoryOf({ addresses }: OutletHarness): Directory {
   return {
     async find(_kind, audience) {

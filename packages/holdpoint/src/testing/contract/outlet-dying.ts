@@ -1,4 +1,4 @@
-// Dying: in the middle of anything, without a word. What was owed is done by the others, or by the next to start.
+// Processes that are killed at any point: other processes, or the next one to start, carry out their deliveries.
 
 import assert from "node:assert/strict"
 import { leaseMs } from "../../core/delivery.ts"
@@ -9,7 +9,7 @@ import { ask } from "./outlet-showing.ts"
 const { alice } = people
 const yes = { by: alice, action: "accept", content: { note: "yes" } } as const
 
-/** A process that dies in the middle of a call: before it does anything, or after it was done. */
+/** Starts a process that is killed during a call: before the call has an effect, or after it. */
 async function startMortal(
   stage: OutletStage,
   method: keyof Tamper,
@@ -143,7 +143,7 @@ export const dying: readonly OutletCase[] = [
         await gate.promise
         return go()
       }
-      // A machine that slept: its time limit passes unnoticed.
+      // The machine sleeps, so the time limit does not fire.
       const slow = await stage.start({ tamper: { post }, isAsleep: () => isStuck })
       const { id } = await ask(slow)
       await stage.until("it is stuck", () => isStuck)

@@ -1,4 +1,4 @@
-// Ending: settled anywhere, by anything, the prompts go. A hub that closes leaves them where they are.
+// Withdrawing: prompts are removed wherever and however the question was settled. A hub that closes leaves them.
 
 import assert from "node:assert/strict"
 import { backoffMs } from "../../core/delivery.ts"

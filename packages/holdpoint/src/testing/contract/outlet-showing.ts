@@ -1,4 +1,4 @@
-// Showing: by whichever process has the outlet, once, when it is due, again when it failed.
+// Showing: any process with the outlet shows a question, once, when it is due, and retries after a failure.
 
 import assert from "node:assert/strict"
 import { attemptMs, backoffMs, mostAttempts } from "../../core/delivery.ts"
@@ -18,7 +18,7 @@ type Post = NonNullable<Tamper["post"]>
 const down: Post = async () => {
   throw new Error("the service is down")
 }
-/** Never answers the first time. */
+/** A service that never answers the first attempt. */
 function stuckAtFirst(): { readonly post: Post; readonly tries: () => number } {
   let tries = 0
   const post: Post = (go) => {
@@ -179,7 +179,7 @@ export const showing: readonly OutletCase[] = [
       }
       const { id } = await ask(both.one)
       await stage.until("it is being shown", () => failed.length === 1)
-      // By now the other one knows that it is taken.
+      // By now the other process has seen the lease.
       await stage.quiet()
       gate.resolve()
       await stage.until("it has failed", async () => (await stage.told(id, "not_shown")) === 1)

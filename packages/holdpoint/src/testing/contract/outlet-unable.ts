@@ -1,4 +1,4 @@
-// Being unable: only when every outlet said so, in whichever process it is, the question ends as unsupported.
+// A question ends as unsupported only when every outlet, in any process, reports that it cannot show it.
 
 import assert from "node:assert/strict"
 import type { Outcome } from "../../core/elicitation.ts"
@@ -15,7 +15,7 @@ const { alice } = people
 const stranger = person("stranger")
 const unable = async () => ({ state: "unable", why: "not a member" }) as const
 
-/** Another lasting outlet, which can show nothing, or everything. */
+/** Another lasting outlet, which shows everything or nothing. */
 function otherOutlet(post: LastingOutlet["post"]): LastingOutlet {
   return { name: "other", addressKind: "other", post, find: async () => undefined, withdraw: async () => {} }
 }

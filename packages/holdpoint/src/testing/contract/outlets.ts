@@ -1,5 +1,5 @@
-// The contract of lasting outlets, as data: under a hub, every one of them must hold to every case. An implementation's
-// test is a harness plus a loop.
+// The contract of lasting outlets, as data: every lasting outlet must pass every case under a hub. A test of an
+// implementation is a harness plus a loop.
 
 import type { OutletCase } from "./outlet-case.ts"
 import { dying } from "./outlet-dying.ts"
@@ -7,5 +7,5 @@ import { ending } from "./outlet-ending.ts"
 import { showing } from "./outlet-showing.ts"
 import { beingUnable } from "./outlet-unable.ts"
 
-/** What every lasting outlet has to do, as test cases for any test runner. */
+/** The contract of every lasting outlet, as test cases for any test runner. */
 export const outletContract: readonly OutletCase[] = [...showing, ...dying, ...ending, ...beingUnable]

@@ -1,4 +1,4 @@
-// Listing records: by owner, by time, by the key they are sealed with; in order, in pages.
+// Listing records: by owner, by due time, by the key that seals them; in order, in pages.
 
 import assert from "node:assert/strict"
 import type { KeptRecord, RecordQuery, Records } from "../../ports/records.ts"
@@ -25,14 +25,14 @@ async function pageThrough(records: Records<Sample>, query: Paged): Promise<read
     const last = found.at(-1)
     const page = await records.list(last === undefined ? query : { ...query, afterId: last.id })
     assert.ok(page.length <= query.limit)
-    // Also lets a storage that repeats itself fail instead of going on for ever.
+    // Also makes a storage that repeats pages fail instead of looping endlessly.
     assert.ok(last === undefined || page.every(({ id }) => id !== last.id), "no record is on two pages")
     found.push(...page)
     if (page.length < query.limit) return found
   }
 }
 
-/** Of the contract's own kinds: a storage may hold more that is sealed, such as its keys. */
+/** Lists the sealed records of the contract's own kinds: a storage may hold other sealed records, such as its keys. */
 async function allSealed(retention: Retention, notWith: string, limit = 100): Promise<readonly SealedRecord[]> {
   const found: SealedRecord[] = []
   for (;;) {

@@ -1,4 +1,4 @@
-// Records to test with, of kinds that only the contract has. Plain values; nothing here is checked or really sealed.
+// Sample records, of kinds that only the contract uses. Plain values; nothing here is validated or really sealed.
 
 import { randomUUID } from "node:crypto"
 import type { Sealed } from "../../core/sealed.ts"
@@ -23,7 +23,7 @@ const sampleKind = (name: string): RecordKind<Sample> => ({
 export const samples = sampleKind("sample")
 export const others = sampleKind("other_sample")
 
-/** Sealed, listed under an owner, never due and never expiring, unless it is said otherwise. */
+/** A sample record: sealed, with an owner, without a due time and an expiry, unless given. */
 export function sample(more: Partial<Sample> = {}): Sample {
   const body = { text: "a", list: [1, { deep: null }], yes: true }
   return {
@@ -36,7 +36,7 @@ export function sealedWith(keyId: string, fields: Sealed["fields"] = { access: "
   return { keyId, wrapped: "d3JhcHBlZA", generation: 1, fields }
 }
 
-/** The record one change on. */
+/** The next version of a record. */
 export function changed<R extends KeptRecord>(current: R, changes: Partial<R> = {}): R {
   return { ...current, version: current.version + 1, ...changes }
 }

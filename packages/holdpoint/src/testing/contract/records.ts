@@ -1,4 +1,4 @@
-// Records: written by compare-and-set, each write in one step with the trail entry that tells of it.
+// Records: written by compare-and-set, each write in one step with its trail entry.
 
 import assert from "node:assert/strict"
 import type { Records } from "../../ports/records.ts"
@@ -9,7 +9,7 @@ import type { Sample } from "./record-samples.ts"
 import { changed, others, sample, samples, sealedWith, tellOf } from "./record-samples.ts"
 import { assertThrows, entryOf, heard, insert, noLimits, range, readAll, record, start } from "./samples.ts"
 
-/** A record's life: stored, changed, gone. */
+/** Stores, changes and removes a record. */
 async function live(records: Records<Sample>, first: Sample, changes: Partial<Sample>): Promise<void> {
   assert.equal(await records.insert(first), true)
   assert.deepEqual(await records.get(first.id), first)

@@ -7,13 +7,13 @@ import type { ContractCase, Stage } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, elicitationOf, formDraft, insert, readAll, record, urlDraft } from "./samples.ts"
 
-/** A fresh hub on a storage that was closed and opened again. */
+/** Returns a new hub on a storage that was closed and opened again. */
 async function restarted(stage: Stage): Promise<Hub> {
   await stage.restart()
   return stage.hub()
 }
 
-/** Gives up waiting and resolves once that is written down. */
+/** Gives up waiting, and resolves when that is stored. */
 async function giveUp(hub: Hub, id: string): Promise<void> {
   const before = (await hub.get(id))?.revision ?? 0
   const stop = new AbortController()

@@ -1,4 +1,4 @@
-// People, questions, records and trail entries to test with. Plain values; nothing here is checked.
+// Sample people, questions, records and trail entries. Plain values; nothing here is validated.
 
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
@@ -62,7 +62,7 @@ export function urlRecord(more: Partial<UrlElicitation> = {}): UrlElicitation {
   return { ...rest, url: "https://hub.example/connect/1", ...more, mode: "url" }
 }
 
-/** The record one step on. */
+/** The next revision of an elicitation. */
 export function after<E extends Elicitation>(current: E, changes: Partial<E>): E {
   return { ...current, revision: current.revision + 1, ...changes }
 }
@@ -95,7 +95,7 @@ export function elicitationOf(result: StepResult): Elicitation {
   return result.elicitation
 }
 
-/** The whole trail, read in pages. */
+/** Reads the whole trail, in pages. */
 export async function readAll(trail: Trail, query: Omit<TrailQuery, "limit"> = {}): Promise<readonly Entry[]> {
   const entries: Entry[] = []
   for (;;) {
@@ -110,7 +110,10 @@ export async function assertThrows(code: ErrorCode, work: Promise<unknown>): Pro
   await assert.rejects(work, (error) => isHoldpointError(error) && error.code === code)
 }
 
-/** Resolves once the listener has heard enough. No clock: a storage that never tells never resolves. */
+/**
+ * Resolves when the listener has heard enough. Without a time limit: with a storage that never notifies, it never
+ * resolves.
+ */
 export function heard(trail: Trail, isEnough: (entries: readonly Entry[]) => boolean): Promise<readonly Entry[]> {
   return new Promise((resolve) => {
     const entries: Entry[] = []

@@ -1,4 +1,4 @@
-// Settled exactly once, whoever comes together, and nothing changed for those who lost.
+// A question is settled exactly once, even by concurrent attempts, and the losers change nothing.
 
 import assert from "node:assert/strict"
 import { isSettled } from "../../core/elicitation.ts"

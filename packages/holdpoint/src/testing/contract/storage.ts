@@ -1,4 +1,4 @@
-// The storage contract, as data: every storage must hold to every case. An implementation's test is `open` plus a loop.
+// The storage contract, as data: every storage must pass every case. A test of an implementation is `open` plus a loop.
 
 import { beside } from "./beside.ts"
 import type { ContractCase } from "./case.ts"
@@ -17,7 +17,7 @@ import { trail } from "./trail.ts"
 import { waking } from "./waking.ts"
 import { writing } from "./writing.ts"
 
-/** What every storage has to do, as test cases for any test runner. */
+/** The contract of every storage, as test cases for any test runner. */
 export const storageContract: readonly ContractCase[] = [
   ...writing,
   ...settling,

@@ -1,4 +1,4 @@
-// Waking: commits are told to whoever listens, here or in another opening, without anybody polling.
+// Notifications: listeners hear of commits through this and other openings of the storage, without polling.
 
 import assert from "node:assert/strict"
 import type { Hub } from "../../hub/hub.ts"

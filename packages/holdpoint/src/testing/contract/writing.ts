@@ -1,4 +1,4 @@
-// Compare-and-set, and writes that come together.
+// Compare-and-set, and concurrent writes.
 
 import assert from "node:assert/strict"
 import { randomUUID } from "node:crypto"
