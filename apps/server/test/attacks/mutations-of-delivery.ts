@@ -23,7 +23,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/delivery.ts", [
     "mcp: a delivered call is over",
-    "for (const one of this.calls) delivered(this.surface, one)",
+    "for (const one of this.calls) noteDelivered(this.surface, one)",
     "",
     `${behaviour}/undelivered.test.ts`,
     "is given to the same call, made again in another session, and once",
@@ -73,7 +73,7 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/held-response.test.ts`,
     "that can be answered sends nothing before its answer, which is plain",
   ]),
-  ...within("surfaces/mcp/arrival.ts", [
+  ...within("surfaces/mcp/authenticate.ts", [
     "mcp: a caller whom the author does not know",
     "if (found === undefined) return unauthorized()",
     'if (found === undefined) return { caller: { clientId: "" } }',
@@ -87,7 +87,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/frameworks.test.ts",
     "is refused in words that name the way",
   ]),
-  ...within("surfaces/mcp/pulse.ts", [
+  ...within("surfaces/mcp/heartbeat.ts", [
     "mcp: held calls are heard of",
     "for (const beat of beats) beat()",
     "",
@@ -124,7 +124,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
-    "await soon(pulse, first)",
+    "await soon(heartbeat, first)",
     "",
     `${behaviour}/held-response.test.ts`,
     "sends nothing before it asks or answers, unless it works for long",

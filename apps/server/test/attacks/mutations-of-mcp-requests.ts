@@ -69,7 +69,7 @@ const ofTexts: readonly Mutation[] = [
 
 const ofCallers: readonly Mutation[] = [
   ...within(
-    "surfaces/mcp/door.ts",
+    "surfaces/mcp/origin-check.ts",
     [
       "mcp: host names",
       "if (!judged.ok) return toRefusal(judged.message)",

@@ -20,7 +20,7 @@ import type { Question, QuestionOptions, Wording } from "./question.ts"
 import { confirmQuestion, formQuestion, urlQuestion } from "./question.ts"
 import { toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
-import { during } from "./run.ts"
+import { runStep } from "./run.ts"
 
 /**
  * The `ask` object of a function that asks. `Options` are the options of one question, including those of the carrier.
@@ -105,13 +105,13 @@ export const askVerbs: Verbs<Ask> = {
     ({ run, scope }) =>
     async <C extends Content>(key: string, message: string, schema: FormSource<C>, options?: QuestionOptions) => {
       const question = formQuestion(run, worded(scope, key, { message, options }), schema)
-      return contentOf(question, await during(run, askQuestion, question)) as C
+      return contentOf(question, await runStep(run, askQuestion, question)) as C
     },
   confirm:
     ({ run, scope }) =>
     async (key, message, options) => {
       const question = confirmQuestion(run, worded(scope, key, { message, options }), options)
-      return isYes(contentOf(question, await during(run, askQuestion, question)))
+      return isYes(contentOf(question, await runStep(run, askQuestion, question)))
     },
   choice:
     ({ run, scope }) =>
@@ -125,20 +125,20 @@ export const askVerbs: Verbs<Ask> = {
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
       const question = formQuestion(run, worded(scope, key, { message, options }), form({ choice: field }))
-      return contentOf(question, await during(run, askQuestion, question)).choice as V
+      return contentOf(question, await runStep(run, askQuestion, question)).choice as V
     },
   url:
     ({ run, scope }) =>
     async (key, message, url, options) => {
       const question = urlQuestion(run, worded(scope, key, { message, options }), url)
-      const outcome = await during(run, askQuestion, question)
+      const outcome = await runStep(run, askQuestion, question)
       if (outcome.status !== "completed") throw toRefusal(question.key, outcome.status, outcome.reason)
     },
   connection: (own) => (provider, options) => connectOnce(own, provider, options),
   once:
     ({ run, scope }) =>
     async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
-      during(run, once<T>, { key: keyWithin(scope, key), effect, options }),
+      runStep(run, once<T>, { key: keyWithin(scope, key), effect, options }),
   scope:
     ({ run, scope }) =>
     (name) =>
@@ -159,7 +159,7 @@ function connectOnce(own: AskState, provider: string, options: ConnectionOptions
   const { scopes, account } = options
   const name = JSON.stringify([provider, scopes, account])
   own.connecting ??= new Map()
-  const made = own.connecting.get(name) ?? during(run, connect, { ...options, provider, scope })
+  const made = own.connecting.get(name) ?? runStep(run, connect, { ...options, provider, scope })
   own.connecting.set(name, made)
   const forget = (): boolean | undefined => own.connecting?.delete(name)
   made.then(forget, forget)

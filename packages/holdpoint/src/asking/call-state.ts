@@ -51,7 +51,7 @@ export function hold(state: CallState): void {
   parts.worker.stay()
 }
 
-export function letGo({ parts, record }: CallState): void {
+export function stopHolding({ parts, record }: CallState): void {
   if (record.lease !== undefined) parts.held.delete(record.lease.holder)
 }
 
@@ -70,7 +70,7 @@ const isStillOurs = ({ record }: CallState, other: Call | undefined): other is C
   other !== undefined && other.lease?.holder === record.lease?.holder
 
 /** Runs the writes of one call one after another, because each builds on the version before. */
-export function inTurn<T>(state: CallState, step: () => Promise<T>): Promise<T> {
+export function enqueueWrite<T>(state: CallState, step: () => Promise<T>): Promise<T> {
   const run = state.queue === undefined ? step() : state.queue.then(step)
   const done = run.then(nothing, nothing)
   state.queue = done
@@ -88,7 +88,7 @@ export function write(
   change: (state: CallState) => Call,
   { isBare = false }: { readonly isBare?: boolean } = {},
 ): Promise<void> {
-  return inTurn(state, async () => {
+  return enqueueWrite(state, async () => {
     if (state.isOver || state.isGuest) return
     if (state.isLost) throw takenOver()
     const next = isBare ? change(state) : withoutBlob(change(state))
@@ -123,14 +123,14 @@ async function writeCall(state: CallState, next: Call): Promise<void> {
   if (isOurs) return
   const other = await records.get(next.id)
   if (isStillOurs(state, other)) state.record = other
-  else if (other === undefined && runtime.now() >= state.record.expiresAt) anew(state)
+  else if (other === undefined && runtime.now() >= state.record.expiresAt) prepareReinsert(state)
   else state.isLost = true
   state.isLost ||= !(await tryWrite(state, next))
   if (state.isLost) throw takenOver()
 }
 
 /** Prepares to insert the call and its journal again: retention removed the call while a request worked on it. */
-function anew(state: CallState): void {
+function prepareReinsert(state: CallState): void {
   state.isStored = false
   for (const key of state.journal.entries.keys()) state.journal.changed.add(key)
 }

@@ -11,8 +11,8 @@ import { keyOf } from "./digest.ts"
 import { readJournal, toStored } from "./entries.ts"
 import { createJournal } from "./journal.ts"
 import type { Answer, CallStart, OpenCall } from "./open-call.ts"
-import { openCall, release, withoutParting } from "./open-call.ts"
-import type { Call, Parted } from "./records.ts"
+import { openCall, release, withoutHandover } from "./open-call.ts"
+import type { Call, StoredHandover } from "./records.ts"
 import { callKind, entryKind } from "./records.ts"
 import type { Life } from "./worker.ts"
 import { createWorker, isGone, leaseMs, renewMs } from "./worker.ts"
@@ -110,7 +110,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** Takes the lease of the call. Undefined when another request was faster. */
   const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
-    const taken = { ...withoutParting(record), version: record.version + 1, lease: newLease() }
+    const taken = { ...withoutHandover(record), version: record.version + 1, lease: newLease() }
     const [isOurs, early] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
     if (!isOurs) return undefined
     // The request that had it may have written until now.
@@ -149,7 +149,7 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /** Whether the client was answered with a question and will not come back with an answer. */
-  const isLeft = async (record: Call, { at, isShown, process }: Parted): Promise<boolean> => {
+  const isLeft = async (record: Call, { at, isShown, process }: StoredHandover): Promise<boolean> => {
     if (process !== undefined && isGone(process)) return true
     const { waitsFor: links = [] } = record
     if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)
@@ -164,7 +164,7 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /** Continues a stored call. Undefined when another request or client has it, so that this one is a separate call. */
-  const goOn = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
+  const continueCall = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
     const free = isUnheard ? await isIdle(record) : await isFree(record)
     const taken = free ? await take(record, { isWorking: true }) : undefined
@@ -172,14 +172,14 @@ export function createCalls(options: CallsOptions): Calls {
     if (!free && !isUnheard && record.isSentAway !== true) return undefined
     const now = await records.get(record.id)
     if (!isUsable(now, caller)) return undefined
-    if (free || isUnheard) return goOn(now, caller)
+    if (free || isUnheard) return continueCall(now, caller)
     const kept = await readJournal(parts, now)
     return openCall(parts, { ...kept, record: now, isStored: true, isWorking: true, isGuest: true })
   }
 
   const oneOf = async (same: readonly Call[], caller: Principal): Promise<OpenCall | undefined> => {
     for (const record of same) {
-      const call = await goOn(record, caller)
+      const call = await continueCall(record, caller)
       if (call !== undefined) return call
     }
     return undefined

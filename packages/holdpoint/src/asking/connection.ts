@@ -9,7 +9,7 @@ import type { ConnectionHandle } from "../vault/handle.ts"
 import type { Need } from "../vault/need.ts"
 import { digestOf } from "./digest.ts"
 import { keyWithin } from "./key.ts"
-import { isNo, takeUp } from "./late-no.ts"
+import { applyLateNo, isNo } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
@@ -30,13 +30,13 @@ export interface ConnectionOptions extends QuestionOptions {
   readonly message?: string
 }
 
-export interface Wanted extends ConnectionOptions {
+export interface WantedConnection extends ConnectionOptions {
   readonly provider: string
   /** The key prefix of the handler that asks. */
   readonly scope: string
 }
 
-export async function connect(run: Run, wanted: Wanted): Promise<ConnectionHandle | Suspended> {
+export async function connect(run: Run, wanted: WantedConnection): Promise<ConnectionHandle | Suspended> {
   const { provider, scopes, account, scope } = wanted
   const { vault } = run.asking
   const { caller } = run.asker
@@ -77,12 +77,12 @@ async function isRefused(run: Run, key: string): Promise<boolean> {
   if (asked?.kind !== "asked") return false
   const brought = asked.reply?.action
   if (brought === "decline" || brought === "cancel") return true
-  return isNo(await takeUp(run, asked.elicitation, { status: "completed" }))
+  return isNo(await applyLateNo(run, asked.elicitation, { status: "completed" }))
 }
 
 const isActive = ({ status }: Connection): boolean => status === "active"
 
-function needOf({ asker }: Run, caller: Principal, wanted: Wanted): Need {
+function needOf({ asker }: Run, caller: Principal, wanted: WantedConnection): Need {
   const { requester, client, lifetimeMs } = asker
   const { provider, scopes, offers, account, message } = wanted
   return {

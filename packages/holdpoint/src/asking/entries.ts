@@ -69,7 +69,7 @@ function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
 }
 
 /** A journal and where it is stored. */
-export interface Keeping {
+export interface KeptJournal {
   readonly parts: EntryParts
   readonly call: Call
   readonly journal: Journal
@@ -77,7 +77,7 @@ export interface Keeping {
 }
 
 /** Writes the changed entries in one commit. Only the request that has the call may do it. */
-export async function writeEntries(keeping: Keeping): Promise<void> {
+export async function writeEntries(keeping: KeptJournal): Promise<void> {
   const { call, journal, stored } = keeping
   // No entry may expire before its call.
   for (const [key, { expiresAt }] of stored.byKey) if (expiresAt < call.expiresAt) journal.changed.add(key)
@@ -94,11 +94,11 @@ export async function writeEntries(keeping: Keeping): Promise<void> {
 }
 
 /** Removes all entries of a call that is over. */
-export async function removeEntries(keeping: Keeping): Promise<void> {
+export async function removeEntries(keeping: KeptJournal): Promise<void> {
   await Promise.all([...keeping.stored.byKey.keys()].map((key) => removeEntry(keeping, key)))
 }
 
-async function writeEntry(keeping: Keeping, key: string): Promise<void> {
+async function writeEntry(keeping: KeptJournal, key: string): Promise<void> {
   const { parts, call, journal, stored } = keeping
   const last = stored.byKey.get(key)
   const base = toRecord(keeping, key)
@@ -119,7 +119,7 @@ async function writeEntry(keeping: Keeping, key: string): Promise<void> {
  */
 const slackMs = 60 * 60_000
 
-async function removeEntry(keeping: Keeping, key: string): Promise<void> {
+async function removeEntry(keeping: KeptJournal, key: string): Promise<void> {
   const { parts, stored } = keeping
   const last = stored.byKey.get(key)
   if (last === undefined) return
@@ -130,7 +130,7 @@ async function removeEntry(keeping: Keeping, key: string): Promise<void> {
   if (other !== undefined) await parts.entries.remove(other)
 }
 
-function toRecord({ call, stored }: Keeping, key: string): KeptEntry {
+function toRecord({ call, stored }: KeptJournal, key: string): KeptEntry {
   const last = stored.byKey.get(key)
   const order = last?.order ?? stored.next++
   const id = `${call.id} ${digestOf(key).slice(0, 22)}`

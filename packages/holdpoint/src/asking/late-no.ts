@@ -18,7 +18,7 @@ interface No {
 }
 
 /** The outcome that counts for a call which uses the answer now: a later No overrides a Yes. */
-export async function takeUp(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
+export async function applyLateNo(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
   return settled.status === "completed" ? ((await noTo(run, elicitation)) ?? settled) : settled
 }
 

@@ -3,7 +3,7 @@
 
 import { sealBindings } from "../core/seal-bindings.ts"
 import type { CallParts, CallState } from "./call-state.ts"
-import { hold, inTurn, isSure, letGo, removeCall, write } from "./call-state.ts"
+import { enqueueWrite, hold, isSure, removeCall, stopHolding, write } from "./call-state.ts"
 import type { Stored } from "./entries.ts"
 import { removeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
@@ -33,7 +33,7 @@ export interface OpenCall {
   /**
    * Stores the call before the request is answered with a question. Returns the round that the client will bring back.
    */
-  advance(questionMs: number, parting?: Parting): Promise<number>
+  advance(questionMs: number, parting?: Handover): Promise<number>
   /**
    * Stores the call for a client that will bring nothing back. The same call, made again, is recognised by `knownBy`.
    */
@@ -64,7 +64,7 @@ export interface Answer {
 }
 
 /** What the client gets when it is answered with a question. */
-export interface Parting {
+export interface Handover {
   /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean
   /** The links that the client is given. */
@@ -148,7 +148,7 @@ const untilAnswered = ({ parts, record }: CallState, questionMs: number): number
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 
 /** The call without the fields that a request clears when it takes it. */
-export const withoutParting = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
+export const withoutHandover = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
   rest
 
 function settling(state: CallState, work: Promise<void>): Promise<void> {
@@ -162,8 +162,8 @@ function save(state: CallState, questionMs: number): Promise<void> {
   return write(state, ({ record }) => ({ ...record, expiresAt: untilAnswered(state, questionMs) }))
 }
 
-async function advance(state: CallState, questionMs: number, { isShown, links, isTied }: Parting): Promise<number> {
-  letGo(state)
+async function advance(state: CallState, questionMs: number, { isShown, links, isTied }: Handover): Promise<number> {
+  stopHolding(state)
   const { runtime, lifetimeMs } = state.parts
   const parted = { at: runtime.now(), isShown, ...(isTied ? { process: thisProcess() } : {}) }
   await write(state, ({ record }) => ({
@@ -175,7 +175,7 @@ async function advance(state: CallState, questionMs: number, { isShown, links, i
 }
 
 async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]): Promise<void> {
-  letGo(state)
+  stopHolding(state)
   const lives = waiting.map(({ lifetimeMs }) => lifetimeMs)
   const { runtime, lifetimeMs } = state.parts
   await write(state, ({ record }) => ({
@@ -188,7 +188,7 @@ async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]
 
 async function sendAway(state: CallState, knownBy: string | undefined, questionMs: number): Promise<void> {
   if (knownBy === undefined) return void (await remove(state))
-  letGo(state)
+  stopHolding(state)
   await write(state, ({ record }) => ({
     ...{ ...withoutLease(record), knownBy, isSentAway: true, round: 0 },
     expiresAt: state.parts.runtime.now() + questionMs + graceMs,
@@ -196,13 +196,13 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 }
 
 export async function release(state: CallState): Promise<void> {
-  letGo(state)
+  stopHolding(state)
   if (state.isStored && !state.isLost) await write(state, ({ record }) => withoutLease(record), { isBare: true })
 }
 
 async function giveUp(state: CallState): Promise<void> {
   if (state.record.knownBy === undefined || !state.journal.giveUp()) return void (await remove(state))
-  letGo(state)
+  stopHolding(state)
   await write(state, ({ record }) => ({
     ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
     expiresAt: untilAnswered(state, state.parts.resumeMs - graceMs),
@@ -232,7 +232,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
 
 /** Removes the call and its journal from the store. */
 function remove(state: CallState): Promise<boolean> {
-  const removing = inTurn(state, async () => {
+  const removing = enqueueWrite(state, async () => {
     if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
       const isRemoved = removeCall(state)
       // In one commit, unless another request may have them by now.
@@ -243,7 +243,7 @@ function remove(state: CallState): Promise<boolean> {
     return !state.isLost && !state.isGuest
   })
   // The call stays registered until it is removed: a request that still reads it must see that it has a holder.
-  return removing.finally(() => letGo(state))
+  return removing.finally(() => stopHolding(state))
 }
 
 async function delivered(state: CallState): Promise<void> {
@@ -253,7 +253,7 @@ async function delivered(state: CallState): Promise<void> {
   const expiresAt = parts.runtime.now() + answerMs
   const forget = ({ record: { knownBy: _knownBy, ...rest } }: CallState): Call => ({ ...withoutLease(rest), expiresAt })
   await ifOurs(state, write(state, forget, { isBare: true }))
-  letGo(state)
+  stopHolding(state)
 }
 
 /** How long an answer is kept for a client that lost it and sends its request again. */
@@ -283,7 +283,7 @@ function leave(state: CallState): Promise<void> {
   const isParted = record.parted !== undefined
   return write(
     state,
-    (now) => (isParted ? { ...withoutParting(now.record), round } : { ...now.record, isUnheard: true }),
+    (now) => (isParted ? { ...withoutHandover(now.record), round } : { ...now.record, isUnheard: true }),
     { isBare: true },
   )
 }

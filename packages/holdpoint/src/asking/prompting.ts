@@ -11,13 +11,13 @@ import type { Asking } from "./asking.ts"
 import type { Prompting } from "./carrier.ts"
 import type { Hold } from "./holds.ts"
 import type { AskedEntry, JournalEntry } from "./journal.ts"
-import { takeUp } from "./late-no.ts"
+import { applyLateNo } from "./late-no.ts"
 import { noteAsker } from "./note-asker.ts"
 import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Question } from "./question.ts"
 import type { Run, Suspended } from "./run.ts"
-import { callOf, isAlone, suspendAt, whenNew } from "./run.ts"
+import { callOf, isAlone, onNewQuestion, suspendAt } from "./run.ts"
 
 export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
   assertOutsideEffects(run, question.key)
@@ -47,7 +47,7 @@ async function stillKnown(
   return isDone && (await isLost()) ? undefined : known
 }
 
-export interface Opened {
+export interface OpenedQuestion {
   readonly elicitation: Elicitation
   readonly asked: AskedEntry
   /** The outcome, if the question was settled already, for example by another call. */
@@ -55,7 +55,10 @@ export interface Opened {
 }
 
 /** Asks the question at the hub and records it in the journal. `outlets` show it besides the hub's own. */
-export async function openQuestion({ question, call }: Prompting, ...outlets: readonly Outlet[]): Promise<Opened> {
+export async function openQuestion(
+  { question, call }: Prompting,
+  ...outlets: readonly Outlet[]
+): Promise<OpenedQuestion> {
   const elicitation = await question.ask(call, outlets)
   const { key, digest, isOptional, options } = question
   const more = {
@@ -88,7 +91,7 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
   if (asked !== undefined && known === undefined) return remember(call, asked, { status: "expired" })
   const settled = known && outcomeOf(question, known)
   if (asked !== undefined && settled !== undefined)
-    return remember(call, asked, await takeUp(run, asked.elicitation, settled))
+    return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
   const opened = known === undefined ? await openQuestion(prompting) : { elicitation: known, outcome: undefined }
   if (opened.outcome !== undefined) return opened.outcome
   const { id, expiresAt, createdAt } = opened.elicitation
@@ -173,7 +176,7 @@ export async function waitHere(run: Run, { question, call }: Prompting, id: stri
   const end = (): void => over.abort(over)
   signal.addEventListener("abort", giveUp, { once: true })
   const release = run.asking.holds.begin(end, call)
-  const unhurry = whenNew(run, end)
+  const unhurry = onNewQuestion(run, end)
   try {
     signal.throwIfAborted()
     return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })

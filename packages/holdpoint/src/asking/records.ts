@@ -18,7 +18,7 @@ export interface Call extends KeptRecord {
   /** Whether the client is gone while a request still works on the call. */
   readonly isUnheard?: boolean
   /** Set while the client was answered with a question and has not come back. */
-  readonly parted?: Parted
+  readonly parted?: StoredHandover
   /** How often the client gave up the call. Questions asked before that are asked again. */
   readonly generation?: number
   /** For a call that no client comes back for: which carrier resumes it. Its input is in `sealed`. */
@@ -34,7 +34,7 @@ export interface Call extends KeptRecord {
   readonly expiresAt: number
 }
 
-export interface Parted {
+export interface StoredHandover {
   readonly at: number
   /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean

@@ -82,7 +82,7 @@ type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
 /**
  * Runs one question or effect of the handler. Never resolves for a suspended question, nor after the run has stopped.
  */
-export async function during<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
+export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
   if (run.isOver) return never()
   run.underWay++
   let result: T | Suspended
@@ -120,7 +120,7 @@ export function suspendAt(run: Run, waiting: Waiting): Suspended {
 export const isAlone = (run: Run): boolean => run.underWay === 1 && run.waiting.length === 0
 
 /** Calls back when a new question has to be shown. Returns an unsubscribe function. */
-export function whenNew(run: Run, hurry: () => void): () => void {
+export function onNewQuestion(run: Run, hurry: () => void): () => void {
   run.hurries = [...run.hurries, hurry]
   if (run.waiting.some(({ isNew }) => isNew)) hurry()
   return () => {

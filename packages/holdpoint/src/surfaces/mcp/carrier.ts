@@ -2,14 +2,14 @@
 // answered.
 
 import type { Carrier, Prompting } from "../../asking/carrier.ts"
-import { takeUp } from "../../asking/late-no.ts"
+import { applyLateNo } from "../../asking/late-no.ts"
 import { remember } from "../../asking/prompting.ts"
 import type { Suspended } from "../../asking/run.ts"
 import type { Outcome } from "../../core/elicitation.ts"
 import { parentOf } from "./cancel.ts"
 import { channelOf } from "./channel.ts"
 import type { UrlWay } from "./client.ts"
-import { workOn } from "./delivery.ts"
+import { attachCall } from "./delivery.ts"
 import { fits } from "./prompt.ts"
 import { pushAndWait } from "./push.ts"
 import type { McpRequest, McpRun } from "./request.ts"
@@ -22,7 +22,7 @@ export const carrier: Carrier<McpRequest> = {
   async resume({ request }) {
     const { id, knownBy, principal } = identityOf(request)
     const call = await request.surface.calls.open({ id, caller: principal, knownBy })
-    workOn(request, call)
+    attachCall(request, call)
     return call
   },
   address({ request }, call) {
@@ -53,7 +53,7 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   // The client gave up an earlier call while the person was on the page, and the person has finished there since.
   const isDone = mode === "url" && asked !== undefined && (await isCompleted(run, asked.elicitation))
   if (!isDone) return pushAndWait(run, prompting, channel)
-  return remember(call, asked, await takeUp(run, asked.elicitation, { status: "completed" }))
+  return remember(call, asked, await applyLateNo(run, asked.elicitation, { status: "completed" }))
 }
 
 const isCompleted = async ({ asking }: McpRun, id: string): Promise<boolean> =>

@@ -5,8 +5,8 @@ import { createAsking } from "../../asking/asking.ts"
 import type { Tokens } from "../../ports/sealer.ts"
 import { createSealer } from "../../sealing/seal.ts"
 import { createTokens } from "../../sealing/tokens.ts"
+import { createHeartbeat } from "./heartbeat.ts"
 import type { McpHttp } from "./http.ts"
-import { createPulse } from "./pulse.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { pathsOf, toSettings } from "./settings.ts"
 import type { McpStdio, StdioOptions } from "./stdio.ts"
@@ -31,8 +31,8 @@ export function createMcp(options: McpOptions): Mcp {
   const settings = toSettings(options)
   const asking = createAsking({ ...options, addresses: settings.addresses, sealer: createSealer(keys) })
   const tokens = ofServer(settings.name, createTokens(keys))
-  const pulse = createPulse(asking.runtime)
-  const surface: Surface = { ...asking, storage, settings, tokens, pulse }
+  const heartbeat = createHeartbeat(asking.runtime)
+  const surface: Surface = { ...asking, storage, settings, tokens, heartbeat }
   // Loaded with the first request, because a server on stdio never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
@@ -50,7 +50,7 @@ export function createMcp(options: McpOptions): Mcp {
       return stdio
     },
     async close() {
-      pulse.close()
+      heartbeat.close()
       await sendOn(asking)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
       await asking.close()

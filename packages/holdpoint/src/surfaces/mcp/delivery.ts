@@ -8,32 +8,32 @@ import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
 /** Registers that the request works on this call. */
-export function workOn({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
+export function attachCall({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
   connection.onWork?.(context.mcpReq.id)
   surface.holds.answering(call, incoming)
   // The SDK does not answer a cancelled request.
   const { signal } = context.mcpReq
   const giveUp = (): void => {
-    if (incoming.isAnswered !== true) lost(surface, incoming)
+    if (incoming.isAnswered !== true) noteClientGone(surface, incoming)
   }
   signal.addEventListener("abort", giveUp, { once: true })
   if (incoming.isLost === true || signal.aborted) giveUp()
 }
 
 /** Called when the response was sent completely. The stream of a cancelled request also ends, but without a result. */
-export function delivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
+export function noteDelivered({ report }: Pick<Surface, "report">, { call, isLost }: Incoming): void {
   if (isLost === true) return
   call?.delivered().catch((error: unknown) => report("putting away a call that was answered", error))
 }
 
-export function lost({ report }: Pick<Surface, "report">, incoming: Incoming): void {
+export function noteClientGone({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = true
   incoming.call?.lost().catch((error: unknown) => report("noting that a client is gone", error))
 }
 
 /** Called when the client has resumed the stream. */
-export function found({ report }: Pick<Surface, "report">, incoming: Incoming): void {
+export function noteClientBack({ report }: Pick<Surface, "report">, incoming: Incoming): void {
   incoming.isLost = false
   incoming.call?.found().catch((error: unknown) => report("noting that a client is there again", error))
 }
@@ -64,11 +64,11 @@ const sourceMethods: Source & ThisType<DeliveryState> = {
   async pull(controller) {
     const { done, value } = await readNext(this)
     if (!done) return controller.enqueue(value)
-    for (const one of this.calls) delivered(this.surface, one)
+    for (const one of this.calls) noteDelivered(this.surface, one)
     controller.close()
   },
   cancel(reason) {
-    for (const one of this.calls) lost(this.surface, one)
+    for (const one of this.calls) noteClientGone(this.surface, one)
     return this.reader.cancel(reason)
   },
 }

@@ -1,10 +1,10 @@
 // When a response begins. A request that can be answered soon gets a plain response: no header is sent before, so that
 // a proxy may retry elsewhere when this process dies. A stream begins only when the request is really held.
 
-import type { Pulse } from "./pulse.ts"
+import type { Heartbeat } from "./heartbeat.ts"
 
 export interface Holding {
-  readonly pulse: Pulse
+  readonly heartbeat: Heartbeat
   /** Resolves when the request is held for a person. */
   readonly held: Promise<undefined>
   /** Called when the client has disconnected. */
@@ -12,8 +12,8 @@ export interface Holding {
 }
 
 /** Responds to a request of 2026-07-28. */
-export async function respond(answering: Promise<Response>, { pulse, held, onGone }: Holding): Promise<Response> {
-  return (await soon<Response | undefined>(pulse, answering, held)) ?? toStream(answering, pulse, onGone)
+export async function respond(answering: Promise<Response>, { heartbeat, held, onGone }: Holding): Promise<Response> {
+  return (await soon<Response | undefined>(heartbeat, answering, held)) ?? toStream(answering, heartbeat, onGone)
 }
 
 /** The body of a response that is being read. */
@@ -31,28 +31,28 @@ export function readNext(reading: Reading): ReturnType<Reading["reader"]["read"]
 }
 
 /** Waits until the SDK's stream for a 2025 client has data. Undefined when the response is not a stream. */
-export async function whenBegun(response: Response, pulse: Pulse): Promise<Reading | undefined> {
+export async function whenBegun(response: Response, heartbeat: Heartbeat): Promise<Reading | undefined> {
   const reader = isStream(response) ? response.body?.getReader() : undefined
   if (reader === undefined) return undefined
   const first = reader.read()
-  await soon(pulse, first)
+  await soon(heartbeat, first)
   return { reader, first }
 }
 
 /** Resolves to the first result. Undefined when it takes longer than proxies and clients wait for a header. */
-async function soon<T>(pulse: Pulse, ...some: readonly Promise<T>[]): Promise<T | undefined> {
+async function soon<T>(heartbeat: Heartbeat, ...some: readonly Promise<T>[]): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>()
-  const unbeat = pulse.add(() => late.resolve(undefined))
+  const unbeat = heartbeat.add(() => late.resolve(undefined))
   return Promise.race([...some, late.promise]).finally(unbeat)
 }
 
 /** A stream that sends a heartbeat from time to time, and then the answer. */
-function toStream(answering: Promise<Response>, pulse: Pulse, onGone: () => void): Response {
+function toStream(answering: Promise<Response>, heartbeat: Heartbeat, onGone: () => void): Response {
   const encoder = new TextEncoder()
   let unbeat = (): void => {}
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
-      unbeat = pulse.add(() => controller.enqueue(encoder.encode(": keepalive\n\n")))
+      unbeat = heartbeat.add(() => controller.enqueue(encoder.encode(": keepalive\n\n")))
       writeAnswer(answering, (part) => controller.enqueue(part)).then(
         () => {
           unbeat()

@@ -8,16 +8,16 @@ import {
   PROTOCOL_VERSION_META_KEY,
 } from "@modelcontextprotocol/server"
 import { withAccessTools } from "./access.ts"
-import type { Arrival } from "./arrival.ts"
-import { arrive, lacksScopes, toResponse } from "./arrival.ts"
+import type { AuthenticatedCaller } from "./authenticate.ts"
+import { authenticate, lacksScopes, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
 import { watchDelivery } from "./delivery.ts"
-import { createDoor } from "./door.ts"
 import { respond } from "./held-response.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import { createLegacy } from "./legacy.ts"
+import { createOriginCheck } from "./origin-check.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
@@ -31,11 +31,11 @@ export interface McpHttp {
 
 export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   const { callers, maxBodyBytes = defaultBodyBytes } = options
-  const door = createDoor(options)
+  const originCheck = createOriginCheck(options)
   const legacy = createLegacy(surface, options)
   const modern = createModern(surface, options)
 
-  const post = async (request: Request, arrival: Arrival, parsedBody: unknown): Promise<Response> => {
+  const post = async (request: Request, arrival: AuthenticatedCaller, parsedBody: unknown): Promise<Response> => {
     if (!isJsonContentType(request.headers.get("content-type")))
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
     const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
@@ -47,7 +47,7 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
   }
 
   const serve = async (request: Request, known: McpRequestInfo): Promise<Response> => {
-    const arrival = await arrive(callers, request, known)
+    const arrival = await authenticate(callers, request, known)
     if (arrival instanceof Response) return arrival
     if (request.method === "POST") return post(request, arrival, known.parsedBody)
     return legacy.other(request, arrival)
@@ -55,13 +55,13 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
 
   return {
     async fetch(request, known = {}) {
-      const turnedAway = door.refuse(request)
+      const turnedAway = originCheck.refuse(request)
       if (turnedAway !== undefined) return turnedAway
       const metadata = typeof callers === "object" && "metadata" in callers ? callers.metadata(request) : undefined
       if (metadata !== undefined) return metadata
-      if (request.method === "OPTIONS") return door.preflight(request)
+      if (request.method === "OPTIONS") return originCheck.preflight(request)
       try {
-        return door.admit(request, await serve(request, known))
+        return originCheck.admit(request, await serve(request, known))
       } catch (error) {
         surface.report(`answering ${request.method}`, error)
         return toResponse(500, toError(null, -32_603, "Internal server error"))
@@ -102,7 +102,7 @@ function createModern(surface: Surface, options: McpOptions) {
   const handler = createMcpHandler(factory, { legacy: "reject", onerror, ...bus })
   const ownState = new Set(options.ownState)
 
-  const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
+  const post = async (request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response> => {
     const params = memberOf(body, "params")
     const id = memberOf(body, "id")
     const requestState = memberOf(params, "requestState")
@@ -122,8 +122,8 @@ function createModern(surface: Surface, options: McpOptions) {
     const serving = new Request(request.url, { method: request.method, headers: request.headers, signal })
     const answering = connections.run(connection, () => handler.fetch(serving, { parsedBody: body, ...auth }))
     if (incoming === undefined) return answering
-    const { pulse } = surface
-    const response = await respond(answering, { pulse, held: held.promise, onGone: () => gone.abort() })
+    const { heartbeat } = surface
+    const response = await respond(answering, { heartbeat, held: held.promise, onGone: () => gone.abort() })
     // The request was refused before the handler ran, so its state stays valid.
     if (!response.ok) await incoming.claimed?.release()
     return watchDelivery(response, connection)

@@ -7,16 +7,16 @@ import type { Runtime } from "../../ports/runtime.ts"
 import { withAccessTools } from "./access.ts"
 import type { Answers } from "./answers.ts"
 import { watchAnswers } from "./answers.ts"
-import type { Arrival } from "./arrival.ts"
-import { toResponse } from "./arrival.ts"
+import type { AuthenticatedCaller } from "./authenticate.ts"
+import { toResponse } from "./authenticate.ts"
 import { cancelCall, parentOf, parentsOf } from "./cancel.ts"
 import type { Client } from "./client.ts"
 import { isRequestId, memberOf, toClient } from "./client.ts"
-import { lost, watchDelivery } from "./delivery.ts"
+import { noteClientGone, watchDelivery } from "./delivery.ts"
 import { isStream, whenBegun } from "./held-response.ts"
 import { readIncoming } from "./incoming.ts"
 import { receive } from "./push.ts"
-import { createRelay } from "./relay.ts"
+import { createResponseRouter } from "./response-router.ts"
 import { createResumption } from "./resume.ts"
 import type { Sessions } from "./sessions.ts"
 import { createSessions } from "./sessions.ts"
@@ -31,9 +31,9 @@ import type { Drafts } from "./wire.ts"
 import { cancelledNotification, toDraft, toError } from "./wire.ts"
 
 export interface Legacy {
-  post(request: Request, body: unknown, arrival: Arrival): Promise<Response>
+  post(request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response>
   /** Serves GET and DELETE requests of sessions. */
-  other(request: Request, arrival: Arrival): Promise<Response>
+  other(request: Request, arrival: AuthenticatedCaller): Promise<Response>
   close(): Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   const factory = withAccessTools(surface, options)
   const sessions = createSessions(surface)
   const streams = createStreams(surface, sessions, options.bus)
-  const relay = createRelay(surface.runtime.newId)
+  const responseRouter = createResponseRouter(surface.runtime.newId)
   const resumption = createResumption(surface.runtime)
   /**
    * The requests held in this process. Their cancellation arrives as a separate request, here or at another process.
@@ -64,7 +64,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const ids = register(connection, body)
     const { drafts } = surface.settings
     if (drafts !== undefined) rewriteErrors(transport, drafts)
-    const ends = session === undefined || isStateless ? [] : [relay.join(transport, session.id, ids[0])]
+    const ends = session === undefined || isStateless ? [] : [responseRouter.join(transport, session.id, ids[0])]
     const served: Served = { transport, connection, session, ids, ends }
     return served
   }
@@ -93,10 +93,10 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     if (isStream(response)) answers.whenOver(end)
     else end()
     const gone = (): void => {
-      for (const one of connection.incoming.values()) if (one.isAnswered !== true) lost(surface, one)
+      for (const one of connection.incoming.values()) if (one.isAnswered !== true) noteClientGone(surface, one)
     }
     signal.addEventListener("abort", gone, { once: true })
-    const reading = await whenBegun(response, surface.pulse)
+    const reading = await whenBegun(response, surface.heartbeat)
     if (session === undefined || reading === undefined || connection.incoming.size === 0)
       return watchDelivery(response, connection, reading)
     return resumption.begin(reading, { session, connection })
@@ -110,7 +110,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     return connections.run(served.connection, () => serve(served, asked))
   }
 
-  const post = async (request: Request, body: unknown, arrival: Arrival): Promise<Response> => {
+  const post = async (request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response> => {
     const given = request.headers.get("mcp-session-id")
     if (memberOf(body, "method") === "initialize") {
       const { session, text } = sessions.begin(body, arrival.caller)
@@ -124,7 +124,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const rest: unknown[] = []
     for (const message of messagesOf(body)) {
       const isTaken =
-        relay.receive(connection.session, message) ||
+        responseRouter.receive(connection.session, message) ||
         (await receive(connection, message)) ||
         (await cancel(connection, message))
       if (!isTaken) rest.push(message)
@@ -180,7 +180,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
 }
 
 interface From {
-  readonly arrival: Arrival
+  readonly arrival: AuthenticatedCaller
   readonly session: Session | undefined
   /** The sealed id of a new session, as its client gets it. */
   readonly text?: string
@@ -196,7 +196,7 @@ interface Served {
   ends: readonly (() => void)[]
 }
 
-interface Asked extends Pick<Arrival, "authInfo"> {
+interface Asked extends Pick<AuthenticatedCaller, "authInfo"> {
   readonly request: Request
   /** Aborted when the client's connection ends. */
   readonly signal: AbortSignal

@@ -53,7 +53,7 @@ export function watchProgress(listener: Listener, elicitation: Elicitation): Pro
   }
   void tell("asked")
   const still = stillWords(elicitation)
-  const unbeat = surface.pulse.add(() => {
+  const unbeat = surface.heartbeat.add(() => {
     tellProgress(listener, still).catch((error: unknown) => surface.report("telling that a call is held", error))
   })
   const happened = (entry: Entry): void => {

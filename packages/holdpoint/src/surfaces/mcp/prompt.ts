@@ -15,7 +15,7 @@ import { acknowledgeForm } from "./wire.ts"
 import type { Link } from "./words.ts"
 import { acknowledgeWords, againWords } from "./words.ts"
 
-export interface Shown {
+export interface ShownPrompt {
   readonly prompt: Prompt
   readonly link?: Link
 }
@@ -27,7 +27,7 @@ export interface ToShow {
   readonly problems?: readonly Problem[] | undefined
 }
 
-export function toPrompt({ surface, client }: McpRequest, { elicitation, channel, problems }: ToShow): Shown {
+export function toPrompt({ surface, client }: McpRequest, { elicitation, channel, problems }: ToShow): ShownPrompt {
   const again = (words: string): string => (problems === undefined ? words : againWords(words, problems))
   const { settings } = surface
   const page = linkOf(elicitation, settings)

@@ -2,7 +2,7 @@
 // bounded, and removed when the client has read the stream to its end.
 
 import type { Runtime } from "../../ports/runtime.ts"
-import { delivered, found, lost } from "./delivery.ts"
+import { noteClientBack, noteClientGone, noteDelivered } from "./delivery.ts"
 import type { Reading } from "./held-response.ts"
 import { readNext, streamHeaders } from "./held-response.ts"
 import type { Session } from "./state.ts"
@@ -150,7 +150,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const kept = streams.get(id)
       if (kept?.connection.session !== session) return "gone"
       takeOut(id)
-      for (const one of kept.connection.incoming.values()) found(kept.connection.surface, one)
+      for (const one of kept.connection.incoming.values()) noteClientBack(kept.connection.surface, one)
       return read(kept, Number(at) + 1)
     },
     close() {
@@ -177,7 +177,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
     if (item !== undefined) return controller.enqueue(toEvent(kept.id, this.next++, item))
     if (isCurrent) {
       keeping.forget(kept.id)
-      for (const one of kept.connection.incoming.values()) delivered(kept.connection.surface, one)
+      for (const one of kept.connection.incoming.values()) noteDelivered(kept.connection.surface, one)
     }
     controller.close()
   },
@@ -186,7 +186,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
     this.controller = undefined
     if (kept.client !== this) return
     kept.client = undefined
-    for (const one of kept.connection.incoming.values()) lost(kept.connection.surface, one)
+    for (const one of kept.connection.incoming.values()) noteClientGone(kept.connection.surface, one)
     if (kept.isOver) keeping.keepEnded(kept)
     else void keeping.pump(kept)
   },

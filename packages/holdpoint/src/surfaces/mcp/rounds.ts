@@ -3,7 +3,7 @@
 
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
-import { takeUp } from "../../asking/late-no.ts"
+import { applyLateNo } from "../../asking/late-no.ts"
 import type { OpenCall } from "../../asking/open-call.ts"
 import {
   invalidAnswers,
@@ -42,7 +42,7 @@ export async function askInRound(run: McpRun, prompting: Prompting, channel: Cha
   const { surface, connection } = run.request
   const { question, call, asked: known } = prompting
   if (known !== undefined && !(await isStale(run, call, known)))
-    return goOn(run, { ...prompting, asked: known, channel })
+    return continueRound(run, { ...prompting, asked: known, channel })
   const { elicitation, asked, outcome } = await openQuestion(prompting, listed)
   if (outcome !== undefined) return outcome
   surface.hub.leave(elicitation.id)
@@ -77,7 +77,7 @@ function agreedOn(round: Round): Round {
 }
 
 /** Continues when the client came back. */
-async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
+async function continueRound(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
   const { call, asked, channel } = came
   const elicitation = await run.asking.hub.get(asked.elicitation)
   if (elicitation === undefined) return remember(call, asked, { status: "expired" })
@@ -86,7 +86,7 @@ async function goOn(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outc
   if (settled !== undefined) {
     // The question was answered elsewhere and also here: a No is recorded, and stops the call.
     if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)
-    return remember(call, asked, await takeUp(run, elicitation.id, settled))
+    return remember(call, asked, await applyLateNo(run, elicitation.id, settled))
   }
   // A text with a link ends a call, so a client that brings a request state back was not given the link yet.
   if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)

@@ -9,7 +9,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import type { Ask } from "./ask.ts"
 import { toAsk } from "./ask.ts"
 import { carrier } from "./carrier.ts"
-import { lost, workOn } from "./delivery.ts"
+import { attachCall, noteClientGone } from "./delivery.ts"
 import { holdRetry } from "./hold-retry.ts"
 import type { McpRequest } from "./request.ts"
 import { askerOf } from "./request.ts"
@@ -23,13 +23,13 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
     ...(claimed === undefined ? {} : { call: claimed }),
   }
   if (claimed !== undefined) {
-    workOn(request, claimed)
+    attachCall(request, claimed)
     if (claimed.answer !== undefined) {
       incoming.isAnswered = true
       return claimed.answer.value
     }
     claimed.work()
-    const open = await goOn(request, claimed)
+    const open = await takeReplies(request, claimed)
     if (open.length > 0) {
       incoming.isAnswered = true
       return answerStill(createRun(start), open)
@@ -51,14 +51,14 @@ export async function serveCall(request: McpRequest, handler: (ask: Ask) => Prom
 
 function noteAnswered({ surface, incoming }: McpRequest): void {
   incoming.isAnswered = true
-  if (incoming.isLost === true) lost(surface, incoming)
+  if (incoming.isLost === true) noteClientGone(surface, incoming)
 }
 
 /**
  * Adds the client's replies to the journal. Returns the questions that the call still waits for, if its client came
  * back only to wait.
  */
-async function goOn({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
+async function takeReplies({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
   call.journal.bring(context.mcpReq.inputResponses ?? {})
   // This request has already waited for the hold time.
   if (call.hasWaited) return []

@@ -9,7 +9,7 @@ import type { Entry } from "../../ports/trail.ts"
 import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
-import { delivered, lost } from "./delivery.ts"
+import { noteClientGone, noteDelivered } from "./delivery.ts"
 import { claimed, readIncoming } from "./incoming.ts"
 import type { McpOptions } from "./settings.ts"
 import { toLines } from "./stdin.ts"
@@ -56,7 +56,7 @@ export function createStdio(
     async send(message, sendOptions) {
       const incoming = connection.answered(message)
       await wire.send(drafts === undefined ? message : toDraft(message, drafts), sendOptions)
-      if (incoming !== undefined) delivered(surface, incoming)
+      if (incoming !== undefined) noteDelivered(surface, incoming)
     },
   }
   const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
@@ -75,7 +75,9 @@ export function createStdio(
   }
   wire.onmessage = (message: JSONRPCMessage) => {
     if (isTooDeep(message)) return refuseDeep(surface, wire, message)
-    arrive(connection, message, ownState, inner).catch((error: unknown) => surface.report("reading a message", error))
+    receiveMessage(connection, message, ownState, inner).catch((error: unknown) =>
+      surface.report("reading a message", error),
+    )
   }
   const factory = reported(surface, withAccessTools(surface, options))
   const handle = serveStdio(
@@ -136,7 +138,7 @@ interface StdioConnection extends Connection {
   end(): void
 }
 
-async function arrive(
+async function receiveMessage(
   connection: StdioConnection,
   message: JSONRPCMessage,
   ownState: ReadonlySet<string>,
@@ -208,7 +210,7 @@ function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioC
     },
     end() {
       unfollow()
-      for (const request of incoming.values()) lost(surface, request)
+      for (const request of incoming.values()) noteClientGone(surface, request)
     },
   }
 }

@@ -12,14 +12,14 @@ import type { Storage } from "../../ports/storage.ts"
 import type { ChannelSettings } from "./channel.ts"
 import type { Client, ClientOverride, Modes } from "./client.ts"
 import { modesOf, toClient } from "./client.ts"
-import type { Pulse } from "./pulse.ts"
+import type { Heartbeat } from "./heartbeat.ts"
 import type { Drafts } from "./wire.ts"
 
 export interface Surface extends Asking {
   readonly storage: Storage
   readonly tokens: Tokens
   readonly settings: Settings
-  readonly pulse: Pulse
+  readonly heartbeat: Heartbeat
 }
 
 export interface Settings extends ChannelSettings {

@@ -16,7 +16,7 @@ import type { EntryKind } from "../../ports/trail.ts"
 import type { TestClock } from "../clock.ts"
 import { createTestClock } from "../clock.ts"
 import type { StorageHarness } from "./case.ts"
-import { createLife } from "./life.ts"
+import { createKillSwitch } from "./kill-switch.ts"
 import { person, start } from "./samples.ts"
 
 /** One claim about a lasting outlet under a hub. `run` rejects when the claim is false, and leaves nothing open. */
@@ -145,7 +145,7 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     return window
   }
   const startWith = async (outlets: readonly AnyOutlet[], isAsleep = () => false): Promise<OutletProcess> => {
-    const life = createLife()
+    const life = createKillSwitch()
     const after: Runtime["after"] = (delayMs, callback) =>
       clock.after(delayMs, () => (isAsleep() ? undefined : callback()))
     const hub = createHub({

@@ -28,7 +28,7 @@ async function endsAs(stage: OutletStage, hub: Hub, id: string): Promise<Outcome
   return waiting
 }
 
-export const beingUnable: readonly OutletCase[] = [
+export const unableOutlets: readonly OutletCase[] = [
   verifies(
     "delivery.unable-when-all-are",
     "ends as unsupported, with the reason, when no address is known",

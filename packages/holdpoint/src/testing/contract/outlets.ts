@@ -2,10 +2,10 @@
 // implementation is a harness plus a loop.
 
 import type { OutletCase } from "./outlet-case.ts"
-import { dying } from "./outlet-dying.ts"
 import { ending } from "./outlet-ending.ts"
+import { killedProcesses } from "./outlet-killed.ts"
 import { showing } from "./outlet-showing.ts"
-import { beingUnable } from "./outlet-unable.ts"
+import { unableOutlets } from "./outlet-unable.ts"
 
 /** The contract of every lasting outlet, as test cases for any test runner. */
-export const outletContract: readonly OutletCase[] = [...showing, ...dying, ...ending, ...beingUnable]
+export const outletContract: readonly OutletCase[] = [...showing, ...killedProcesses, ...ending, ...unableOutlets]

@@ -1,18 +1,18 @@
 // The storage contract, as data: every storage must pass every case. A test of an implementation is `open` plus a loop.
 
-import { beside } from "./beside.ts"
 import type { ContractCase } from "./case.ts"
 import { deadlines } from "./deadlines.ts"
 import { expiring } from "./expiring.ts"
 import { forgetting } from "./forgetting.ts"
-import { keeping } from "./keeping.ts"
 import { keys } from "./keys.ts"
 import { limits } from "./limits.ts"
 import { listing } from "./listing.ts"
 import { recordListing } from "./record-listing.ts"
 import { records } from "./records.ts"
 import { restarting } from "./restarting.ts"
+import { roundTrips } from "./round-trips.ts"
 import { settling } from "./settling.ts"
+import { storedTogether } from "./stored-together.ts"
 import { trail } from "./trail.ts"
 import { waking } from "./waking.ts"
 import { writing } from "./writing.ts"
@@ -28,10 +28,10 @@ export const storageContract: readonly ContractCase[] = [
   ...trail,
   ...waking,
   ...restarting,
-  ...keeping,
+  ...roundTrips,
   ...forgetting,
   ...records,
   ...recordListing,
   ...expiring,
-  ...beside,
+  ...storedTogether,
 ]

@@ -3,14 +3,14 @@
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../../../src/core/addresses.ts"
 import { readBody } from "../../../../src/surfaces/mcp/body.ts"
-import { createDoor } from "../../../../src/surfaces/mcp/door.ts"
+import { createOriginCheck } from "../../../../src/surfaces/mcp/origin-check.ts"
 import type { McpOptions } from "../../../../src/surfaces/mcp/settings.ts"
 import { alice } from "../../../fixtures.ts"
 
 type Body = string | ReadableStream<Uint8Array>
 
 const local = { callers: { local: alice } }
-const doorOf = (options: Partial<McpOptions> = {}) => createDoor({ ...local, ...options } as McpOptions)
+const doorOf = (options: Partial<McpOptions> = {}) => createOriginCheck({ ...local, ...options } as McpOptions)
 const knock = (host: string | undefined, origin?: string, url = `http://${host ?? "127.0.0.1"}/mcp`) =>
   new Request(url, {
     method: "POST",

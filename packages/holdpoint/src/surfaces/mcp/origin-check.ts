@@ -6,14 +6,14 @@ import type { McpOptions } from "./settings.ts"
 import { pagesOf } from "./settings.ts"
 import { toError } from "./wire.ts"
 
-export interface Door {
+export interface OriginCheck {
   refuse(request: Request): Response | undefined
   preflight(request: Request): Response
   /** Adds the CORS headers with which a browser lets an allowed page read the response. */
   admit(request: Request, response: Response): Response
 }
 
-export function createDoor(options: McpOptions): Door {
+export function createOriginCheck(options: McpOptions): OriginCheck {
   const { hosts = [], origins = [], callers } = options
   const own = [
     pagesOf(options)?.publicUrl,

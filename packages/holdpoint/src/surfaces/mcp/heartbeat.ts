@@ -2,20 +2,20 @@
 
 import type { Runtime } from "../../ports/runtime.ts"
 
-export interface Pulse {
+export interface Heartbeat {
   /** Calls back at every heartbeat. Returns an unsubscribe function. */
   add(beat: () => void): () => void
   close(): void
 }
 
 /** The interval of the heartbeat, several times shorter than the minute after which impatient clients give up. */
-export const pulseMs = 15_000
+export const heartbeatMs = 15_000
 
-export function createPulse(runtime: Pick<Runtime, "after">): Pulse {
+export function createHeartbeat(runtime: Pick<Runtime, "after">): Heartbeat {
   const beats = new Set<() => void>()
   let cancel: (() => void) | undefined
   const arm = (): void => {
-    cancel ??= runtime.after(pulseMs, () => {
+    cancel ??= runtime.after(heartbeatMs, () => {
       cancel = undefined
       for (const beat of beats) beat()
       if (beats.size > 0) arm()

@@ -4,7 +4,7 @@
 import type { JSONRPCMessage, RequestId, TransportSendOptions } from "@modelcontextprotocol/server"
 import { memberOf } from "./client.ts"
 
-export interface Relay {
+export interface ResponseRouter {
   /** Registers the transport of a request while it is served. Returns a function that ends the registration. */
   join(transport: Wire, session: string, requestId: RequestId | undefined): () => void
   /** Handles a client's response. Returns false when it is not a response to a routed request. */
@@ -16,10 +16,10 @@ interface Wire {
   onmessage?: (message: JSONRPCMessage) => void
 }
 
-export function createRelay(newId: () => string): Relay {
+export function createResponseRouter(newId: () => string): ResponseRouter {
   const asked = new Map<string, { readonly transport: Wire; readonly id: RequestId }>()
 
-  const join: Relay["join"] = (transport, session, requestId) => {
+  const join: ResponseRouter["join"] = (transport, session, requestId) => {
     const { send } = transport
     let served = requestId
     /** Each server numbers its requests from 0, so they get unique ids on the wire. */

@@ -8,17 +8,17 @@ import type { Caller } from "./surface.ts"
 import { toError } from "./wire.ts"
 
 /** The authenticated caller, for this surface and for the SDK. */
-export interface Arrival {
+export interface AuthenticatedCaller {
   readonly caller: Caller
   readonly authInfo?: AuthInfo
   readonly bearer?: Bearer
 }
 
-export async function arrive(
+export async function authenticate(
   callers: McpOptions["callers"],
   request: Request,
   { authInfo: given }: McpRequestInfo,
-): Promise<Arrival | Response> {
+): Promise<AuthenticatedCaller | Response> {
   const known = given === undefined ? {} : { authInfo: given }
   if (callers === "anonymous") return { caller: { clientId: "" }, ...known }
   if (typeof callers === "function") {
@@ -60,7 +60,7 @@ function resourceOf(callers: { readonly resource: string }): PropertyDescriptor 
  */
 export function lacksScopes(
   { callers, scopesFor }: McpOptions,
-  { bearer }: Arrival,
+  { bearer }: AuthenticatedCaller,
   body: unknown,
 ): Response | undefined {
   if (scopesFor === undefined || bearer === undefined || typeof callers !== "object" || "local" in callers)

@@ -1,12 +1,12 @@
 // Simulates a process that is killed: everything it was given stops responding and never responds again.
 
-export interface Life {
+export interface KillSwitch {
   /** Wraps a part so that it stops responding after `end`. Calls made before are still executed, but never resolve. */
   mortal<T extends object>(part: T): T
   end(): void
 }
 
-export function createLife(): Life {
+export function createKillSwitch(): KillSwitch {
   let isOver = false
   const never = new Promise<never>(() => {})
 

@@ -15,7 +15,7 @@ const scripts = {
 } as const
 const everything = Object.values(scripts).join(" ")
 
-export const keeping: readonly ContractCase[] = [
+export const roundTrips: readonly ContractCase[] = [
   verifies(
     "store.keeps-everything",
     "gives back text of any script in every place a question has for text",

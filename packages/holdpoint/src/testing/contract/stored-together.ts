@@ -13,7 +13,7 @@ const ids = async (storage: Storage): Promise<readonly string[]> =>
 
 const besideOf = (id: string): readonly NewRecord[] => [{ kind: samples, record: sample({ id }) }]
 
-export const beside: readonly ContractCase[] = [
+export const storedTogether: readonly ContractCase[] = [
   verifies(
     "store.keeps-everything",
     "stores records of several kinds with a question, found by what they are filed under",

@@ -27,7 +27,7 @@ async function startMortal(
   return { process, isDead: () => isDead }
 }
 
-export const dying: readonly OutletCase[] = [
+export const killedProcesses: readonly OutletCase[] = [
   verifies("delivery.survives-a-kill", "shows what a process owed that was killed before posting", async (stage) => {
     const { process, isDead } = await startMortal(stage, "post", "before")
     await ask(process)
