@@ -1,10 +1,10 @@
-// Writes of one turn of the event loop, and all that come while a commit is under way, are committed together: the
-// cost of a durable commit is shared by everybody who waits for one.
+// Commits together all writes of one turn of the event loop, and all that arrive during a commit, so that they share
+// the cost of one durable commit.
 
 export interface Batch<Write> {
-  /** Resolves when the write is committed. Two writes with a common key never share a commit. */
+  /** Queues a write. Two writes with a common key never share a commit. */
   add(write: Write): void
-  /** Waits until nothing is queued or under way. */
+  /** Waits until nothing is queued or being committed. */
   drain(): Promise<void>
 }
 
@@ -17,14 +17,14 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
   let underWay: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
-    // A turn: whoever is about to write now gets the chance to come along.
+    // Waits for one turn, so that other writes of the same turn join the commit.
     await new Promise<void>((resolve) => setImmediate(resolve))
     while (queue.length > 0) {
       const [taken, left] = withoutSharedKeys(queue)
       queue = left
       await commit(taken)
     }
-    // In the same breath as the last look at the queue: a write that comes after it starts a new run.
+    // Set synchronously after the last check of the queue, so that a later write starts a new run.
     underWay = undefined
   }
 
@@ -39,7 +39,7 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
   }
 }
 
-/** As many as may be committed together, in order; the rest keeps its order too. */
+/** Splits the queue into the writes that may be committed together and the rest. Both keep their order. */
 function withoutSharedKeys<Write extends { readonly keys: readonly string[] }>(
   queue: readonly Write[],
 ): [Write[], Write[]] {

@@ -1,17 +1,17 @@
-// The seam between the one SQL implementation and an engine. An engine runs text and knows transactions and wake-ups;
-// it knows nothing of elicitations.
+// The interface between the SQL implementation and an engine. An engine runs statements, transactions and
+// notifications; it knows nothing about elicitations.
 
 export type Value = string | number | null
 export type Row = Readonly<Record<string, unknown>>
 export type Sql = (text: string, values: readonly Value[]) => Promise<readonly Row[]>
 
-/** A statement and the rows it takes as input; an engine runs it once for all rows or once for each, as suits it. */
+/** A statement and its input rows. An engine runs it once for all rows or once per row. */
 export interface Statement {
   readonly text: string
   readonly rows: readonly InputRow[]
   /**
-   * What is told of each row that took effect: its id, or the position that it was given. Where a row with an id took
-   * none, rows of its stamp are left out of the statements after it.
+   * What the statement returns for each row that took effect: its id, or the assigned position. When a row with an id
+   * took no effect, rows with its stamp are left out of the following statements.
    */
   readonly gives?: "id" | "position"
 }
@@ -20,46 +20,53 @@ export type InputRow = Readonly<Record<string, Value>>
 
 export interface Database {
   readonly dialect: Dialect
-  /** Reads what is committed. */
+  /** Reads committed data. */
   readonly query: Sql
   /**
-   * Runs the statements as one durable transaction that no other writer overlaps, then wakes other processes. Resolves
-   * with the rows of each. Rejects having changed nothing, or as `store_unavailable`: then it may have taken effect.
+   * Runs the statements as one durable transaction that no other writer overlaps, then notifies other processes.
+   * Resolves to the rows of each. Rejects without a change, except for `store_unavailable`: then the transaction may
+   * have taken effect.
    */
   commit(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>
-  /** Runs with every other process locked out, as one transaction: for migrations. */
+  /** Runs the work as one transaction that locks out every other process: for migrations. */
   exclusively(work: (sql: Sql) => Promise<void>): Promise<void>
-  /** Calls back after another process has committed, and after a time in which that could have been missed. */
+  /**
+   * Calls back after a commit of another process, and after a time in which such a commit could have been missed.
+   * Returns an unsubscribe function.
+   */
   onForeignCommit(callback: () => void): () => void
   close(): Promise<void>
 }
 
-/** Where the two engines' SQL differs. */
+/** The differences between the SQL of the two engines. */
 export interface Dialect {
-  /** Put before every table name, with its dot. */
+  /** The prefix of every table name, including its dot. */
   readonly schema: string
   readonly identity: string
-  /** Ends the definition of a table that is kept in the order of its key. */
+  /** The suffix of the definition of a table that is stored in key order. */
   readonly clustered: string
-  /** Follows a column's type: its text is in the order of its bytes. */
+  /** The suffix of a column's type that orders its text by bytes. */
   readonly bytewise: string
-  /** One row if there is a table of the name $1. */
+  /** A query that returns one row if a table named $1 exists. */
   readonly hasTable: string
   /**
-   * True where the engine itself tells what a statement `gives` and leaves out what must not follow. Else its text does,
-   * by RETURNING and by looking for the stamp that only a winner has left.
+   * Whether the engine itself returns what a statement `gives` and leaves out rows that must not follow. Otherwise the
+   * SQL does so, by RETURNING and by the stamp that only a winner has written.
    */
   readonly isWatched: boolean
-  /** The FROM item that stands for all input rows, called r; empty where a statement runs once for each. */
+  /** The FROM item of all input rows, named r; empty where a statement runs once per row. */
   readonly input: string
-  /** A member of an input row, as text or as an integer. */
+  /** An expression for a member of an input row, as text or as an integer. */
   readonly text: (member: string) => string
   readonly integer: (member: string) => string
-  /** True of a column whose text is in a JSON array of strings; found by an index that has more columns, too. */
+  /** A condition that the column's text is in a JSON array of strings. It can use an index with more columns. */
   readonly isAmong: (column: string, json: string) => string
-  /** True of a column that a query gives. The query is run first, and what it gives is found by an index. */
+  /**
+   * A condition that the column is in the result of a query. The query runs first, and its results are found by an
+   * index.
+   */
   readonly isIn: (column: string, query: string) => string
-  /** A member of the JSON text in a column, as text. */
+  /** An expression for a member of the JSON in a column, as text. */
   readonly member: (column: string, member: string) => string
   /** The FROM item that turns a JSON array of strings into rows with one column, `item`. */
   readonly items: (json: string, alias: string) => string

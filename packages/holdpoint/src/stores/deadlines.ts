@@ -1,4 +1,4 @@
-// A min-heap of deadlines. Entries are never removed early: whoever pops one checks whether it still holds.
+// A min-heap of deadlines. Entries are never removed early: the code that pops one checks whether it is still valid.
 
 export interface Deadline {
   readonly at: number

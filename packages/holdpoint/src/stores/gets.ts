@@ -1,4 +1,4 @@
-// Reads by id that are asked for in one turn of the event loop are one query.
+// Combines all reads by id of one turn of the event loop into one query.
 
 import { isStorable } from "../core/characters.ts"
 
@@ -8,7 +8,7 @@ export function createGets<T>(
   let waiting: Promise<ReadonlyMap<string, T>> | undefined
   let ids = new Set<string>()
   return async (id) => {
-    // Postgres takes no such text, and would refuse the neighbours' reads with it.
+    // Postgres cannot store such text, and would refuse the whole query.
     if (!isStorable(id)) return undefined
     ids.add(id)
     waiting ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {

@@ -1,11 +1,14 @@
-// The kinds of records that a storage was asked for, each opened once.
+// The record kinds of a storage, each opened once.
 
 import { HoldpointError } from "../core/error.ts"
 import type { KeptRecord, RecordKind, Records } from "../ports/records.ts"
 
 export type OpenRecords = <R extends KeptRecord>(kind: RecordKind<R>) => Records<R>
 
-/** Throws `invalid_config` when another kind has the name already: each would read the other's records. */
+/**
+ * Wraps `open`. Throws `invalid_config` when another kind has the same name, because each would read the other's
+ * records.
+ */
 export function createKinds(open: OpenRecords): OpenRecords {
   const opened = new Map<string, { readonly kind: unknown; readonly records: unknown }>()
   return <R extends KeptRecord>(kind: RecordKind<R>): Records<R> => {

@@ -1,5 +1,5 @@
-// Those who want to hear of commits. They hear at the end of the turn, after whoever wrote has gone on: a hub need not
-// look up what it has just done itself. One that throws does not keep the others from hearing.
+// The listeners of commits. They are called at the end of the turn, after the writer has continued, so that a hub need
+// not look up its own writes. A listener that throws does not stop the others.
 
 import type { Entry } from "../ports/trail.ts"
 

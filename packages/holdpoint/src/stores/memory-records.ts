@@ -1,4 +1,4 @@
-// Records in this process's memory: the plainest statement of what a store of them does.
+// Records in memory: the simplest implementation of a record store.
 
 import type { KeptRecord, NewRecord, RecordKind, RecordQuery, Records } from "../ports/records.ts"
 import type { Retention, SealedRecord } from "../ports/retention.ts"
@@ -8,9 +8,9 @@ import { createKinds } from "./kinds.ts"
 
 export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
   readonly open: OpenRecords
-  /** Unless its id is taken. */
+  /** Adds a record unless its id is taken. */
   add(one: NewRecord): void
-  /** Removes those that expire by this time; how many. */
+  /** Removes the records that expire by this time. Returns how many. */
   forget(expiresBy: number): number
 }
 

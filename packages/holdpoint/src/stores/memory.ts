@@ -1,4 +1,4 @@
-// Everything in this process's memory: for tests, for a single run, and as the plainest statement of what a store does.
+// A storage in memory: for tests, for a single run, and as the simplest implementation of a store.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -12,7 +12,9 @@ import { createDeadlines } from "./deadlines.ts"
 import { createListeners } from "./listeners.ts"
 import { createMemoryRecords } from "./memory-records.ts"
 
-/** A storage that is gone when the process ends: for tests, and for questions that need not survive. */
+/**
+ * Creates a storage in memory, which is gone when the process ends: for tests, and for questions that need not survive.
+ */
 export function createMemoryStorage(): Storage {
   const records = new Map<string, Elicitation>()
   const claims = new Map<string, string>()
@@ -146,7 +148,7 @@ export function createMemoryStorage(): Storage {
 const fileKeys = (elicitation: Elicitation): readonly string[] =>
   addresseesOf(elicitation.audience).map((who) => fileKey(elicitation.tenant, who))
 
-// `who` is JSON and has no line break of its own.
+// `who` is JSON and contains no line break.
 const fileKey = (tenant: string, who: string): string => `${who}\n${tenant}`
 
 function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, open: Files): readonly Elicitation[] {
@@ -168,7 +170,7 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
     .slice(0, query.limit)
 }
 
-/** Which ids are filed under a key. Most people have one open question: one id is kept as it is, without a list. */
+/** The ids by key. Most people have one open question, so a single id is stored without a list. */
 interface Files {
   add(key: string, id: string): void
   remove(key: string, id: string): void

@@ -5,8 +5,8 @@ import type { Database, Dialect, Sql } from "./database.ts"
 
 type Migration = (dialect: Dialect) => readonly string[]
 
-// Every index costs a page in every commit, so one serves deadlines and both kinds of forgetting: 0 is open, 1 settled
-// with content, 2 settled without.
+// Every index costs a page in every commit, so one index serves deadlines and both kinds of retention: 0 is open, 1
+// settled with content, 2 settled without.
 export const phase = "CASE WHEN settled_at IS NULL THEN 0 WHEN content IS NOT NULL THEN 1 ELSE 2 END"
 export const phaseAt = "COALESCE(settled_at, expires_at)"
 
@@ -61,10 +61,10 @@ const first: Migration = ({ schema, identity, clustered }) => [
   `CREATE INDEX trail_id ON ${schema}trail (id, position)`,
 ]
 
-/** A kind of record, and by what it is looked for: its owner, its time. */
+/** A table of records and its indexes: by owner, by due time. */
 type RecordTable = readonly [table: string, ...indexes: readonly ("owner" | "due")[]]
 
-/** The shape that tables of records had before the fifth: a change to it edits every migration that uses it. */
+/** The record tables before the fifth migration. Never change it: released migrations use it. */
 const withRecordTables =
   (tables: readonly RecordTable[]): Migration =>
   ({ schema, bytewise }) =>
@@ -102,7 +102,7 @@ const third = withRecordTables([
 
 const fourth = withRecordTables([["preference", "owner"]])
 
-/** What each table's records were found by: its due time was either that, or when they expire. */
+/** How the columns of each old table are converted; its due time was either a due time or an expiry. */
 const carriedOver: Readonly<Record<string, readonly [owner: string, dueAt: string, expiresAt: string]>> = {
   connection: ["owner", "NULL", "NULL"],
   flow: ["owner", "due_at", "NULL"],
@@ -150,7 +150,7 @@ const sixth: Migration = ({ schema, member }) => [
   `CREATE INDEX trail_parent ON ${schema}trail (parent, position) WHERE parent IS NOT NULL`,
 ]
 
-/** What is open is found without reading what has settled, however much of that there is. */
+/** Open questions are found without reading settled ones, however many there are. */
 const seventh: Migration = ({ schema }) => [
   `DROP INDEX ${schema}elicitation_who`,
   `CREATE INDEX elicitation_open ON ${schema}elicitation (tenant, addressee, created_at, id) WHERE settled_at IS NULL`,
@@ -161,7 +161,10 @@ const seventh: Migration = ({ schema }) => [
 
 export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh]
 
-/** Brings the database up to this program. Safe when several processes do it at once; refuses a newer database. */
+/**
+ * Migrates the database to the version of this program. Safe when several processes do it at once; refuses a newer
+ * database.
+ */
 export async function migrate(database: Database): Promise<void> {
   const { schema, hasTable } = database.dialect
   await database.exclusively(async (sql) => {

@@ -1,5 +1,5 @@
-// One connection to Postgres, made when it is needed and made again when it broke. The one that writes also listens:
-// that way the server need not wake a second process of its own for every commit.
+// One connection to Postgres, opened on demand and reopened when it broke. The writing connection also listens, so that
+// the server need not wake a second backend process for every commit.
 
 import type { ClientConfig } from "pg"
 import pg from "pg"
@@ -8,22 +8,22 @@ import type { Value } from "./database.ts"
 
 export interface Connection {
   get(): Promise<pg.Client>
-  /** A statement that the server parses once for each connection. */
+  /** Returns a prepared statement, which the server parses once per connection. */
   prepared(text: string, values: readonly Value[]): pg.QueryConfig
-  /** A connection in an unknown state is not used again. */
+  /** Closes a connection in an unknown state, so that it is not used again. */
   discard(client: pg.Client): Promise<void>
   close(): Promise<void>
 }
 
 export interface Listening {
   readonly channel: string
-  /** Another process has notified, or may have while this connection was away. */
+  /** Called when another process has notified, or may have while this connection was lost. */
   readonly onWake: () => void
 }
 
 /**
- * Every statement that runs often finds its rows by an index. Plans are kept, and one that was made while the tables were small
- * would otherwise read them whole for ever after.
+ * Makes every frequent statement use an index. Plans are cached, and a plan made while the tables were small would
+ * otherwise keep reading them completely.
  */
 export const greeting = [
   "SET enable_seqscan = off",
@@ -36,7 +36,7 @@ export const greeting = [
 const firstRetryMs = 50
 const lastRetryMs = 5_000
 
-/** With `listening` the connection is kept open, whether or not anybody uses it. */
+/** Creates a connection. With `listening` it is kept open even while it is not used. */
 export function createConnection(config: ClientConfig, listening?: Listening): Connection {
   const names = new Map<string, string>()
   let current: Promise<pg.Client> | undefined
@@ -60,7 +60,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
       throw error
     }
     retryMs = firstRetryMs
-    // Whoever made the connection anew, something may have been committed while there was none.
+    // Something may have been committed while there was no connection.
     listening?.onWake()
     return client
   }
@@ -126,7 +126,10 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
 
 const closed = (): HoldpointError => new HoldpointError("closed", "The storage is closed. Open it again to use it.")
 
-/** Of what the server says, 08 and 57P are lost connections and 53 is a full server. What else fails is the socket. */
+/**
+ * Converts an error. Server codes 08 and 57P are lost connections and 53 is an overloaded server; errors without a code
+ * come from the socket.
+ */
 export function explained(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   const isStatement = error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(code)
@@ -135,5 +138,5 @@ export function explained(error: unknown): unknown {
   return new HoldpointError("store_unavailable", `Postgres cannot be reached: ${words}`, { cause: error })
 }
 
-/** Known to `pg`, but not to its types. */
+/** The process id of the backend, which the types of `pg` do not declare. */
 const processIdOf = (client: pg.Client): number | null => (client as unknown as { processID: number | null }).processID

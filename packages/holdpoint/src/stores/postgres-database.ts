@@ -1,5 +1,5 @@
-// A Postgres database through `pg`. A commit is one call of a function, so one round trip; it takes an advisory lock
-// first, so that commits never overlap and the order of the trail is the order of commits.
+// A Postgres database through `pg`. A commit is one function call and one round trip; it takes an advisory lock first,
+// so that commits never overlap and the trail is in commit order.
 
 import type { ClientConfig, QueryConfig } from "pg"
 import type { Database, Dialect, Row, Value } from "./database.ts"
@@ -13,18 +13,18 @@ const dialectOf = (schema: string): Dialect => ({
   bytewise: 'COLLATE "C"',
   hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
   isWatched: false,
-  // A statement runs once for all input rows, which come as one JSON array.
+  // A statement runs once for all input rows, which are passed as one JSON array.
   input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
   text: (member) => `(r.value ->> '${member}')`,
   integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
-  // As an array: a join would be planned while the table is small, and read all of its rows for ever after.
+  // Uses an array, because a join planned while the table is small would keep reading all of its rows.
   isAmong: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
   isIn: (column, query) => `${column} = ANY(ARRAY(${query}))`,
   member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 
-/** An index on millions of rows takes minutes, and other processes wait for it. */
+/** The time limit of migrations: an index on millions of rows takes minutes, while other processes wait. */
 const migrationMs = 60 * 60 * 1_000
 
 export function createPostgresDatabase(config: ClientConfig, schema: string): Database {
@@ -74,7 +74,8 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
       try {
         await run("BEGIN")
         await run(`SELECT ${lock}`)
-        // Looked for first: creating asks for rights that a program which only uses the tables need not have.
+        // Checked first, because creating a schema needs privileges that a program which only uses the tables may not
+        // have.
         const found = await run("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
         if (found.length === 0) await run(`CREATE SCHEMA ${schema}`)
         await work(run)

@@ -1,10 +1,10 @@
-// Statements made into one function of the session: one call is one transaction and one round trip, each statement sees
-// what the one before has done, and the server keeps their plans.
+// Turns statements into one temporary function of the session: a call is one transaction and one round trip, each
+// statement sees the effects of the one before, and the server caches their plans.
 
 import type pg from "pg"
 
 export interface Procedures {
-  /** The call that runs these statements; it gives their rows back as (step, item). */
+  /** Returns the SQL call that runs these statements and returns their rows as (step, item). */
   callOf(client: pg.Client, texts: readonly string[]): Promise<string>
 }
 

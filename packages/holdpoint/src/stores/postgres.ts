@@ -5,20 +5,20 @@ import { loadPeer } from "../core/peer.ts"
 import type { Storage } from "../ports/storage.ts"
 import { createSqlStorage } from "./sql.ts"
 
-/** What `openPostgres` may be told. */
+/** The options of `openPostgres`. */
 export interface PostgresOptions {
   /** The Postgres schema that holds the tables; several Holdpoints can share a database. */
   readonly schema?: string
 }
 
-/** Opens a storage in Postgres, and makes its tables. Any number of processes and machines may share it. */
+/** Opens a storage in Postgres, and creates its tables. Any number of processes and machines may share it. */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<Storage> {
   const schema = options.schema ?? "holdpoint"
   if (!/^[a-z_][a-z0-9_]{0,47}$/.test(schema)) {
     const message = `“${schema}” cannot be the schema: use small letters, digits and _, at most 48.`
     throw new HoldpointError("invalid_config", message)
   }
-  // A connection that dies without a word is found out by its silence.
+  // Keep-alives and timeouts detect a connection that was lost silently.
   const limits = {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

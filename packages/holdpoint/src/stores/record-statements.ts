@@ -1,5 +1,5 @@
-// The SQL of records, as data: the same for every kind of them. Commits never overlap, so what a write depends on can be
-// looked at by one statement and acted upon by the next.
+// The SQL of records, as data, the same for every kind. Commits never overlap, so one statement can check a condition
+// and the next one can rely on it.
 
 import type { Dialect } from "./database.ts"
 
@@ -18,13 +18,16 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
   }
   const all = { kind: text("kind"), id: text("id"), tenant: text("tenant"), ...changing }
   const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
-  /** As `keyOfRow`: one text is cheaper to give back than two. */
+  /** The same text as `keyOfRow`: returning one text is cheaper than two. */
   const returning = "RETURNING record.kind || ' ' || record.id AS key"
   const ofKind = `SELECT body FROM ${stored} WHERE kind = $1`
   const page = "ORDER BY id LIMIT CAST($2 AS BIGINT)"
 
   return {
-    /** Before the writes themselves: of those that will win, because what is stored is what they were made from. */
+    /**
+     * Adds the trail entries of the writes that will win, because they were made from the stored version. Runs before
+     * the writes.
+     */
     tell: `${intoTrail({ schema, text, integer })} ${fromInput}
       WHERE (SELECT s.version FROM ${stored} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
         IS NOT DISTINCT FROM ${integer("before")}
@@ -33,7 +36,7 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
     insert: `INSERT INTO ${stored} (${Object.keys(all).join(", ")})
       SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING ${returning}`,
 
-    /** With a question, if that was stored. */
+    /** Inserts the records of a question, if the question was stored. */
     insertBeside: `INSERT INTO ${stored} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
       FROM ${input === "" ? "" : `${input} CROSS JOIN `}${schema}elicitation e
       WHERE e.id = ${text("question_id")} AND e.stamp = ${text("stamp")} ON CONFLICT DO NOTHING`,
@@ -57,7 +60,7 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
   }
 }
 
-/** An entry from each input row. */
+/** Inserts a trail entry from each input row. */
 export function intoTrail({ schema, text, integer }: Pick<Dialect, "schema" | "text" | "integer">): string {
   const columns = {
     ...{ id: text("id"), tenant: text("tenant"), parent: text("parent"), revision: integer("revision") },

@@ -1,4 +1,4 @@
-// Writes of records, as one transaction for all of them.
+// Turns the writes of records into one transaction.
 
 import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow } from "./database.ts"
@@ -7,7 +7,7 @@ import { toTrailRow } from "./rows.ts"
 import type { Transaction } from "./transaction.ts"
 import { toEntries } from "./transaction.ts"
 
-/** `row.before` is the version it was made from, null for a record that is new. */
+/** A write of a record. `row.before` is the version that it was made from, null for a new record. */
 export interface RecordWrite {
   readonly kind: "record"
   readonly step: "insert" | "replace" | "remove"
@@ -19,7 +19,9 @@ export interface RecordWrite {
   readonly failed: (error: unknown) => void
 }
 
-/** All four statements, even those without rows: Postgres keeps a function for each set of statements it has seen. */
+/**
+ * Always all four statements, even those without rows, because Postgres keeps a function for each set of statements.
+ */
 export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordStatements): Transaction<RecordWrite> {
   if (writes.length === 0) return { statements: [], judge: () => ({ won: new Set(), entries: [] }) }
   const rowsOf = (step: RecordWrite["step"]) => writes.filter((write) => write.step === step).map(({ row }) => row)
@@ -39,7 +41,7 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
   }
 }
 
-/** One text for each record. No name of a kind has a space. */
+/** A unique text for each record. Names of kinds contain no space. */
 export const keyOfRow = ({ kind, id }: InputRow): string => `${kind} ${id}`
 
 const toTellRows = ({ entry, row }: RecordWrite): readonly InputRow[] => {

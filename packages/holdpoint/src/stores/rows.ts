@@ -1,4 +1,5 @@
-// Between records and rows. What hardly ever changes is one JSON column; what does has columns of its own. Pure.
+// Converts between records and rows. Parts that rarely change are one JSON column; the others have their own columns.
+// Pure.
 
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -10,7 +11,9 @@ import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
 
-/** `ahead`: how many inserts of the same commit may take a place in the same tally before this one. */
+/**
+ * The limits for an insert. `ahead` is how many inserts of the same commit may count in the same tally before this one.
+ */
 export interface Places {
   readonly limits: PendingLimits
   readonly tenantAhead: number
@@ -44,7 +47,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
-    // Of one that grows alone: of all others it stays as it was inserted.
+    // Only for growing questions: all others stay as inserted.
     question: next.grows === undefined ? null : JSON.stringify(questionOf(next)),
     status: next.status,
     revision: next.revision,
@@ -63,7 +66,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   }
 }
 
-/** Whose tallies an elicitation counts in: the tenant's, called "", and each named person's. */
+/** The tallies that an elicitation counts in: the tenant's, named "", and that of each named person. */
 export function talliesOf({ audience }: Elicitation): readonly string[] {
   return audience.kind === "role" ? [""] : ["", ...addresseesOf(audience)]
 }
@@ -116,7 +119,7 @@ export function fromTrailRow(row: Row): Entry {
   }
 }
 
-/** The whole record is one JSON column; what it is found by is in columns beside it. */
+/** Converts a record to a row: one JSON column, and the columns by which it is found. */
 export function toRecordRow<R extends KeptRecord>(kind: RecordKind<R>, record: R): InputRow {
   return {
     kind: kind.name,
@@ -148,7 +151,7 @@ function questionOf(elicitation: Elicitation): Question {
     elicitation.mode === "form"
       ? { mode: elicitation.mode, requestedSchema: elicitation.requestedSchema }
       : { mode: elicitation.mode, url: elicitation.url }
-  // Undefined members vanish in JSON, which is what they mean.
+  // Undefined members are absent in JSON, which means the same.
   return { ...base, ...asked } as Question
 }
 

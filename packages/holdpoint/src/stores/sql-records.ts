@@ -38,7 +38,7 @@ export function createSqlRecords<R extends KeptRecord>(
     }),
     async list(query) {
       const { text, values } = listStatement(query, sql)
-      // Postgres takes no such text, so nothing is filed under it.
+      // Postgres cannot store such text, so no record has it.
       if (!values.every((value) => typeof value !== "string" || isStorable(value))) return []
       return (await database.query(text, [kind.name, ...values])).map((row) => fromRecordRow<R>(row))
     },
@@ -51,7 +51,7 @@ function listStatement(query: RecordQuery, sql: RecordStatements): { text: strin
     return { text: sql.listDue, values: [query.limit, query.dueBefore, dueAt, id] }
   }
   const { tenant, owner, limit } = query
-  // No id is empty.
+  // Ids are never empty, so "" is before all of them.
   const page = [limit, query.afterId ?? "", tenant]
   return owner === undefined
     ? { text: sql.listTenant, values: page }

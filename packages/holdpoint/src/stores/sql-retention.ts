@@ -1,4 +1,5 @@
-// Forgetting in SQL. Notes of reading are collected and written together: they may be lost, answers may not.
+// Retention in SQL. The times at which answers were read are collected and written together: they may be lost, answers
+// may not.
 
 import type { Retention } from "../ports/retention.ts"
 import type { Database } from "./database.ts"
@@ -7,7 +8,7 @@ import type { Statements } from "./statements.ts"
 import { forgetPage } from "./statements.ts"
 
 export interface SqlRetention extends Retention {
-  /** Writes out the notes that are waiting. */
+  /** Writes the collected read times. */
   flush(): Promise<void>
 }
 
@@ -34,7 +35,7 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
   return {
     noteRead(id, at) {
       notes.push({ id, at })
-      // What fails here is tried again with the next note.
+      // A failed write is retried with the next read time.
       timer ??= setTimeout(() => void flush().catch(() => {}), collectMs).unref()
     },
     async forget(cutoffs) {
@@ -55,12 +56,12 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
         questions += counts[2] ?? 0
         records += counts[4] ?? 0
         if (Math.max(...counts) < forgetPage) return { contents, questions, records }
-        // Others get their turn between two pages.
+        // Other writes get their turn between two pages.
         await new Promise<void>((resolve) => setImmediate(resolve))
       }
     },
     async sealed({ notWith, after, limit }) {
-      // No kind and no id is empty.
+      // Kinds and ids are never empty, so "" is before all of them.
       const from = [after?.kind ?? "", after?.record.id ?? ""]
       const rows = await database.query(sql.records.listSealed, [...from, notWith, limit])
       return rows.map((row) => ({ kind: String(row.kind), record: fromRecordRow(row) }))

@@ -34,7 +34,7 @@ export function createSqlStore({ database, sql, batch, records }: StoreParts): S
       batch.add({ ...write, kind: "insert", keys, done, failed })
     })
 
-  /** Why an insert was not stored; undefined when the reason is gone again. */
+  /** Returns why an insert was not stored; undefined when the reason no longer exists. */
   const obstacle = async (next: Elicitation, limits: PendingLimits): Promise<Inserted | undefined> => {
     const claim = claimOf(next)
     const [claimed] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
@@ -80,7 +80,7 @@ function listStatement(query: ListQuery, sql: Statements): { text: string; value
   const values: Value[] = [tenant, after?.createdAt ?? null, after?.id ?? null, limit]
   if (principal === undefined && parent === undefined) return { text: sql.listTenant(listing), values }
   if (principal === undefined) return { text: sql.listParent(listing), values: [...values, parent ?? null] }
-  // A principal of another tenant has no questions here, whatever keys it would be filed under.
+  // A principal of another tenant has no questions here, even if its keys match.
   const keys = principal.tenant === tenant ? addresseeKeysOf(principal) : []
   return { text: sql.listAddressee(listing), values: [...values, JSON.stringify(keys), parent ?? null] }
 }

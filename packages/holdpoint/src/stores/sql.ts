@@ -1,5 +1,5 @@
-// The one storage over SQL, for SQLite and Postgres alike. Engines are in the files named after them; here their parts
-// are put together around the batch that all writes go through.
+// The storage over SQL, for SQLite and Postgres. Engines are in the files named after them; this file composes the
+// parts around the batch that all writes go through.
 
 import { randomUUID } from "node:crypto"
 import { isHoldpointError } from "../core/error.ts"
@@ -41,10 +41,10 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       for (const write of writes) write.done(won.has(write))
       if (entries.length > 0) tail.committed(entries)
     } catch (error) {
-      // The commit may have taken effect all the same: those who wait here must hear of it.
+      // The commit may have taken effect nevertheless: waiters in this process must be notified of it.
       if (isConnectionLost(error)) tail.pull()
       if (writes.length <= 1 || isConnectionLost(error)) for (const write of writes) write.failed(error)
-      // One bad write must not take its neighbours with it.
+      // One failing write must not make the others fail.
       else for (const write of writes) await commit([write])
     }
   }
@@ -53,7 +53,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   const records = createKinds((kind) => createSqlRecords(kind, { database, sql, batch }))
   let isClosed = false
   const stopListening = database.onForeignCommit(tail.pull)
-  // What was committed between reading the end and listening.
+  // Reads what was committed between reading the end of the trail and listening.
   tail.pull()
 
   return {
@@ -72,7 +72,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
       isClosed = true
       stopListening()
       await batch.drain()
-      // Losing notes of reading only keeps content longer.
+      // Losing read times only keeps answers longer.
       await retention.flush().catch(() => {})
       listeners.clear()
       await tail.stop()
@@ -81,12 +81,14 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   }
 }
 
-/** Unique over all processes and commits, and short. */
+/** Creates short stamps that are unique across all processes and commits. */
 function createStamps(): () => string {
   const process = randomUUID()
   let count = 0
   return () => `${process}:${++count}`
 }
 
-/** Then nobody knows whether the commit took effect, and trying again could do it twice. */
+/**
+ * Whether the connection was lost: then it is unknown whether the commit took effect, and a retry could apply it twice.
+ */
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "store_unavailable"

@@ -1,5 +1,6 @@
 // SQLite through node:sqlite: one file, durable when a write resolves, shared by the processes of one machine. After a
-// commit a bell file is touched; the others watch it. (Watching the WAL misses commits: it changes before they count.)
+// commit a bell file is touched, which the other processes watch. (Watching the WAL misses commits: it changes before
+// they count.)
 
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, watch, writeSync } from "node:fs"
 import { dirname } from "node:path"
@@ -12,12 +13,13 @@ import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
   schema: "",
-  // Without AUTOINCREMENT, which would cost a page in every commit: nothing is ever deleted from such a table.
+  // Without AUTOINCREMENT, which would cost a page in every commit and is not needed: no row is ever deleted from such
+  // a table.
   identity: "INTEGER PRIMARY KEY",
   clustered: " WITHOUT ROWID",
   bytewise: "COLLATE BINARY",
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
-  // A statement runs once for each input row, whose members it names.
+  // A statement runs once per input row, and names its members.
   isWatched: true,
   input: "",
   text: (member) => `$${member}`,
@@ -28,19 +30,22 @@ const dialect: Dialect = {
   items: (json, alias) => `(SELECT value AS item FROM json_each(${json})) AS ${alias}`,
 }
 
-/** Marks a file as ours: "HOLD". */
+/** The application id of Holdpoint files: "HOLD". */
 const applicationId = 0x484f4c44
 
-/** What `openSqlite` may be told. */
+/** The options of `openSqlite`. */
 export interface SqliteOptions {
   /** How long to wait while another process writes. */
   readonly busyMs?: number
 }
 
-/** Opens a storage in one SQLite file, made if it is not there. Several processes of one machine may share it. */
+/**
+ * Opens a storage in one SQLite file, and creates it if it does not exist. Several processes of one machine may share
+ * it.
+ */
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Storage> {
   if (path === "" || path.startsWith(":memory:") || path.startsWith("file:")) {
-    const message = `“${path}” is no path of a file. Name one, or use createMemoryStorage() to keep nothing.`
+    const message = `“${path}” is not a file path. Name one, or use createMemoryStorage() to keep nothing.`
     throw new HoldpointError("invalid_config", message)
   }
   const database = await openDatabase(path, options.busyMs ?? 5_000)
@@ -59,12 +64,12 @@ async function openDatabase(path: string, busyMs: number): Promise<Database> {
       const isOurs = readMark(connection, path)
       const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
       if (mode !== "wal") throw withoutWal(path)
-      // Once: to write it again would be a commit at every start.
+      // Written once, because writing it again would be a commit at every start.
       if (!isOurs) connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
-    // FULL: a commit is on the disk before it counts. secure_delete: forgotten content is overwritten, not just unlinked.
+    // FULL: a commit is on the disk before it counts. secure_delete: deleted content is overwritten, not just unlinked.
     connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
-    // 16 MB of WAL: a commit writes a dozen pages, and the same ones again and again between two checkpoints.
+    // 16 MB of WAL, because commits write about a dozen pages, mostly the same ones between two checkpoints.
     connection.exec("PRAGMA wal_autocheckpoint = 4000")
     return createDatabase(connection, createBell(`${path}-bell`))
   } catch (error) {
@@ -88,17 +93,17 @@ function connect(path: string, busyMs: number): DatabaseSync {
 const notOpened = (path: string, cause: unknown): HoldpointError =>
   new HoldpointError("store_unavailable", `The database ${path} cannot be opened: ${wordsOf(cause)}`, { cause })
 
-/** Whether it is marked as ours already; an empty file may become so. Any other is refused. */
+/** Whether the file already has the application id. An empty file may get it; any other is refused. */
 function readMark(connection: DatabaseSync, path: string): boolean {
   let found: Row | undefined
   try {
-    // In one statement: another process may be making the file ours at this moment.
+    // Read in one statement, because another process may be initializing the file at this moment.
     found = connection
       .prepare("SELECT application_id, (SELECT COUNT(*) FROM sqlite_schema) AS tables FROM pragma_application_id")
       .get()
   } catch (error) {
     if (isBusy(error)) throw error
-    // A disk that is read-only or broken says nothing of what is in the file.
+    // An error of a read-only or broken disk does not show that the file is foreign.
     if (!isForeign(error)) throw notOpened(path, error)
     throw new HoldpointError(
       "invalid_config",
@@ -119,7 +124,7 @@ function withoutWal(path: string): HoldpointError {
   return new HoldpointError("store_unavailable", `${message} Put it on a local disk, or use Postgres.`)
 }
 
-/** Switching to WAL does not wait for other processes that do the same just now; try until it is through. */
+/** Retries the setup, because switching to WAL does not wait for other processes that do the same. */
 async function settingUp(work: () => void): Promise<void> {
   for (let left = 100; ; left--) {
     try {
@@ -210,11 +215,11 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
 
 interface Prepared {
   readonly statement: StatementSync
-  /** The member of an input row that is bound at each place. None of a query, which has numbers. */
+  /** The member of an input row that is bound to each parameter. Empty for a query, whose parameters are numbered. */
   readonly members: readonly string[]
 }
 
-/** Bound by place: to look every member up by its name takes longer than many a statement. */
+/** Prepares a statement with positional parameters: binding by name takes longer than many statements. */
 function prepareByPlace(connection: DatabaseSync, text: string): Prepared {
   const members: string[] = []
   const placed = text.replace(/\$([a-z_]+|\d+)/g, (_, name: string) => {
@@ -231,7 +236,10 @@ interface Bell {
   close(): void
 }
 
-/** A process hears its own bell too. What else may have rung with it is looked for a little later, once for many. */
+/**
+ * A process is notified of its own bell too. Commits of others at the same time are looked for after this delay, once
+ * for many.
+ */
 const echoMs = 5
 
 function createBell(path: string): Bell {
@@ -248,7 +256,7 @@ function createBell(path: string): Bell {
     hasRung = false
     echo ??= setTimeout(tell, echoMs)
   })
-  // A file that is removed under us costs wake-ups of other processes, never an answer.
+  // If the bell file is removed, notifications are lost, but never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
@@ -256,7 +264,7 @@ function createBell(path: string): Bell {
         hasRung = true
         writeSync(file, stroke, 0, stroke.length, 0)
       } catch {
-        // The commit stands; others hear of it with the next one, or at the deadline.
+        // The commit is valid; other processes notice it with the next one, or at the deadline.
       }
     },
     onRing(callback) {
@@ -269,7 +277,7 @@ function createBell(path: string): Bell {
       closeSync(file)
     },
   }
-  // Whoever died between a commit and its bell is made up for by the next to start.
+  // Rings at the start, for a process that died between a commit and its bell.
   bell.ring()
   return bell
 }

@@ -1,12 +1,12 @@
-// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred; what must not
-// happen when a compare-and-set lost is joined to the stamp that only the winner has left.
+// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred; effects that
+// must not happen after a lost compare-and-set join on the stamp that only the winner has written.
 
 import type { ListQuery } from "../ports/store.ts"
 import type { Dialect } from "./database.ts"
 import { phase, phaseAt } from "./migrations.ts"
 import { assignments, intoTrail, toRecordStatements } from "./record-statements.ts"
 
-/** What is forgotten in one commit, so that nobody has to wait long for it. */
+/** The number of questions deleted in one commit, so that other writes do not wait long. */
 export const forgetPage = 1_000
 
 type Listing = Required<Pick<ListQuery, "state" | "order">>
@@ -40,7 +40,7 @@ export function toStatements(dialect: Dialect) {
     content: text("content"),
     stamp: text("stamp"),
   }
-  // What a new elicitation has: the rest of its progress is null.
+  // The columns of a new elicitation; the rest of its progress is null.
   const { status, revision, holders, expires_at, stamp } = progress
   const inserted = {
     id: text("id"),
@@ -74,22 +74,22 @@ export function toStatements(dialect: Dialect) {
 
   const records = toRecordStatements(dialect)
 
-  /** Of the one input row: read once, so that an index is searched with it. */
+  /** A member of the only input row, read once, so that an index can be used with it. */
   const single = (member: string): string =>
     input === "" ? integer(member) : `(SELECT ${integer(member)} ${fromInput})`
-  // In an order, because two statements have to find the same ones: the order of the index.
+  // Ordered by the index, because two statements must select the same rows.
   const forgotten = `SELECT e.id FROM ${schema}elicitation e
       WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${single("settled_before")}
       ORDER BY (${phase}), (${phaseAt}), e.id LIMIT ${forgetPage}`
 
-  /** Which ones are meant, of what is open and of what has settled: each has an index of its own. */
+  /** Selects the listed questions, open and settled ones separately, because each has its own index. */
   const meant = ({ state, order }: Listing, whose: string): string => {
     const found = (is: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
         WHERE e.tenant = $1 AND e.settled_at IS ${is} ${whose} AND ${behind[order]}`
     const [open, settled] = [found("NULL"), found("NOT NULL")]
     return { open, settled, all: `${open} UNION ALL ${settled}` }[state]
   }
-  /** A page of those that are meant, and only then the rest of each. */
+  /** Selects a page of ids first, and only then the other columns. */
   const pageOf = (listed: string, order: Listing["order"]): string => `SELECT ${columns} FROM (
         SELECT e.id FROM (${listed}) e ${pages[order]}
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
@@ -99,7 +99,7 @@ export function toStatements(dialect: Dialect) {
         WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
         AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})`),
 
-    /** For several people, each of whom has a limit. */
+    /** Inserts a question to several people, each of whom has a limit. */
     insertShared: insertIf(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
         WHERE (SELECT t.pending FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = p.item)
           + ${integer("person_ahead")} >= ${integer("person_most")})`),
@@ -109,7 +109,7 @@ export function toStatements(dialect: Dialect) {
 
     replace: replaceBy(progress),
 
-    /** Of one that grows, or that frees its key. */
+    /** Replaces a question that grows, or that frees its key. */
     replaceWhole: replaceBy({
       ...progress,
       question: `COALESCE(${text("question")}, question)`,
@@ -134,12 +134,12 @@ export function toStatements(dialect: Dialect) {
 
     listTenant: (listing: Listing): string => pageOf(meant(listing, ""), listing.order),
 
-    /** Its state is written as no index has it: the one on parents finds fewer than any other. */
+    /** The condition on the state matches no index on purpose: the index on parents is the most selective. */
     listParent: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
       WHERE e.tenant = $1 AND e.parent = $5 AND ${behind[order]}
       ${{ open: "AND COALESCE(e.settled_at, -1) < 0", settled: "AND COALESCE(e.settled_at, -1) >= 0", all: "" }[state]} ${pages[order]}`,
 
-    /** Of $5; with $6, of that parent. */
+    /** Lists the questions of the addressees $5; with $6, only those of that parent. */
     listAddressee(listing: Listing): string {
       const ofParent = "AND (CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT))"
       const { state, order } = listing
@@ -153,7 +153,7 @@ export function toStatements(dialect: Dialect) {
 
     nextDue: `SELECT MIN(${phaseAt}) AS next FROM ${schema}elicitation WHERE (${phase}) = 0 AND (${phaseAt}) > $1`,
 
-    /** Of what stands in these columns: their values are $4 and on. */
+    /** Reads the trail by these columns, whose values are $4 and following. */
     trail: (by: readonly string[]): string => `SELECT position, id, tenant, parent, revision, kind, status, at, detail
       FROM ${schema}trail WHERE position > CAST($1 AS BIGINT)
       AND (CAST($2 AS BIGINT) IS NULL OR revision > CAST($2 AS BIGINT))
@@ -180,7 +180,7 @@ export function toStatements(dialect: Dialect) {
   }
 }
 
-/** Later in the list than the last of the page before, if there is one. */
+/** A condition for rows after the last one of the previous page, if there is one. */
 const pastOf = (comparison: ">" | "<"): string => `(CAST($2 AS BIGINT) IS NULL
       OR e.created_at ${comparison} CAST($2 AS BIGINT)
       OR (e.created_at = CAST($2 AS BIGINT) AND e.id ${comparison} CAST($3 AS TEXT)))`

@@ -1,14 +1,14 @@
-// Follows the trail from where this process last stood, so that listeners hear of every commit once and in order.
-// Commits never overlap, so positions appear in order and reading on from the last one misses nothing.
+// Follows the trail from this process's last position, so that listeners hear of every commit once and in order.
+// Commits never overlap, so positions appear in order and reading from the last one misses nothing.
 
 import type { Entry, TrailQuery } from "../ports/trail.ts"
 
 export interface Tail {
-  /** This process has committed these. */
+  /** Called after this process has committed these entries. */
   committed(entries: readonly Entry[]): void
-  /** Another process has, or may have, committed something. */
+  /** Called when another process has, or may have, committed something. */
   pull(): void
-  /** Lets what is being read come to its end, and reads no more. */
+  /** Waits for the current read, and stops. */
   stop(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function createTail(options: {
         }
       }
     } catch {
-      // The database is away: what was missed is read when it is back.
+      // The database is unavailable: missed entries are read when it is back.
       if (!isStopped) retry = setTimeout(pull, retryMs).unref()
     }
     pulling = undefined

@@ -1,21 +1,21 @@
-// What writes become: statements that run together, and a judgement of what they returned. Pure.
+// A transaction: statements that run together, and a function that reads their results. Pure.
 
 import type { Entry } from "../ports/trail.ts"
 import type { Row, Statement } from "./database.ts"
 
 export interface Transaction<Write> {
   readonly statements: readonly Statement[]
-  /** Which writes took effect and what the trail gained, from the rows of each statement. */
+  /** Returns which writes took effect and the new trail entries, from the rows of each statement. */
   readonly judge: (results: readonly (readonly Row[])[]) => Judged<Write>
 }
 
 export interface Judged<Write> {
   readonly won: ReadonlySet<Write>
-  /** In order of position. */
+  /** The new entries, in order of position. */
   readonly entries: readonly Entry[]
 }
 
-/** One transaction of several, which run one after the other. */
+/** Joins several transactions into one, which runs them one after another. */
 export function joined<Write>(parts: readonly Transaction<Write>[]): Transaction<Write> {
   return {
     statements: parts.flatMap(({ statements }) => statements),
@@ -34,7 +34,7 @@ export function joined<Write>(parts: readonly Transaction<Write>[]): Transaction
   }
 }
 
-/** The entries of those who won, in their order, with the positions that one statement has given them. */
+/** Returns the entries of the winners, in their order, with the positions that one statement assigned. */
 export function toEntries(told: readonly Omit<Entry, "position">[], rows: readonly Row[]): readonly Entry[] {
   const positions = rows.map((row) => Number(row.position)).sort((a, b) => a - b)
   return told.map((entry, index) => ({ ...entry, position: positions[index] ?? 0 }))

@@ -1,5 +1,5 @@
-// From a list of writes to one transaction, and from its results back to each write. The engine decides nothing here:
-// which inserts and replacements won is read from what the statements return.
+// Turns a list of writes into one transaction, and its results back into the result of each write. Which inserts and
+// replacements won is read from the rows that the statements return.
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -14,7 +14,7 @@ import type { Statements } from "./statements.ts"
 import type { Transaction } from "./transaction.ts"
 import { joined, toEntries } from "./transaction.ts"
 
-/** Two writes that share a key never share a commit. `done` says whether it took effect. */
+/** A write. Two writes with a common key never share a commit. `done` gets whether it took effect. */
 interface WriteBase {
   readonly keys: readonly string[]
   readonly entry: NewEntry
@@ -26,7 +26,7 @@ export interface InsertWrite extends WriteBase {
   readonly kind: "insert"
   readonly next: Elicitation
   readonly limits: PendingLimits
-  /** Rows of records that are stored with it. */
+  /** The rows of the records stored with the question. */
   readonly beside: readonly InputRow[]
 }
 
@@ -62,7 +62,7 @@ function toElicitationTransaction(
   }
 }
 
-/** Rare ones have statements of their own: the usual ones need not carry what they need. */
+/** Rare writes have their own statements, so that the common ones stay small. */
 const deciding = ["insert", "insertShared", "replace", "replaceWhole"] as const
 
 const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
@@ -70,7 +70,7 @@ const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
   record: { gives: "position" },
 }
 
-/** Input rows for each statement, in the order in which the statements must run. */
+/** Returns the input rows of each statement, in the order in which the statements must run. */
 function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
   const input = {
     insert: [] as InputRow[],
