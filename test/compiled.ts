@@ -1,5 +1,5 @@
-// For programs that a test starts with few variables: where Node keeps what it has compiled. Reading TypeScript anew is
-// half of what such a program costs.
+// The compile cache of Node, for programs that a test starts with few environment variables. Compiling TypeScript again
+// is half of the cost of such a program.
 
 const { NODE_COMPILE_CACHE: folder } = process.env
 

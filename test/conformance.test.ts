@@ -1,4 +1,4 @@
-// The official conformance suite, run as a program against the fixture, run as another: what a revision scores must pass.
+// The official conformance suite, run against the fixture in another process: every scored scenario must pass.
 
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 describe.each([
-  // How many scenarios and checks pass: fewer would mean that some were left out without a word.
+  // The expected numbers of scenarios and checks: fewer would mean that some were skipped silently.
   { revision: "2025-11-25", scored: 30, checks: 70 },
   { revision: "2026-07-28", scored: 37, checks: 119 },
 ])("the official suite for $revision", ({ revision, scored, checks }) => {
@@ -46,7 +46,7 @@ interface Scenario {
   readonly isScored: boolean
 }
 
-/** From the summary, which lists all scenarios, and after it those that are not scored. */
+/** Reads the scenarios from the summary, and after it those that are not scored. */
 function readScenarios(output: string): readonly Scenario[] {
   const [, summary = "", unscored = ""] = output.split(/=== SUMMARY ===|^Not scored for /m)
   const others = new Set([...unscored.matchAll(/^ +[✓✗] (\S+) \(/gm)].map(([, name]) => name))

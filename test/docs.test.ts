@@ -1,4 +1,4 @@
-// Documents cannot rot: paths exist, snippets equal their sources, dependencies are explained, columns are described.
+// Documents stay correct: paths exist, snippets equal their sources, dependencies are explained, columns are described.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
@@ -22,7 +22,7 @@ describe("every document", () => {
   })
 
   it("shows TypeScript only from a source, exactly as it is there", () => {
-    // The API reference is made from the sources, and has a test of its own.
+    // The API reference is generated from the sources, and has its own test.
     const written = documents.filter(({ path }) => !path.startsWith("docs/api/"))
     const wrong = written.flatMap((document) =>
       blocksOf(document.text)
@@ -148,7 +148,7 @@ function isMentioned(name: string, text: string): boolean {
   return new RegExp(`(?<![\\w@/-])${word}(?![\\w/-])`).test(text)
 }
 
-/** As the migrations leave it. SQLite's own tables are not ours to describe. */
+/** The columns of a new database after all migrations, without SQLite's own tables. */
 async function columnsOfNewDatabase(): Promise<Readonly<Record<string, readonly string[]>>> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-docs-"))
   const path = join(folder, "a.db")

@@ -1,4 +1,4 @@
-// The readers of documents find what they should.
+// Tests of the functions that read documents.
 
 import { describe, expect, it } from "vitest"
 import { blocksOf, pathsIn, snippetOf, tablesIn } from "./documents.ts"

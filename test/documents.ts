@@ -1,4 +1,4 @@
-// Reading Markdown for what can be checked: paths, fenced blocks, and the tables of docs/storage.md. Pure.
+// Reads from Markdown what can be checked: paths, fenced blocks, and the tables of docs/storage.md. Pure.
 
 import { dirname, join, normalize } from "node:path"
 
@@ -20,7 +20,7 @@ export function blocksOf(markdown: string): readonly Block[] {
   }))
 }
 
-/** The whole source, or what stands between `// #region name` and its end, moved to the left. */
+/** Returns the whole source, or the text between `// #region name` and its end, without common indentation. */
 export function snippetOf(source: string, region: string | undefined): string | undefined {
   if (region === undefined) return source.trimEnd()
   const lines = source.split("\n")
@@ -47,7 +47,7 @@ const library = "packages/holdpoint/src"
 const layers = ["core", "ports", "hub", "vault", "identity", "stores", "surfaces", "http", "client", "testing"]
 const extension = /\.(?:ts|js|mjs|json|md|sh|sql|ya?ml|html|css)$/
 
-/** The paths that a document names, in links, code and commands, and that are not there. */
+/** Returns the paths that a document names, in links, code and commands, and that do not exist. */
 export function pathsIn(
   document: { readonly path: string; readonly text: string },
   files: readonly string[],
@@ -71,26 +71,26 @@ export function pathsIn(
   return [...new Set(missing)]
 }
 
-/** Where links and pictures lead. */
+/** The targets of links and pictures. */
 export const linksIn = (prose: string): readonly string[] =>
   [...prose.matchAll(/\]\(<?([^)\s>]+)[^)]*\)/g)].map(([, target = ""]) => target)
 
 const wordsOf = (text: string): readonly string[] =>
   text.split(/\s+/).map((word) => word.replace(/^["'(]+|["'),;:]+$/g, "").replace(/[:#]L?\d+$/, ""))
 
-/** No placeholder, no address, no option, nobody's home. */
+/** Whether the word can be a path: not a placeholder, an address, an option or a home folder. */
 const isPlain = (word: string): boolean =>
   /^[\w./@-]+$/.test(word) && !/^[-~@]|^\/|\.{3}|[A-Z]{2,}(?!.*\.md$)/.test(word)
 
 function isPath(word: string): boolean {
   if (!isPlain(word)) return false
-  // A bare name of data is as likely the reader's own file.
+  // A bare name of a data file may be the reader's own file.
   if (!word.includes("/")) return /^\w[\w.-]*\.(?:ts|js|md)$|^(?:package|tsconfig|biome)\b.*\.json$/.test(word)
   const first = word.split("/")[0] ?? ""
   return [...folders, ...layers, ".", ".."].includes(first) || extension.test(word)
 }
 
-/** From the root, from the document, or, as documents about the library like to say it, from its sources. */
+/** Whether the path exists: from the root, from the document, or from the library's folder or sources. */
 function isThere(word: string, here: string, files: readonly string[]): boolean {
   const places = [word, join(here, word), join(library, word), join("packages/holdpoint", word)]
   if (places.some((place) => exists(place, files))) return true
@@ -102,7 +102,10 @@ function exists(path: string, files: readonly string[]): boolean {
   return plain === "." || files.some((file) => file === plain || file.startsWith(`${plain}/`))
 }
 
-/** Sections whose heading is a table's name in code, and the names in code in the first column of their tables. */
+/**
+ * Returns the sections whose heading is a table's name in code, with the names in code in the first column of their
+ * tables.
+ */
 export function tablesIn(markdown: string): Readonly<Record<string, readonly string[]>> {
   const sections = markdown.split(/^#+ /m).flatMap((section) => {
     const name = /^[^\n]*?`(\w+)`/.exec(section)?.[1]

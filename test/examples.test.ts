@@ -1,4 +1,4 @@
-// Every example explains itself, and runs to its end where nobody sits at a terminal.
+// Every example explains itself, and runs to its end without a terminal.
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"

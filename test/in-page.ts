@@ -1,13 +1,13 @@
-// What tests run inside a page, as text: this side of the wire has no document.
+// Scripts that tests run inside a page, as text, because Node has no document.
 
-/** Everything that can be unfolded is. */
+/** Opens all collapsible parts of the page. */
 export const openEverything = `for (const one of document.querySelectorAll("details")) one.open = true`
 
 export const scrollsSideways = "document.documentElement.scrollWidth > innerWidth"
 
 export const loseFocus = "document.activeElement?.blur()"
 
-/** Null once the focus has left the page. An outline counts from two pixels on. */
+/** Describes the focused element; null once the focus has left the page. An outline counts from two pixels. */
 export const whereFocusIs = `(() => {
   const at = document.activeElement
   if (at === null || at === document.body) return null

@@ -1,5 +1,5 @@
-// How tests look at a page: in light and dark, on a phone and a desktop. The pictures that they leave behind are in
-// docs/pictures with HOLDPOINT_PICTURES=1, else in a temporary folder.
+// The looks in which tests render a page: light and dark, phone and desktop. Pictures are saved to docs/pictures with
+// HOLDPOINT_PICTURES=1, otherwise to a temporary folder.
 
 import { mkdirSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -25,7 +25,7 @@ export const looks = (["light", "dark"] as const).flatMap((scheme) =>
 
 export type Look = (typeof looks)[number]
 
-/** Without motion, or buttons would be between two colours for a while. */
+/** Sets the look of a page. Without motion, so that no button is between two colours. */
 export async function lookAt(page: Page, { scheme, size }: Look, on = sizes): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" })
   await page.setViewportSize(on[size])
@@ -36,18 +36,18 @@ const folder = isForDocs
   ? fileURLToPath(new URL("../docs/pictures", import.meta.url))
   : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
 
-/** In every look for the documents; else in one, which is another for the next name. */
+/** The looks of a picture: all for the documents; otherwise one, which depends on the name. */
 export const picturedIn = (name: string): readonly Look[] => (isForDocs ? looks : [looks[name.length % looks.length]!])
 
 export interface Picture {
   readonly name: string
   readonly look: Look
-  /** In bytes: what is committed stays small. */
+  /** The size limit in bytes, because pictures are committed. */
   readonly below: number
   readonly fullPage?: boolean
 }
 
-/** Of the page as it is looked at now. */
+/** Takes a picture of the page in its current look. */
 export async function takePicture(page: Page, { name, look, below, fullPage = true }: Picture): Promise<void> {
   const picture = shrink(await page.screenshot({ fullPage, animations: "disabled" }))
   expect(picture.length, name).toBeLessThan(below)

@@ -1,5 +1,5 @@
-// The packages as they are published, for tests: packed once in a run, by the first test that needs them, since that takes
-// longer than most tests. Other files wait for it.
+// The packages as published, for tests: packed once per run by the first test that needs them, because packing takes
+// longer than most tests. Other test files wait for it.
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { type Packed, pack } from "../scripts/pack.ts"
 
 const variable = "TEST_PACKED"
 
-/** For the test runner: a folder for the whole run, inside the repository, where the compiler finds types. */
+/** Setup for the test runner: a folder for the whole run, inside the repository, where the compiler finds types. */
 export default function setup(): () => void {
   const build = fileURLToPath(new URL("../build", import.meta.url))
   mkdirSync(build, { recursive: true })
@@ -39,7 +39,7 @@ export async function packOnce(): Promise<PackedOnce> {
   return { folder, packages: outcome.packages }
 }
 
-/** Of all processes, one can make this folder. */
+/** Whether this process is the first: only one process can create the folder. */
 function isFirst(folder: string): boolean {
   try {
     mkdirSync(join(folder, "begun"))

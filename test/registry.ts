@@ -1,5 +1,5 @@
-// A package registry on this machine for the packages made here: `npm install NAME` resolves them as if they were
-// published. Every other package is looked up at the registry that npm is set up with.
+// A local package registry for the packages of this repository: `npm install NAME` resolves them as if they were
+// published. Every other package comes from the registry that npm is configured with.
 
 import { spawnSync } from "node:child_process"
 import { createHash } from "node:crypto"

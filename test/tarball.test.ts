@@ -1,5 +1,5 @@
-// What is published, used the way a stranger uses it: installed by name into an empty project outside this repository,
-// where no type is stripped and no other package can be borrowed.
+// The published packages, used as a user would: installed by name into an empty project outside this repository, where
+// no types are stripped and no other package can be borrowed.
 
 import { execFile, spawnSync } from "node:child_process"
 import {
@@ -108,7 +108,7 @@ export type Used = [Draft, Elicitation, Outcome, Outlet, Carrier<Principal>, typ
 export { asking, clock, opened }
 `
 
-/** Its files are kept, its boards are answered from recordings. */
+/** A stand-in that stores files and answers boards from recordings. */
 const standingIn = `
 import { createStandIn } from "@holdpoint/nextcloud-stand-in"
 const { fetch } = createStandIn()
@@ -136,12 +136,12 @@ describe("the published packages", () => {
 
   beforeAll(async () => {
     packageSource = await openRegistry((await packOnce()).packages)
-    // npx keeps what it installed for a name in npm's cache: not in that of this machine.
+    // npx caches installed packages by name in npm's cache, so a separate cache is used.
     mkdirSync(cache)
     const shared = spawnSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).stdout.trim()
     mkdirSync(join(shared, "_cacache"), { recursive: true })
     symlinkSync(join(shared, "_cacache"), join(cache, "_cacache"))
-    // A program for Node has Node's types; the terminal's streams are declared with them.
+    // A program for Node has Node's types, which declare the terminal's streams.
     await install(project, ["holdpoint", `@types/node@${nodeTypes()}`])
   }, 170_000)
 
@@ -334,7 +334,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(status, output).toBe(0)
   }
 
-  /** Does not block, since the registry is in this process. */
+  /** Runs npm asynchronously, because the registry is in this process. */
   async function npm(command: "npm" | "npx", args: readonly string[], cwd: string): Promise<Ran> {
     const env = { ...environment(), npm_config_registry: packageSource.url, npm_config_cache: cache }
     try {

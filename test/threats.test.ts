@@ -1,5 +1,5 @@
-// The list of threats stays true: every row names tests that exist, one of them is seen to fail when a defence is removed,
-// and every known threat has a row.
+// The list of threats stays correct: every row names existing tests, one of which fails when a defence is removed, and
+// every known threat has a row.
 
 import { describe, expect, it } from "vitest"
 import { mutations } from "../apps/server/test/attacks/mutations.ts"
@@ -10,7 +10,7 @@ import { filesUnder, read } from "../packages/holdpoint/test/guards/sources.ts"
 const files = filesUnder(".")
 const { text } = read("docs/threats.md")
 
-/** Tests are named as short as can be: from the root, or from where most of them are. */
+/** The folders from which rows name tests, to keep paths short. */
 const homes = ["", "packages/holdpoint/test/", "apps/server/test/", "packages/holdpoint/src/testing/"]
 
 const rows = text

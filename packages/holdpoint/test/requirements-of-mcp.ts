@@ -1,4 +1,4 @@
-// What Holdpoint claims of MCP servers: who calls them, how they ask clients of every generation, and what proves it.
+// The requirements on MCP servers: who calls them, how they ask clients of every revision, and how that is proven.
 
 export const mcpSections = [
   {
@@ -110,7 +110,7 @@ export const mcpSections = [
       "mcp.oldest-forms": "Forms of 2025-06-18 have no mode.",
       "mcp.until-held":
         "The author may limit the wait for an accepted link to the hold time of one request; the question stays open after that.",
-      "mcp.asks-anew":
+      "mcp.expired-link-renewed":
         "A client that was sent away with a link, and calls again after it expired, gets a new link from that call.",
       "mcp.own-page":
         "A link that no client can accept is completed when its page says so: the author's own page, or ours after the person's yes.",

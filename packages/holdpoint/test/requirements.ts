@@ -1,4 +1,4 @@
-// What Holdpoint claims, one behaviour a row. Tests cite rows through `verifies`; a guard fails for a row that nobody
+// The requirements, one behaviour per row. Tests cite rows through `verifies`; a guard fails for a row that no test
 // cites, unless `gaps` says why there is no test yet.
 
 import { mcpSections } from "./requirements-of-mcp.ts"
@@ -344,7 +344,7 @@ type KeysOfEach<T> = T extends unknown ? keyof T : never
 
 export type RequirementId = KeysOfEach<Claims>
 
-/** Known to be untested, and why. A row with a gap must not be cited. */
+/** Untested requirements, with the reason. A row with a gap must not be cited. */
 const gaps: Readonly<Partial<Record<RequirementId, string>>> = {}
 
 export const requirements: readonly Requirement[] = sections.flatMap(({ source, claims }) =>

@@ -1,4 +1,4 @@
-// A test that says which requirement it stands for.
+// A test that names the requirement it verifies.
 
 import { it, type TestFunction } from "vitest"
 import type { RequirementId } from "./requirements.ts"

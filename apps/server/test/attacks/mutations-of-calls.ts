@@ -20,7 +20,7 @@ const ofStates: readonly Mutation[] = [
     'typeof text !== "string" || ',
     "",
     `${mcp}/parts/state.test.ts`,
-    "is refused when it is no text, or longer than ours can be",
+    "is refused when it is not a text, or longer than any issued one",
   ]),
   ...within("sealing/tokens.ts", [
     "call: a state that can be read",

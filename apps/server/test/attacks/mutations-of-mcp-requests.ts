@@ -14,14 +14,14 @@ const ofTexts: readonly Mutation[] = [
       " || text.length > mostCharacters) return undefined",
       ") return undefined",
       `${parts}/state.test.ts`,
-      "is refused without being looked at when it is longer than ours can be",
+      "is refused without being opened when it is longer than any issued one",
     ],
     [
       "mcp: states and sessions",
       'const sessionPurpose = "mcp session"',
       'const sessionPurpose = "mcp state"',
       `${parts}/state.test.ts`,
-      "is no session, and a session is no state",
+      "is not accepted as a session, and a session is not accepted as a state",
     ],
   ),
   ...within("sealing/cipher.ts", [

@@ -24,7 +24,7 @@ const ofStates: readonly Mutation[] = [
       facts,
       '(["principal", "method", "digest"] as const)',
       `${behaviour}/replay.test.ts`,
-      "opens for nobody else, no other client and no other tool",
+      "opens for no other person, client or tool",
     ],
     [
       "mcp: the state's method",
@@ -52,14 +52,14 @@ const ofStates: readonly Mutation[] = [
       " || text.length > mostCharacters",
       "",
       `${parts}/state.test.ts`,
-      "is refused without being looked at when it is longer than ours can be",
+      "is refused without being opened when it is longer than any issued one",
     ],
     [
       "mcp: a session is no state",
       'const sessionPurpose = "mcp session"',
       'const sessionPurpose = "mcp state"',
       `${parts}/kept-apart.test.ts`,
-      "are no state, and the other way round",
+      "is not accepted as a state, and the other way round",
     ],
     [
       "mcp: the session's owner",
@@ -76,7 +76,7 @@ const ofStates: readonly Mutation[] = [
       "known.principal === owner && ",
       "",
       `${parts}/kept-apart.test.ts`,
-      "a session that its owner has just used is still nobody else's",
+      "a session that its owner has just used is still refused to others",
     ],
     [
       "mcp: a session that was ended",
@@ -100,7 +100,7 @@ const ofStates: readonly Mutation[] = [
       "record.owner === keyOf(caller) && ",
       "",
       "packages/holdpoint/test/asking/calls.test.ts",
-      "is nobody else's, unknown, of another round, or over",
+      "is refused for another caller, an unknown call, another round or an ended call",
     ],
     [
       "mcp: one request has a call",
@@ -196,7 +196,7 @@ const ofAnswers: readonly Mutation[] = [
     'return status === "expired"',
     "return false",
     `${behaviour}/own-page.test.ts`,
-    "is asked anew by the first call after its link has expired",
+    "gets a new link from the first call after its link has expired",
   ]),
   ...within("asking/prompting.ts", [
     "links: waited for no longer than one hold",
@@ -297,7 +297,7 @@ const ofAnswers: readonly Mutation[] = [
     "const { until } = question.options",
     'const { until = "accepted" } = question.options',
     `${tests}/links.test.ts`,
-    "is not believed before the server has seen that it is done",
+    "is not trusted before the server has seen that it is completed",
   ]),
   ...within("surfaces/mcp/channel.ts", [
     "mcp: declared modes",
@@ -339,7 +339,7 @@ const ofAnswers: readonly Mutation[] = [
     ' || !canAnswer(elicitation, principalOf(connection, ""))',
     "",
     `${tests}/links.test.ts`,
-    "knows nothing of an id that is unknown, or somebody else's",
+    "refuses an unknown id and the id of another person in the same way",
   ]),
   ...within("surfaces/mcp/stream.ts", [
     "mcp: completions to who was given the link",

@@ -26,7 +26,7 @@ export const questionMutations: readonly Mutation[] = [
       'if ("by" in event && event.by !== undefined && !canAnswer(current, event.by)) {',
       "if (false) {",
       `${tests}/deliveries/chat/chat.db.test.ts`,
-      "takes no click of somebody else, and no forged one",
+      "refuses a click of another person, and a forged one",
     ],
     [
       "the loser is told by whom",

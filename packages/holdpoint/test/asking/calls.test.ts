@@ -1,4 +1,4 @@
-// Calls that are gone on with: who may have them, when, and what becomes of their journals.
+// Which request may continue a call, when, and what happens to its journal.
 
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
@@ -25,7 +25,7 @@ const entries = (call?: string) => plant.entries(call)
 const claim = (calls: Calls, round: number, { id = "c", caller = alice }: { id?: string; caller?: Principal } = {}) =>
   calls.claim({ id, round, caller })
 
-/** A call that was answered with a question once. */
+/** Stores a call that was answered with a question once. */
 async function asked(calls: Calls, id = "c"): Promise<number> {
   const call = calls.begin({ id, caller: alice })
   note(call, "first")
@@ -52,7 +52,7 @@ describe("a call that begins", () => {
   it("keeps each entry of its journal in a record of its own, sealed, and writes only what has changed", async () => {
     const call = process().begin({ id: "c", caller: alice })
     for (let at = 0; at < 20; at++) {
-      note(call, `step ${at}`, "a secret that nobody reads")
+      note(call, `step ${at}`, "a secret that stays sealed")
       await call.save()
     }
     note(call, "step 7", "changed")
@@ -109,7 +109,7 @@ describe("a round that a client brings back", () => {
     expect(noted(await claim(process(), round), "second")).toBe("second")
   })
 
-  it("is nobody else's, unknown, of another round, or over: refused, and nothing is changed", async () => {
+  it("is refused for another caller, an unknown call, another round or an ended call, and changes nothing", async () => {
     const calls = process()
     const round = await asked(calls)
     const before = await record("c")
@@ -164,7 +164,7 @@ describe("a process that works on a call", () => {
     expect(plant.timers).toHaveLength(before)
   })
 
-  it("loses it when it is dead for long enough, to one of those who wait, with what it had written down", async () => {
+  it("loses it when its lease has expired, to one of the waiting requests, with its stored journal", async () => {
     const dying = start()
     await asked(dying.calls)
     const call = await claim(dying.calls, 1)
@@ -182,7 +182,7 @@ describe("a process that works on a call", () => {
     expect(noted(won[0], "second")).toBe("second")
   })
 
-  it("gives what it had to others at once when it closes", async () => {
+  it("releases its calls to others at once when it closes", async () => {
     const calls = process()
     await asked(calls)
     const held = await claim(calls, 1)
@@ -191,7 +191,7 @@ describe("a process that works on a call", () => {
     expect(await claim(process(), 1)).toMatchObject({ hasWaited: false })
   })
 
-  it("cannot write any more when it was taken for dead and comes back", async () => {
+  it("can no longer write when it was considered dead and comes back", async () => {
     const slow = start()
     await asked(slow.calls)
     const call = await claim(slow.calls, 1)
@@ -207,7 +207,7 @@ describe("a process that works on a call", () => {
     expect(noted(await claim(process(), 2), "first")).toBe("first")
   })
 
-  it("writes a call down again that was forgotten in the middle of a long effect", async () => {
+  it("stores a call again that retention removed during a long effect", async () => {
     const calls = process()
     const call = calls.begin({ id: "c", caller: alice, knownBy: "same" })
     note(call, "first")
@@ -264,7 +264,7 @@ describe("a call whose journal was written as one text", () => {
     { kind: "done", key: "sent", digest: "sent", value: 8 },
   ])
 
-  it("is gone on with, and has a record for each entry from then on", async () => {
+  it("is continued, and has a record for each entry from then on", async () => {
     const calls = process()
     await calls.begin({ id: "c", caller: alice }).advance(300_000)
     const bare = await record("c")

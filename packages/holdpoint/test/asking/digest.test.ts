@@ -1,4 +1,4 @@
-// Values as short text that can be compared.
+// Digests: short text that is equal for equal values.
 
 import { expect, it } from "vitest"
 import { digestOf } from "../../src/asking/digest.ts"

@@ -1,4 +1,4 @@
-// Requests that are held open, and those who are told what happens meanwhile.
+// Requests that are held open, and followers that are notified of changes to their questions.
 
 import { describe, expect, it } from "vitest"
 import { createFollowers } from "../../src/asking/followers.ts"

@@ -1,4 +1,4 @@
-// What a handler that is run again finds, and when it is told that it went another way.
+// What a handler finds when it runs again, and when it fails because it diverged.
 
 import { describe, expect, it } from "vitest"
 import type { JournalEntry } from "../../src/asking/journal.ts"
@@ -15,7 +15,7 @@ const answered = (key: string): JournalEntry => ({
 const come = (key: string, digest = key) => ({ key, digest })
 const diverged = expect.objectContaining({ code: "replay_diverged" })
 
-/** One run that comes to these keys, in this order. */
+/** One run that reaches these keys, in this order. */
 function run(known: readonly JournalEntry[], keys: readonly string[], strict = true): void {
   const journal = createJournal(known, { strict })
   for (const key of keys) journal.pass(come(key))

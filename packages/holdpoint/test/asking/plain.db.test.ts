@@ -1,5 +1,5 @@
-// A second carrier of asking, in plain Node: its calls pause, are killed with SIGKILL while they wait and inside a step, and
-// go on in a new process. Each effect happens once, and none waits for a lease to end.
+// A second carrier of asking, in plain Node: its calls pause, are killed with SIGKILL while they wait and inside a
+// step, and continue in a new process. Each effect happens once, and no call waits for a lease to expire.
 
 import { existsSync, readFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
@@ -70,7 +70,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   const answer = async (content: Readonly<Record<string, string | boolean>>): Promise<void> => {
     expect(await hub.answer(await question(), { by: alice, action: "accept", content })).toMatchObject({ ok: true })
   }
-  /** Of the process that was killed, so that no other goes on because it has ended. */
+  /** Extends the lease of the killed process, so that no other process continues only because the lease expired. */
   const extendLease = async (): Promise<void> => {
     const workers = storage.records(workerKind)
     const [worker] = await workers.list({ tenant: "", limit: 9 })
@@ -85,7 +85,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
     const first = await start()
     first.say("7")
     await question()
-    // Paused: in no memory, so that no lease has to end.
+    // The call is paused and in no process's memory, so no lease has to expire.
     await until(
       async () => (await storage.records(callKind).list({ tenant: "acme", limit: 9 }))[0]?.lease === undefined,
     )

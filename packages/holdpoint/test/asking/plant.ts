@@ -1,4 +1,5 @@
-// One storage and the processes that work on its calls, each of which may be killed. Time passes when the test says so.
+// One storage and the processes that work on its calls, each of which can be killed. Time moves only when the test
+// moves it.
 
 import type { Calls } from "../../src/asking/calls.ts"
 import { createCalls } from "../../src/asking/calls.ts"
@@ -33,7 +34,7 @@ export function createPlant() {
     entries,
   }
 
-  /** What one process has. Killed, its timers never fire again. */
+  /** Starts a process. After `kill`, its timers never fire again. */
   function start(storage: Pick<Storage, "records"> = plant.storage): { readonly calls: Calls; kill(): void } {
     let isAlive = true
     const after: TestClock["after"] = (ms, callback) => {

@@ -1,4 +1,4 @@
-// A call that is made again with the same arguments: when it goes on with the first one, and when it is another.
+// A call that is made again with the same arguments: when it continues the first one, and when it is a new call.
 
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
@@ -25,7 +25,7 @@ describe("the same call, made again", () => {
   const open = (calls: Calls, more: { readonly caller?: Principal } = {}) =>
     calls.open({ id: `call ${++count}`, ...opening, ...more })
 
-  it("goes on with one that was sent away, for the same person, until it is over", async () => {
+  it("continues one that was sent away, for the same person, until it is over", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -38,7 +38,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(calls), "x")).toBeUndefined()
   })
 
-  it("goes on with one that used up its rounds", async () => {
+  it("continues one that used up its rounds", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -59,7 +59,7 @@ describe("the same call, made again", () => {
     }
   })
 
-  it("goes on with one whose process died, wherever it was", async () => {
+  it("continues one whose process died, on any machine", async () => {
     const dying = start()
     const first = await open(dying.calls)
     note(first, "paid")
@@ -84,14 +84,15 @@ describe("the same call, made again", () => {
     await first.save()
     await first.lost()
     const taken = Promise.withResolvers<OpenCall>()
-    // Between its two writes: that it goes on, and what it is about to do.
+    // Runs between the two writes of the first request: the one that continues the call, and the one that starts the
+    // effect.
     meanwhile = () => open(process()).then(taken.resolve)
     first.journal.set({ kind: "started", key: "book", digest: "book" })
     await expect(first.save()).rejects.toMatchObject({ code: "already_settled" })
     expect((await taken.promise).id).toBe(first.id)
   })
 
-  it("goes on with what was done in one that was given up, and asks anew", async () => {
+  it("continues with the effects of one that was given up, and asks again", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "paid")
@@ -110,7 +111,7 @@ describe("the same call, made again", () => {
     expect([await record(first.id), (await open(process())).generation]).toEqual([undefined, 0])
   })
 
-  it("is begun anew when its time is over", async () => {
+  it("is a new call when the first has expired", async () => {
     const calls = process()
     const first = await open(calls)
     note(first, "x")
@@ -146,7 +147,7 @@ describe("the same call, made again", () => {
     expect(noted(await open(process()), "x")).toBe("x")
   })
 
-  it("goes on with one whose client was given nothing to show, and does not come back", async () => {
+  it("continues one whose client was given nothing to show and does not come back", async () => {
     const first = await open(process())
     note(first, "x")
     await first.advance(300_000, { isShown: false, links: ["link"], isTied: false })
@@ -186,7 +187,7 @@ describe("the same call, made again", () => {
     expect(await entries(first.id)).toHaveLength(1)
   })
 
-  it("goes on with one whose client gave it up, although that is heard after the same call", async () => {
+  it("continues one whose client gave it up, although its cancellation arrives after the same call", async () => {
     const first = await open(process())
     note(first, "paid")
     await first.save()

@@ -1,4 +1,4 @@
-// Who is taken for dead, and how soon: by the process id on the same machine, by time elsewhere.
+// When a worker is considered dead: by its process id on the same machine, by its lease elsewhere.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -23,7 +23,7 @@ const here: ProcessId = { machine: "this one", pid: process.pid, boot: "now" }
 const start = (where: ProcessId, onBeat = () => true) =>
   createWorker({ storage, runtime: clock, process: where, onBeat, report: (_doing, error) => expect(error).toBe("") })
 
-/** A process that was there a moment ago. */
+/** The id of a process that has just ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ["--version"], { stdio: "ignore" })
   await once(child, "exit")
@@ -87,7 +87,7 @@ describe("a worker that says it lives is", () => {
 })
 
 describe("this process", () => {
-  it("is the same whoever asks, and runs", () => {
+  it("has the same id for every caller, and is running", () => {
     expect(thisProcess()).toBe(thisProcess())
     expect(thisProcess()).toMatchObject({ pid: process.pid, boot: expect.any(String) })
     expect(isRunning(process.pid)).toBe(true)

@@ -1,4 +1,4 @@
-// Runs the contract of lasting outlets with the test runner, on a fresh folder and a fresh storage for each case.
+// Runs the contract of lasting outlets with the test runner, with a new folder and a new storage for each case.
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// From those who may answer to where they are reached: the configuration, sign-ins and linked accounts together.
+// From an audience to addresses: the configuration, sign-ins and linked accounts combined.
 
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
@@ -37,7 +37,7 @@ function world() {
 }
 
 describe("a directory", () => {
-  verifies("directory.role-reaches-known-people", "leads from a role to everybody known to have it", async () => {
+  verifies("directory.role-reaches-known-people", "resolves a role to all people known to have it", async () => {
     const { signedIn, signIn } = world()
     await signIn(bob, "bob@example.com")
     await signIn(person("dave", ["auditor"]), "dave@example.com")
@@ -46,7 +46,7 @@ describe("a directory", () => {
     const directory = createDirectory([known, signedIn])
     expect(await directory.find("email", operators)).toEqual(["carol@example.com", "bob@example.com"])
     expect(await directory.find("slack", operators)).toEqual(["U3"])
-    expect(await directory.find("email", { ...operators, role: "nobody-has-it" })).toEqual([])
+    expect(await directory.find("email", { ...operators, role: "unused-role" })).toEqual([])
   })
 
   it("joins what one place knows of the person with what another knows of their address, each once", async () => {

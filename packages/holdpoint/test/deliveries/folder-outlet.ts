@@ -1,4 +1,5 @@
-// A lasting outlet that writes to a folder: a folder for each address, a file for each message, whole or not there.
+// A lasting outlet that writes to a folder: one folder per address, one file per message, written completely or not at
+// all.
 
 import { randomUUID } from "node:crypto"
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises"
@@ -18,7 +19,7 @@ export function createFolderOutlet(folder: string): LastingOutlet {
     async post({ id, message }, { id: prompt, address }) {
       const place = join(folder, address)
       await mkdir(place, { recursive: true })
-      // A new one each time, as services do: it is the hub that must not post twice.
+      // A new file each time, as services do: the hub must not post twice.
       const file = `${prompt}.${randomUUID()}.json`
       await writeFile(join(folder, file), JSON.stringify({ prompt, elicitation: id, message } satisfies Message))
       await rename(join(folder, file), join(place, file))
@@ -34,7 +35,7 @@ export function createFolderOutlet(folder: string): LastingOutlet {
   }
 }
 
-/** The address of each message that is there. */
+/** The address of each message in the folder. */
 export async function seenIn(folder: string): Promise<readonly string[]> {
   const places = (await readdir(folder, { withFileTypes: true })).filter((entry) => entry.isDirectory())
   const found = places.map(async ({ name }) => (await filesIn(join(folder, name))).map(() => name))

@@ -1,4 +1,4 @@
-// An outlet that writes to a folder holds to the contract, on databases that several processes share.
+// An outlet that writes to a folder passes the contract, on databases that several processes share.
 
 import { afterAll } from "vitest"
 import { reusePostgres, sqlite } from "../stores/engines.ts"

@@ -1,4 +1,4 @@
-// An outlet that writes to a folder holds to the contract.
+// An outlet that writes to a folder passes the contract.
 
 import { memory } from "../stores/engines.ts"
 import { describeOutlet } from "./contract.ts"

@@ -1,4 +1,4 @@
-// The id of a delivery is the same however often it is made: what is looked up twice is shown once.
+// The id of a delivery is always the same, so an address that is looked up twice gets one message.
 
 import { expect } from "vitest"
 import { deliveryKind, toAddressed, toDelivery } from "../../src/hub/deliveries/kind.ts"

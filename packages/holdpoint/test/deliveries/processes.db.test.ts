@@ -1,4 +1,4 @@
-// Real processes on one storage show and withdraw each other's questions, and go on where one of them was killed with
+// Real processes on one storage show and withdraw each other's questions, and take over when one of them is killed with
 // kill -9.
 
 import { mkdir, rm } from "node:fs/promises"
@@ -93,7 +93,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
       await start()
       await start()
       const later = await order(asker, { do: "ask", delayMs: 90_000 })
-      // By then the lease of the dead has ended, and its message was found.
+      // By then the lease of the dead process has expired, and its message was found.
       await sees(id, later)
       await order(asker, { do: "answer", id })
       await sees(later)
@@ -130,7 +130,7 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
 
   verifies(
     ["delivery.withdrawn", "delivery.outlives-the-hub"],
-    "withdraw after a restart what was answered meanwhile",
+    "withdraw after a restart what was answered in the meantime",
     async () => {
       const [asker, shower] = [await start({}), await start()]
       const id = await order(asker, { do: "ask" })

@@ -1,4 +1,4 @@
-// There is one address book: no program writes the path of a page by hand.
+// Paths of pages come from one address book: no source writes them by hand.
 
 import { describe, expect, it } from "vitest"
 import { aliases, paths } from "../../src/core/addresses.ts"
@@ -6,10 +6,10 @@ import { isUnder, type Source, sources, toCode } from "./sources.ts"
 
 const book = "packages/holdpoint/src/core/addresses.ts"
 
-/** Paths of other servers that are called the same. */
+/** Sources with equal paths of other servers. */
 const others = ["packages/holdpoint/src/vault/presets", "packages/nextcloud-stand-in", "packages/url-mode-conformance"]
 
-/** Up to the part that is filled in. */
+/** The paths up to their first parameter. */
 const written = new Set(
   [...Object.values(paths), ...Object.values(aliases).flat()].map((path) => path.replace(/\/?:.*$/, "")),
 )

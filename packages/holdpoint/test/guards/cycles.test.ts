@@ -23,7 +23,7 @@ describe("imports at run time", () => {
   })
 })
 
-/** One for each circle that is found first, in words. */
+/** Describes the import cycles of the files. */
 function circlesIn(files: readonly Source[]): readonly string[] {
   const imported = new Map(
     files.map(({ path, text }) => [

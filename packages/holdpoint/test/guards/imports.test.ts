@@ -6,13 +6,13 @@ import { describe, expect, it } from "vitest"
 import { type Import, importsOf, isUnder, read, sources, toCode } from "./sources.ts"
 
 interface Rule {
-  /** Other folders of the library that it may import. */
+  /** The other folders of the library that this one may import. */
   readonly may: readonly string[]
   /** Folders of which only types may be imported; "*" for all. */
   readonly typesOf?: readonly string[]
-  /** Packages, and what Node brings along. */
+  /** Whether it may import packages and Node's modules. */
   readonly packages: boolean
-  /** Except those whose names begin so. */
+  /** The prefixes of packages that it may not import. */
   readonly notPackages?: readonly string[]
   readonly because: string
 }
@@ -57,7 +57,7 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "compose puts together what stands to its left",
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
-  testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves whoever uses the hub" },
+  testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
   "forms.ts": {
     may: ["core", "secrets"],
     packages: false,
@@ -172,7 +172,7 @@ function judgeLayer(path: string, { specifier, typeOnly }: Import): string | und
 const folderOf = (path: string): string => path.slice(library.length + 1).split("/")[0] ?? ""
 const surfaceOf = (path: string): string => path.split("/")[4] ?? ""
 
-/** Tests of the apps say which requirement they verify, use the same servers and databases, look at the same pages. */
+/** The test files that tests of all packages may import: requirements, servers, databases, pages. */
 const forAllTests = [
   "packages/holdpoint/test/verifies.ts",
   "packages/holdpoint/test/records.ts",
@@ -188,7 +188,7 @@ const forAllTests = [
   "packages/holdpoint/test/surfaces/web/shrink.ts",
 ]
 
-/** Packages that must know nothing of what they are used to test. */
+/** Packages that must not import what they are used to test. */
 const apart = ["packages/nextcloud-stand-in/"]
 
 function judgePackage(path: string, { specifier }: Import): string | undefined {
@@ -210,17 +210,17 @@ function judgePackage(path: string, { specifier }: Import): string | undefined {
     return mayReach ? undefined : "a package, app or example reaches others by package name only"
   }
   if (!isSource || specifier.startsWith("node:")) return undefined
-  // Next.js calls an app's own folder so.
+  // Next.js uses this prefix for an app's own folder.
   if (specifier.startsWith("@/") && /^examples\/.*\/app\//.test(path)) return undefined
   const name = /^(?:@[^/]+\/)?[^/]+/.exec(specifier)?.[0] ?? ""
-  if (!dependenciesOf(path).includes(name)) return `${name} is no dependency in its package.json`
+  if (!dependenciesOf(path).includes(name)) return `${name} is not a dependency in its package.json`
   const isEntry = name !== "@holdpoint/sdk" || entries.includes(specifier.replace("@holdpoint/sdk", "."))
   return isEntry ? undefined : "the library is imported through the entries that its package.json exports"
 }
 
 interface Manifest {
   readonly dependencies?: Readonly<Record<string, string>>
-  /** What an author brings along who uses that part. */
+  /** The packages that an author installs to use that part. */
   readonly peerDependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly exports?: Readonly<Record<string, string>>
@@ -231,7 +231,9 @@ function manifestOf(path: string): Manifest {
   return JSON.parse(read(`${folder}/package.json`).text) as Manifest
 }
 
-/** A program for browsers, bundled into one file before it is published, and what bundles it: both need more to be made. */
+/**
+ * A browser program that is bundled into one file before publishing, and its bundler: both need development packages.
+ */
 const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts"]
 
 function dependenciesOf(path: string): readonly string[] {

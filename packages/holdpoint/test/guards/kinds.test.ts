@@ -1,10 +1,10 @@
-// Kinds of records: each has a name of its own, is told of in docs/storage.md, and is among those that tests go through.
+// Record kinds: each has a unique name, is described in docs/storage.md, and is in the list that tests iterate over.
 
 import { expect, it } from "vitest"
 import { allKinds } from "../records.ts"
 import { isUnder, read, sources } from "./sources.ts"
 
-/** Where it says `…: RecordKind<…> = {`, the name follows. */
+/** The names after `…: RecordKind<…> = {` in the sources. */
 const named = sources()
   .filter(({ path }) => isUnder(path, "packages/holdpoint/src", "apps/*/src") && !path.includes("/testing/"))
   .flatMap(({ text }) => [...text.matchAll(/: RecordKind<\w+> = \{\s*name: "(\w+)"/g)].map(([, name = ""]) => name))

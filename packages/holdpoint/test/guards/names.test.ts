@@ -1,4 +1,4 @@
-// The public names of every entry, as they were last agreed on. A change is made on purpose: `npx vitest run names -u`.
+// The public names of every entry equal a snapshot. To change them on purpose: `npx vitest run names -u`.
 
 import { existsSync } from "node:fs"
 import { basename, join } from "node:path"

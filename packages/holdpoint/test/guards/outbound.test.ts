@@ -1,4 +1,4 @@
-// There is one way out: nobody but the guarded fetch makes requests of its own.
+// Only the guarded fetch makes outbound requests.
 
 import { posix } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -10,17 +10,17 @@ const concerned = ["sealing", "fetching", "oauth", "vault", "identity", "http", 
   (folder) => `${library}/${folder}`,
 )
 
-/** Takes requests: it makes Node's objects from them, which reach no other machine. */
+/** Serves requests: it converts them to Node's objects, which reach no other machine. */
 const inbound = `${library}/identity/authorization/to-fetch.ts`
 
-/** Runs in people's browsers, and asks the server that it came from. */
+/** Runs in browsers, and calls the server that it came from. */
 const inBrowsers = `${library}/surfaces/web/assets`
 
-/** Modules that reach other machines. Their types may be named anywhere; serving is for the apps. */
+/** Modules that can reach other machines. Their types may be imported anywhere; only the apps may serve with them. */
 const outbound =
   /^(?:undici|node-fetch|axios|got|ws|(?:node:)?(?:https?|http2|net|tls|dgram|dns|dns\/promises))(?:$|\/(?!promises))/
 
-/** Functions of oauth4webapi that make requests; the second kind looks for keys. */
+/** Functions of oauth4webapi that make requests; the validate functions fetch keys. */
 const requesting = /\b(?:\w+Request|validateApplicationLevelSignature|validateJwtAccessToken)\s*\(/
 
 describe("requests to the outside", () => {
@@ -94,7 +94,7 @@ function faultsOf({ text }: Pick<Source, "path" | "text">): readonly string[] {
   return [...imports, ...(calls === undefined ? [] : [`uses ${calls}`]), ...global]
 }
 
-/** `fetch` is named, not as a member or a method, and nothing in the file declares it. */
+/** Whether the code uses the global `fetch`: not as a member or method, and not declared in the file. */
 function usesGlobalFetch(code: string): boolean {
   const declared =
     /\b(?:const|let)\s*\{[^}=]*\bfetch\b[^}]*\}\s*=|\{[^{}()=;]*\bfetch\b[^{}()=;]*\}\s*:\s*\w|\bfetch\s*\??:\s*Fetch\b|\b(?:const|let|function)\s+fetch\b/

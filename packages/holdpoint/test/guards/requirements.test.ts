@@ -1,4 +1,4 @@
-// Every claim is held up by a test, or says openly that it is not.
+// Every requirement is verified by a test, or is listed as a gap.
 
 import { describe, expect, it } from "vitest"
 import { type Requirement, requirements } from "../requirements.ts"
@@ -66,7 +66,7 @@ describe("the guard of the requirements", () => {
   })
 })
 
-/** The contract suites are rows of data in the library; tests run them. */
+/** Whether the file can cite requirements: tests, and the contract suites, which are data in the library. */
 function isCiting({ path }: Source): boolean {
   if (path.endsWith("guards/requirements.test.ts")) return false
   return /\.test\.ts$/.test(path) || isUnder(path, "packages/holdpoint/src/testing/contract")

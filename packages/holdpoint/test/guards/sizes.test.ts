@@ -1,4 +1,5 @@
-// What a reader may count on in every source file: it is short, says what it is, and is named and written like the rest.
+// Rules for every source file: it is short, begins with a comment that says what it is, and follows the naming and
+// style of the rest.
 
 import { basename } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -10,7 +11,7 @@ const medianLines = 110
 interface Habit {
   readonly claim: string
   readonly concerns: (path: string) => boolean
-  /** What is wrong with the file, if something is. */
+  /** Returns what is wrong with the file, if anything. */
   readonly fault: (source: Source) => string | undefined
 }
 
@@ -18,7 +19,7 @@ const everywhere = (): boolean => true
 const inPrograms = (path: string): boolean =>
   isUnder(path, "packages/*/src", "packages/*/bin", "apps/*/src", "apps/*/bin", "examples")
 
-/** Where text from elsewhere becomes data, and what checks it there. */
+/** The files that parse external text, and what checks the result. */
 const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/surfaces/mcp/body.ts": "a request's body, read once and up to a limit",
   "packages/holdpoint/src/asking/entries.ts": "a journal that we sealed ourselves",
@@ -46,8 +47,7 @@ const parsers: Readonly<Record<string, string>> = {
     "reads its own package.json, and takes nothing but a version from it",
   "packages/url-mode-conformance/src/command/target.ts":
     "reads arguments given to the command, and passes them on to a server under test",
-  "packages/url-mode-conformance/src/json.ts":
-    "reads what a server under test has sent; whoever looks into it digs, and takes nothing for granted",
+  "packages/url-mode-conformance/src/json.ts": "reads what a server under test has sent; its users check every member",
   "packages/holdpoint/src/sealing/sealed-storage.ts": "reads what it has sealed itself, which opens only unaltered",
 }
 
@@ -96,7 +96,7 @@ const habits: readonly Habit[] = [
   {
     claim: "has no any",
     concerns: everywhere,
-    // A variable may be called so; a type may not.
+    // A variable may have this name; a type may not.
     fault: ({ text }) =>
       /(?:[:<|&]|=>|\b(?:as|extends|satisfies|type\s+\w+\s*=))\s*any\b(?!\s*[:(.])|\bany(?:\[\]|\s*>)/.exec(
         toCode(text).code,
@@ -191,7 +191,7 @@ function openingComment(text: string): number {
   return lineCount(/^(?:\/\/.*\n)*/.exec(body)?.[0] ?? "")
 }
 
-/** The head of the first function that has more than four, if there is one. */
+/** The head of the first function with more than four parameters, if any. */
 function longParameters(code: string): string | undefined {
   for (const { index, 0: head } of code.matchAll(/\bfunction\s*\w*(?:<[^()]*>)?\(|=\s*(?:async\s*)?(?:<[^()]*>)?\(/g)) {
     const { count, end } = countParameters(code, index + head.length)
@@ -201,7 +201,7 @@ function longParameters(code: string): string | undefined {
   return undefined
 }
 
-/** From behind the opening parenthesis to behind the closing one. */
+/** Counts the parameters from after the opening parenthesis to after the closing one. */
 function countParameters(code: string, start: number): { readonly count: number; readonly end: number } {
   let [depth, commas, last, end] = [1, 0, start, start]
   for (; depth > 0 && end < code.length; end++) {
@@ -210,6 +210,6 @@ function countParameters(code: string, start: number): { readonly count: number;
     else if (")]}".includes(character) || (character === ">" && code[end - 1] !== "=")) depth--
     else if (character === "," && depth === 1) [commas, last] = [commas + 1, end + 1]
   }
-  // A comma at the end comes before nothing.
+  // A trailing comma is not followed by a parameter.
   return { count: commas + (code.slice(last, end - 1).trim() === "" ? 0 : 1), end }
 }

@@ -1,4 +1,4 @@
-// The guards are only as good as their reading of the sources.
+// Tests of the source reader that the guards rely on.
 
 import { describe, expect, it } from "vitest"
 import { importsOf, sources, toCode } from "./sources.ts"

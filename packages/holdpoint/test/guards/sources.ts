@@ -1,5 +1,5 @@
-// The repository's files, and a reading of TypeScript good enough for guards: comments gone, literals set apart.
-// Walks folders instead of asking git, so that a copy without history can be checked too.
+// The repository's files, and a TypeScript reader that is good enough for guards: it removes comments and separates
+// literals. Walks folders instead of using git, so that a copy without history can be checked too.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -8,14 +8,14 @@ import { fileURLToPath } from "node:url"
 export const root = fileURLToPath(new URL("../../../../", import.meta.url))
 
 export interface Source {
-  /** From the root of the repository, with forward slashes. */
+  /** The path from the root of the repository, with forward slashes. */
   readonly path: string
   readonly text: string
 }
 
 const ignored = new Set(["node_modules", "dist", "build", "coverage", "out", ".git", ".holdpoint"])
 
-/** Every file under a folder of the repository; none when there is no such folder. */
+/** Returns every file under a folder of the repository; none when the folder does not exist. */
 export function filesUnder(folder: string): readonly string[] {
   if (!existsSync(join(root, folder))) return []
   return readdirSync(join(root, folder), { withFileTypes: true })
@@ -33,7 +33,7 @@ export function read(path: string): Source {
 
 let known: readonly Source[] | undefined
 
-/** All our programs, tests included, as they were when they were first asked for. */
+/** Returns all sources of this repository, tests included, read on the first call. */
 export function sources(): readonly Source[] {
   known ??= ["packages", "apps", "examples", "bench", "test", "scripts"]
     .flatMap(filesUnder)
@@ -47,12 +47,12 @@ export function isUnder(path: string, ...folders: readonly string[]): boolean {
 }
 
 export interface Code {
-  /** Comments are gone, and every literal is `"n"`, where n counts into `literals`; its lines are kept. */
+  /** The code without comments, in which every literal is `"n"`, an index into `literals`. Lines are kept. */
   readonly code: string
   readonly literals: readonly string[]
 }
 
-// One alternative for each thing that may hide another: comments, strings, pieces of templates, regular expressions.
+// One pattern for each kind of token that may contain another: comments, strings, template parts, regular expressions.
 const comment = /\/\/[^\n]*|\/\*[\s\S]*?\*\//y
 const string = /"(?:[^"\\\n]|\\[\s\S])*"|'(?:[^'\\\n]|\\[\s\S])*'/y
 const template = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y
@@ -61,7 +61,7 @@ const beforeRegex = /(?:^|[=(,:[!&|?{};+*%<>~^-]|\b(?:return|typeof|case|in|of|a
 
 const codes = new Map<string, Code>()
 
-/** The guards read the same files, each for its own purpose. */
+/** Cached, because several guards read the same files. */
 export function toCode(text: string): Code {
   const code = codes.get(text) ?? readCode(text)
   codes.set(text, code)
@@ -70,7 +70,7 @@ export function toCode(text: string): Code {
 
 function readCode(text: string): Code {
   const literals: string[] = []
-  /** Open braces since each `${`; a template goes on where its brace closes. */
+  /** The number of open braces since each `${`; a template continues where its brace closes. */
   const depths: number[] = []
   let code = ""
   let at = 0
@@ -122,7 +122,7 @@ function readCode(text: string): Code {
 
 export interface Import {
   readonly specifier: string
-  /** Erased before the program runs. */
+  /** Whether the import is erased before the program runs. */
   readonly typeOnly: boolean
 }
 

@@ -64,7 +64,7 @@ describe("an aborted wait", () => {
     expect((await hub.get(asked.id))?.status).toBe("pending")
   })
 
-  verifies("hub.abort-can-leave-open", "of somebody who did not ask never ends the question", async () => {
+  verifies("hub.abort-can-leave-open", "of a caller that did not ask never ends the question", async () => {
     const { hub, another, clock } = setUp()
     const asked = await hub.ask(formDraft)
     const controller = new AbortController()
@@ -86,7 +86,7 @@ describe("an aborted wait", () => {
 })
 
 describe("a question that its asker leaves", () => {
-  it("stays open, is answered here or elsewhere, and is found by whoever comes back", async () => {
+  it("stays open, is answered here or elsewhere, and is found by the caller that comes back", async () => {
     const { hub, another } = setUp()
     const [here, there] = [await hub.ask(formDraft), await hub.ask(formDraft)]
     for (const { id } of [here, there]) hub.leave(id)

@@ -1,4 +1,5 @@
-// Questions that grow: who asks for more under the same key makes the open one wider, until a person has begun with it.
+// Questions that grow: a caller that asks for more under the same key widens the open question, until a person has
+// begun.
 
 import { describe, expect, it } from "vitest"
 import type { Elicitation } from "../../src/core/elicitation.ts"
@@ -12,7 +13,7 @@ import { verifies } from "../verifies.ts"
 
 const wantsOf = ({ context }: Pick<Elicitation, "context">): string[] => String(context.wants).split(" ")
 
-/** Asks for these things, whatever else is asked for. */
+/** A draft that asks for these things in addition to those already asked for. */
 function wanting(...wants: readonly string[]): Draft {
   const context = (all: readonly string[]) => ({ trigger: "approval", wants: all.join(" ") }) as const
   return {
@@ -59,7 +60,7 @@ describe("a question that grows", () => {
 
   verifies(
     "hub.growing",
-    "is asked beside itself once a person has begun, and they who come then share that one",
+    "is asked as a second question once a person has begun, which later callers share",
     async () => {
       const { hub, other } = open()
       const first = await hub.ask(wanting("a"))
@@ -101,7 +102,7 @@ describe("a question that grows", () => {
     expect(await hub.get(first.id)).toMatchObject({ revision: 1 })
   })
 
-  it("frees its key when it ends, and the next one begins anew", async () => {
+  it("frees its key when it ends, and the next one is a new question", async () => {
     const { hub } = open()
     const first = await hub.ask(wanting("a"))
     await hub.answer(first.id, { by: alice, action: "decline" })

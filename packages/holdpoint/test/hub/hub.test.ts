@@ -87,14 +87,14 @@ describe("asking and answering", () => {
     },
   )
 
-  verifies("hub.wait-after-the-end", "gives the outcome at once to who waits after the end", async () => {
+  verifies("hub.wait-after-the-end", "returns the outcome at once to a caller that waits after the end", async () => {
     const { hub } = setUp()
     const asked = await hub.ask(formDraft)
     await hub.answer(asked.id, { by: alice, action: "decline" })
     expect(await hub.wait(asked)).toEqual({ status: "declined" })
   })
 
-  verifies("hub.asker-steps", "lets the asker complete, fail and take back", async () => {
+  verifies("hub.asker-steps", "lets the asker complete, fail and cancel", async () => {
     const { hub } = setUp()
     const [done, broken, dropped] = await Promise.all([1, 2, 3].map(() => hub.ask(urlDraft)))
     for (const { id } of [done!, broken!]) await hub.answer(id, { by: alice, action: "accept" })
@@ -257,7 +257,7 @@ describe("deadlines", () => {
 
   verifies(
     "store.missed-wake-costs-latency",
-    "find out what was settled elsewhere when word of it was lost",
+    "find what was settled elsewhere when the notification was lost",
     async () => {
       const storage = createMemoryStorage()
       const deaf = { ...storage, trail: { ...storage.trail, subscribe: () => () => {} } }
@@ -273,7 +273,7 @@ describe("deadlines", () => {
   verifies("core.clock-set-back", "are kept when the clock is set back", async () => {
     const passed = createTestClock(now)
     let setBackMs = 0
-    // Timers of a machine go by the time that has passed, whatever its clock says.
+    // Timers of a machine use elapsed time, even if its clock is set back.
     const { hub, another } = setUp({ runtime: { ...passed, now: () => passed.now() - setBackMs } })
     const asked = await hub.ask({ ...formDraft, lifetimeMs: 5_000 })
     const outcome = hub.wait(asked)

@@ -1,4 +1,4 @@
-// What the trail says of an answer that did not fit, so that whoever shows the question can say it to the person.
+// What the trail says about an answer that did not fit, so that the surface can tell the person.
 
 import { expect, it } from "vitest"
 import { z } from "zod"

@@ -1,4 +1,4 @@
-// Showing a question in several places and taking it away again.
+// Showing a question in several outlets and withdrawing it again.
 
 import { describe, expect } from "vitest"
 import type { Delivered } from "../../src/ports/outlet.ts"
@@ -28,7 +28,7 @@ describe("outlets", () => {
     },
   )
 
-  verifies("outlet.withdrawn-once", "are told by the commit of another process too", async () => {
+  verifies("outlet.withdrawn-once", "withdraw after the commit of another process too", async () => {
     const web = recordingOutlet("web")
     const { hub, another, clock } = setUp({ outlets: [web] })
     const asked = await hub.ask(formDraft)
@@ -68,7 +68,7 @@ describe("outlets", () => {
 
   verifies(
     "outlet.shown-everywhere",
-    "of which one is slow do not hinder the answer, and the slow one is withdrawn",
+    "of which one is slow do not delay the answer, and the slow one is withdrawn",
     async () => {
       const gate = Promise.withResolvers<Delivered>()
       const slow = recordingOutlet("slow", () => gate.promise)

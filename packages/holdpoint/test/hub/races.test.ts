@@ -1,4 +1,4 @@
-// Callers that meet at the same question, stores that are away for a moment, and closing in the middle of things.
+// Concurrent callers of the same question, short store outages, and closing while work is in progress.
 
 import { describe, expect } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
@@ -12,7 +12,7 @@ import { recordingOutlet, settled, setUp } from "./setup.ts"
 
 const keyed = { ...formDraft, key: "shared" }
 
-/** A storage whose next call of one method fails, as when the database is away for a moment. */
+/** A storage whose next call of one method fails, as in a short database outage. */
 function faultyStorage(): { storage: Storage; failNext: (method: keyof Store) => void } {
   const storage = createMemoryStorage()
   const failing = new Set<string>()
@@ -75,7 +75,7 @@ describe("callers of one process that share a question", () => {
 
   verifies(
     "hub.key-reuse-when-open",
-    "ask anew when the other gave up at the same moment and the key is free",
+    "ask again when the other gave up at the same moment and the key is free",
     async () => {
       const { hub, another, clock } = setUp()
       const consent = { ...formDraft, key: "consent", keyReuse: "open" } as const
@@ -114,7 +114,7 @@ describe("a consent", () => {
 })
 
 describe("a store that is away for a moment", () => {
-  verifies("store.missed-wake-costs-latency", "rejects nobody who was waiting", async () => {
+  verifies("store.missed-wake-costs-latency", "rejects no waiting caller", async () => {
     const { storage, failNext } = faultyStorage()
     const { hub, another, clock } = setUp({ storage })
     const asked = await hub.ask(urlDraft)
@@ -157,7 +157,7 @@ describe("a store that is away for a moment", () => {
 })
 
 describe("a release that fails", () => {
-  verifies("hub.abort-ends-form", "is made up for, and takes nothing from who asks again meanwhile", async () => {
+  verifies("hub.abort-ends-form", "is retried, and does not release the hold of a caller that asks again", async () => {
     const { storage, failNext } = faultyStorage()
     const { hub, clock } = setUp({ storage })
     const giveUp = async (): Promise<void> => {
@@ -192,7 +192,7 @@ describe("closing", () => {
 
   verifies(
     "hub.close-leaves-questions",
-    "takes away what was being shown, and does not wait for ever for an outlet",
+    "withdraws what was being shown, and stops waiting for a stuck outlet after a time limit",
     async () => {
       const gate = Promise.withResolvers<Delivered>()
       const [slow, stuck] = [

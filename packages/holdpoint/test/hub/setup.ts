@@ -1,4 +1,4 @@
-// A hub on memory with a clock to advance, and outlets that remember what they were told.
+// A hub on memory with a test clock, and outlets that record their calls.
 
 import type { Elicitation } from "../../src/core/elicitation.ts"
 import type { Hub, HubOptions } from "../../src/hub/hub.ts"
@@ -70,5 +70,5 @@ export function recordingOutlet(
   }
 }
 
-/** Lets everything that was started go as far as it can without time passing. */
+/** Lets pending work run without advancing the time. */
 export const settled = (clock: TestClock): Promise<void> => clock.advance(0)

@@ -1,4 +1,4 @@
-// What is remembered, and what is forgotten.
+// What the trail records, and what retention deletes.
 
 import { describe, expect, it } from "vitest"
 import { callKind } from "../../src/asking/records.ts"
@@ -15,7 +15,7 @@ const canary = "canary-7f3a-do-not-store"
 describe("the trail", () => {
   verifies(
     "trail.records-every-step",
-    "says who was asked what by whom, and every step with who and when",
+    "records who asked whom what, and every step with its actor and time",
     async () => {
       const { hub, trailOf, clock } = setUp()
       const asked = await hub.ask({ ...urlDraft, client: { name: "Inspector", version: "2" } })

@@ -1,4 +1,4 @@
-// Following questions across disconnections.
+// Watching questions across disconnections.
 
 import { describe, expect } from "vitest"
 import type { Hub } from "../../src/hub/hub.ts"

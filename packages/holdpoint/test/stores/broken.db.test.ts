@@ -1,4 +1,4 @@
-// The tests tested: a storage with a fault does not get past the contract, nor past the model.
+// Tests of the tests: the contract and the model reject a storage with a fault.
 
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -11,9 +11,9 @@ import { recordFaults } from "./model/broken-records.ts"
 import { sequence } from "./model/operations.ts"
 import { openTwice, playSequence } from "./model/sequence.ts"
 
-/** What a storage that does not tell keeps waiting counts as failed. */
+/** How long to wait before a storage that does not notify counts as failed. */
 const patienceMs = 1_000
-/** One that has no fault is not to fail because the machine is busy. */
+/** The same for a storage without a fault, which must not fail on a busy machine. */
 const longPatienceMs = 60_000
 
 async function failedCases(engine: Engine, waitMs = patienceMs): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// Runs the storage contract with the test runner, a fresh storage for each case.
+// Runs the storage contract with the test runner, with a new storage for each case.
 
 import { describe, test } from "vitest"
 import { storageContract } from "../../src/testing/index.ts"

@@ -84,7 +84,7 @@ async function killOnPostgres(): Promise<void> {
   }
 }
 
-/** The server may still be busy with the last wish of a client that is dead. */
+/** Waits until the server has finished the last statement of a killed client. */
 async function untilGone(name: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl() })
   await client.connect()

@@ -1,4 +1,4 @@
-// The three storages, each as a harness for the contract: fresh, openable more than once, removed afterwards.
+// The three storages, each as a harness for the contract: new, openable more than once, removed afterwards.
 
 import { randomUUID } from "node:crypto"
 import { existsSync } from "node:fs"
@@ -14,7 +14,7 @@ import type { StorageHarness } from "../../src/testing/index.ts"
 
 export type Engine = () => Promise<StorageHarness>
 
-/** The same storage each time: what a process keeps in its memory is gone with it. */
+/** Returns the same storage each time, because memory does not outlive its process. */
 export const memory: Engine = async () => {
   const storage = createMemoryStorage()
   return { open: async () => ({ ...storage, close: async () => {} }), destroy: storage.close }
@@ -41,11 +41,13 @@ export const postgres: Engine = async () => {
 
 export interface ReusedPostgres {
   readonly open: Engine
-  /** Drops what was reused. */
+  /** Drops the reused schemas. */
   close(): Promise<void>
 }
 
-/** For many small cases: making and dropping all tables takes longer than most of them, so they are emptied instead. */
+/**
+ * For many small cases: empties the tables instead of creating and dropping them, which takes longer than most cases.
+ */
 export function reusePostgres(): ReusedPostgres {
   const empty: string[] = []
   return {
@@ -74,7 +76,9 @@ const emptied = (schema: string): string => `DO $$ DECLARE name text; BEGIN
   END LOOP;
 END $$`
 
-/** In memory where the machine has such a folder: these tests are about behaviour, not about disks. */
+/**
+ * Creates a folder, in memory where the machine has such a folder: these tests are about behaviour, not about disks.
+ */
 export const createFolder = (): Promise<string> =>
   mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "holdpoint-"))
 

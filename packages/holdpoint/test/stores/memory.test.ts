@@ -1,4 +1,4 @@
-// The memory storage holds to the contract.
+// The memory storage passes the contract.
 
 import { describeStorage } from "./contract.ts"
 import { memory } from "./engines.ts"

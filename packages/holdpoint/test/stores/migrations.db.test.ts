@@ -1,4 +1,4 @@
-// Starting: several processes at once on a fresh storage, on one that a newer program wrote, on one that is not ours.
+// Starting: several processes at once on a new storage, on one that a newer program wrote, and on a foreign one.
 
 import assert from "node:assert/strict"
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
@@ -21,7 +21,7 @@ import { startChild } from "./processes/child.ts"
 
 const five = [0, 1, 2, 3, 4]
 
-/** All five have loaded their program before the first one opens. */
+/** Opens the storage in five processes at once, after all of them have loaded their program. */
 async function openAtOnce(...place: readonly string[]): Promise<readonly string[]> {
   const children = five.map(() => startChild("processes/peer.ts", ...place))
   await Promise.all(children.map((child) => child.line()))
@@ -32,7 +32,7 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
   return answers
 }
 
-/** Every kind is found as before: by its id, by its owner, when it is due; and goes when it expires. */
+/** Checks every kind of record: found by id, by owner and by due time, and removed when it expires. */
 async function useEverything(storage: Storage, version: number, old: OldDatabase): Promise<void> {
   const { question, settled, records } = old
   const kinds: Readonly<Record<string, Records<KeptRecord>>> = Object.fromEntries(
@@ -141,7 +141,7 @@ describe("starting on SQLite", () => {
     assert.deepEqual(readdirSync(folder), ["other.db"])
   })
 
-  verifies("store.refuses-foreign-files", "a file that is no database is refused and not touched", async () => {
+  verifies("store.refuses-foreign-files", "a file that is not a database is refused and not touched", async () => {
     const path = join(folder, "letter.txt")
     writeFileSync(path, "Dear Sir or Madam, ".repeat(500))
     const before = readFileSync(path)
@@ -152,7 +152,7 @@ describe("starting on SQLite", () => {
   it("is not called foreign where the disk does not let it be read", async () => {
     const path = join(folder, "kept.db")
     await (await openSqlite(path)).close()
-    // Its log cannot be opened, as on a disk that is read-only.
+    // Its log cannot be opened, as on a read-only disk.
     mkdirSync(`${path}-wal`)
     await assert.rejects(openSqlite(path), { code: "store_unavailable", message: /kept\.db cannot be opened/ })
   })

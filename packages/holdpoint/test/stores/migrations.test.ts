@@ -1,4 +1,4 @@
-// Released migrations are what databases have run: their text must never change.
+// Released migrations must never change, because databases have run them.
 
 import { createHash } from "node:crypto"
 import { expect, it } from "vitest"
@@ -21,7 +21,7 @@ const dialect: Dialect = {
   items: (json) => json,
 }
 
-/** Spaces aside. A new migration adds a line; no line is ever changed. */
+/** The hashes of the released migrations, without whitespace. A new migration adds a line; no line ever changes. */
 const released = [
   "5292de12ac0e0da5",
   "19d8af5003f6d23a",

@@ -1,5 +1,5 @@
-// Random sequences of every operation on each storage, judged by a small reference: the same few in the usual run, others
-// each time in the long one. HOLDPOINT_SEED plays a failure again (it is printed with it).
+// Random sequences of every operation on each storage, compared with a small reference: the same few in the usual run,
+// new ones in the long run. HOLDPOINT_SEED repeats a failure (it is printed with it).
 
 import assert from "node:assert/strict"
 import fc from "fast-check"
@@ -22,14 +22,14 @@ const least = usually(800, { long: 8_000 })
 
 const names = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s*/)
 
-/** What must have come up in every storage. */
+/** The operations that must have occurred in every storage. */
 const operations = names(`
 ask form | ask url | ask form always | ask url open | ask again always | ask again open | accept done | accept invalid_answer
 accept not_addressee | accept already_settled | decline done | cancel done | open done | complete done | fail done
 withdraw done | released | race | wait | abort | watch | watch disconnected | watch resumed | list | list of a parent | sweep | advance
 jump | back | restart`)
 
-/** What must have come up in one of them: every way in which an operation can end. */
+/** The ends of operations that must have occurred in at least one storage. */
 const endings = names(`
 ask form open | ask url always | ask again settled | ask key_conflict | ask too_many_for_person | ask too_many_for_tenant
 accept same | accept already_accepted | accept expired | accept not_found | decline same | decline already_settled

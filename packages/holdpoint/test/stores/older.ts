@@ -1,4 +1,4 @@
-// Databases as older programs have left them: the released migrations up to one of them, and rows of that time.
+// Databases of older versions: the released migrations up to one of them, and rows of that time.
 
 import { DatabaseSync } from "node:sqlite"
 import type { Elicitation } from "../../src/index.ts"
@@ -8,7 +8,7 @@ import { asked } from "../fixtures.ts"
 import * as made from "../records.ts"
 import { runSql } from "./engines.ts"
 
-/** What tables are made of. As it was released: not taken from the program, which may have changed. */
+/** The parts of the table definitions as released, not taken from the current program. */
 type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise" | "member">
 
 const shapes = {
@@ -22,10 +22,10 @@ const shapes = {
   },
 }
 
-/** Until here every kind of record had a table of its own. */
+/** The last migration in which every kind of record had its own table. */
 const lastOfTables = 4
 
-/** What a record of each kind lay in until the fourth migration: under which owner, and due when. */
+/** One record of each kind as stored until the fourth migration, with its owner and due time. */
 export const oldRecords = () => {
   const [connection, flow, signIn, session] = [made.connection(), made.flow(), made.signIn(), made.session()]
   const [dataKey, revocation, call, clientSession] = [
@@ -91,7 +91,7 @@ function scriptOf(shape: Shape, version: number, rows: readonly (readonly [strin
     ([table, row]) =>
       `INSERT INTO ${schema}${table} (${Object.keys(row).join(", ")}) VALUES (${Object.values(row).map(literal).join(", ")})`,
   )
-  // Later ones carry the rows of their time over.
+  // Later migrations convert the rows of that time.
   const [before, after] = [steps.slice(0, lastOfTables).flat(), steps.slice(lastOfTables).flat()]
   return [`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, ...before, ...written, ...after].join(";\n")
 }
@@ -101,7 +101,7 @@ const literal = (value: Value): string =>
 
 export interface OldDatabase {
   readonly question: Elicitation
-  /** Asked before it, by the same person. */
+  /** A settled question that the same person was asked before. */
   readonly settled: Elicitation
   readonly records: OldRecords
 }

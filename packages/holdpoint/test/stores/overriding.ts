@@ -1,4 +1,4 @@
-// A storage in which the records of one kind behave otherwise: slower, broken, counted. The rest passes through.
+// A storage in which the records of one kind behave differently: slower, broken, counted. The rest passes through.
 
 import type { KeptRecord, RecordKind, Records } from "../../src/ports/records.ts"
 import type { Storage } from "../../src/ports/storage.ts"

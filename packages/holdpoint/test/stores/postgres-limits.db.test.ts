@@ -1,4 +1,4 @@
-// What Postgres has and SQLite has not: connections that end, text it does not take, and short index entries.
+// What is specific to Postgres: connections that end, text that it cannot store, and short index entries.
 
 import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -77,7 +77,7 @@ verifies("store.keeps-everything", "the longest names that are allowed fit into 
   const hub = createHub({ storage, outlets: [inbox()] })
   const long = (text: string): string => text.repeat(400 / new TextEncoder().encode(text).length)
   const somebody = { tenant: long("漢漢漢a"), issuer: long('"'), subject: long("\\") }
-  // Of four bytes each, and none like the one before: nothing of it is saved by compression.
+  // Different characters of four bytes each, so that compression saves nothing.
   const parent = String.fromCodePoint(
     ...Array.from({ length: 500 }, (_, index) => 0x20000 + ((index * 7_919) % 40_000)),
   )

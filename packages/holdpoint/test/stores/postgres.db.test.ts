@@ -1,4 +1,4 @@
-// The Postgres storage holds to the contract.
+// The Postgres storage passes the contract.
 
 import { afterAll } from "vitest"
 import { describeStorage } from "./contract.ts"

@@ -1,5 +1,5 @@
-// Real processes on one storage hear of each other's steps, without a stopwatch; and on Postgres also after connections
-// were cut while something happened.
+// Real processes on one storage are notified of each other's steps, without time measurements; on Postgres also after
+// their connections were cut.
 
 import assert from "node:assert/strict"
 import { rm } from "node:fs/promises"
@@ -66,7 +66,7 @@ async function stepsReachTheWatching(watcher: Child, actor: Child): Promise<void
   }
 }
 
-/** What one tells of a connection, the other hears; and of what both tried, once. */
+/** One process is notified of the connections of the other, and once when both try the same. */
 async function connectionsReachTheListening(listener: Child, actor: Child): Promise<void> {
   for (let round = 0; round < 10; round++) {
     const id = `connection ${round}`
@@ -178,7 +178,7 @@ describe("two processes on one Postgres", () => {
         const given = { by: alice, action: "accept", content: { note: "while you were away" } } as const
         assert.ok((await answering!.answer(asked.id, given)).ok)
         assert.ok((await answering!.answer(other.id, { by: alice, action: "decline" })).ok)
-        line.mend()
+        line.restore()
         assert.deepEqual(await Promise.all(outcomes), [
           { status: "completed", content: given.content },
           { status: "declined" },
@@ -193,7 +193,7 @@ describe("two processes on one Postgres", () => {
   )
 })
 
-/** A connection may only now turn out to be gone. */
+/** Retries, because the process may only now notice that its connection is gone. */
 async function again<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -206,13 +206,13 @@ async function again<T>(work: () => Promise<T>): Promise<T> {
 
 interface Line {
   readonly url: string
-  /** Ends every connection and takes no more. */
+  /** Ends every connection and accepts no new one. */
   cut(): void
-  mend(): void
+  restore(): void
   close(): Promise<void>
 }
 
-/** A wire to the server that can be cut. */
+/** A proxy to the server whose connections can be cut. */
 async function createLine(server: URL): Promise<Line> {
   const sockets = new Set<Socket>()
   let isCut = false
@@ -249,7 +249,7 @@ async function createLine(server: URL): Promise<Line> {
       isCut = true
       end()
     },
-    mend() {
+    restore() {
       isCut = false
     },
     async close() {

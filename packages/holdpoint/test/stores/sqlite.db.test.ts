@@ -1,4 +1,4 @@
-// The sqlite storage holds to the contract, and keeps its files to itself.
+// The SQLite storage passes the contract, and its files are readable only by their owner.
 
 import { rm, stat } from "node:fs/promises"
 import { join } from "node:path"
@@ -31,7 +31,7 @@ it("says that it is closed when it is used after that, and can be closed twice",
   await rm(folder, { recursive: true, force: true })
 })
 
-it("refuses to open what is no file", async () => {
+it("refuses to open a path that is not a file", async () => {
   for (const path of ["", ":memory:", "file:x.db?mode=memory"]) {
     await expect(openSqlite(path)).rejects.toMatchObject({ code: "invalid_config" })
   }

@@ -22,7 +22,7 @@ import {
 export const deadlines: readonly ContractCase[] = [
   verifies(
     "store.due-in-order",
-    "finds what is due at or before now, soonest first, and the next deadline",
+    "lists what is due at or before now, soonest first, and the next deadline",
     async (stage) => {
       const storage = await stage.storage()
       for (const offset of [50, 10, 30, 20, 40]) await insert(storage, record({ expiresAt: start + offset }))
@@ -38,7 +38,7 @@ export const deadlines: readonly ContractCase[] = [
     },
   ),
 
-  claim("gives the soonest of many that are due, and the rest once those are settled", async (stage) => {
+  claim("returns the soonest of many due questions, and the rest once those are settled", async (stage) => {
     const storage = await stage.storage()
     for (const offset of range(10)) await insert(storage, record({ expiresAt: start + offset }))
     const first = await storage.store.due(start + 100, 4)
@@ -55,7 +55,7 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual([overdue.length, overdue[0]?.expiresAt, next], [6, start + 4, undefined])
   }),
 
-  claim("goes by the newest deadline of a question, earlier or later than the first", async (stage) => {
+  claim("uses the newest deadline of a question, earlier or later than the first", async (stage) => {
     const storage = await stage.storage()
     for (const [from, to] of [
       [10, 100],
@@ -83,7 +83,7 @@ export const deadlines: readonly ContractCase[] = [
 
   verifies(
     "hub.sweeps-what-the-dead-left",
-    "expires, as soon as somebody runs, what fell due while nobody did",
+    "expires at the next start what fell due while no process ran",
     async (stage) => {
       const asker = await stage.hub()
       const { id } = await asker.ask(formDraft({ lifetimeMs: minute }))
@@ -101,7 +101,7 @@ export const deadlines: readonly ContractCase[] = [
     },
   ),
 
-  claim("expires at its deadline what nobody looks at", async (stage) => {
+  claim("expires a question at its deadline although no caller reads it", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft({ lifetimeMs: minute }))
     const outcome = hub.wait(id)
@@ -136,7 +136,7 @@ export const deadlines: readonly ContractCase[] = [
     assert.deepEqual(await hub.wait(id), { status: "expired" })
   }),
 
-  claim("gives a consent that has begun the deadline of its flow", async (stage) => {
+  claim("gives a consent that was begun the deadline of its flow", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(urlDraft({ lifetimeMs: minute }))
     await hub.answer(id, { by: alice, action: "accept", expiresAt: start + 20 * minute })

@@ -41,7 +41,7 @@ export const expiring: readonly ContractCase[] = [
     assert.deepEqual(await readAll(storage.trail), [], "no entry is written")
   }),
 
-  claim("removes what expires although this opening never heard of its kind", async (stage) => {
+  claim("removes expired records of a kind that this opening does not know", async (stage) => {
     const here = await stage.storage()
     await here.records(samples).insert(sample({ expiresAt: start }))
     const there = await stage.storage()
@@ -49,7 +49,7 @@ export const expiring: readonly ContractCase[] = [
     assert.deepEqual(await kept(here), [[], []])
   }),
 
-  claim("never removes a record that has no end", async (stage) => {
+  claim("never removes a record without an expiry", async (stage) => {
     const storage = await stage.storage()
     await storage.records(samples).insert(sample({ id: "endless" }))
     assert.equal(await forget(storage, Number.MAX_SAFE_INTEGER), 0)
@@ -67,7 +67,7 @@ export const expiring: readonly ContractCase[] = [
     assert.deepEqual(await kept(storage), [[prolonged.id], []])
   }),
 
-  claim("removes many pages at once, each record by one of the two that do it", async (stage) => {
+  claim("removes many pages in two concurrent runs, each record once", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
     const made = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
     assert.ok((await Promise.all(made.map((first) => here.records(samples).insert(first)))).every(Boolean))

@@ -30,7 +30,7 @@ const nothing = { contentReadBefore: 0, contentSettledBefore: 0, questionSettled
 export const forgetting: readonly ContractCase[] = [
   verifies(
     "retention.content-then-record",
-    "forgets an answer a minute after it was read, and not before",
+    "deletes an answer a minute after it was read, and not before",
     async (stage) => {
       const hub = await stage.hub()
       const id = await answered(hub)
@@ -44,7 +44,7 @@ export const forgetting: readonly ContractCase[] = [
     },
   ),
 
-  claim("forgets an answer that nobody read after a day, and not before", async (stage) => {
+  claim("deletes an answer that was never read after a day, and not before", async (stage) => {
     const hub = await stage.hub()
     const id = await answered(hub)
     stage.clock.set(start + day)
@@ -68,7 +68,7 @@ export const forgetting: readonly ContractCase[] = [
     await assert.rejects(next.wait(id), { code: "content_gone" })
   }),
 
-  claim("forgets a question 30 days after it was settled and keeps its trail", async (stage) => {
+  claim("deletes a question 30 days after it was settled and keeps its trail", async (stage) => {
     const hub = await stage.hub()
     const id = await answered(hub, "k")
     const storage = await stage.storage()
@@ -84,7 +84,7 @@ export const forgetting: readonly ContractCase[] = [
     assert.equal(!result.ok && result.refusal.code, "not_found")
   }),
 
-  claim("frees the key of a question that it forgets", async (stage) => {
+  claim("frees the key of a question that it deletes", async (stage) => {
     const hub = await stage.hub()
     const id = await answered(hub, "k")
     stage.clock.set(start + 31 * day)
@@ -94,7 +94,7 @@ export const forgetting: readonly ContractCase[] = [
     assert.equal((await hub.ask(formDraft({ key: "k" }))).id, again.id)
   }),
 
-  claim("never forgets what is open, and counts as before after forgetting", async (stage) => {
+  claim("never deletes an open question, and its limits still count correctly afterwards", async (stage) => {
     const storage = await stage.storage()
     const open = await insert(storage, record({ audience: { kind: "any", principals: [alice, bob] } }))
     const settled = completed(await insert(storage, record()), { note: "yes" })
@@ -115,7 +115,7 @@ export const forgetting: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.insert(record(), entryOf(record()), two), { stored: false, full: "tenant" })
   }),
 
-  claim("forgets by each cutoff alone what is older than it, and says how much", async (stage) => {
+  claim("deletes by each cutoff only what is older, and returns how much", async (stage) => {
     const storage = await stage.storage()
     const settle = async (offset: number) => {
       const next = completed(await insert(storage, record()), { note: "yes" }, start + offset)

@@ -19,7 +19,7 @@ import {
 } from "./samples.ts"
 
 export const keys: readonly ContractCase[] = [
-  claim("gives the same question for the same key while it is open and after it was answered", async (stage) => {
+  claim("returns the same question for the same key while it is open and after it was answered", async (stage) => {
     const hub = await stage.hub()
     const draft = formDraft({ key: "release-7" })
     const first = await hub.ask(draft)
@@ -75,7 +75,7 @@ export const keys: readonly ContractCase[] = [
     },
   ),
 
-  claim("tells one of two different questions that meet under one key that the key is taken", async (stage) => {
+  claim("refuses one of two different questions that use the same key at once", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub()]
     const results = await Promise.allSettled(
       hubs.map((hub, index) => hub.ask(formDraft({ key: "k", message: `Question ${index}?` }))),
@@ -95,7 +95,7 @@ export const keys: readonly ContractCase[] = [
     assert.equal(new Set(asked.map(({ id }) => id)).size, 4)
   }),
 
-  claim("answers an insert with a taken key with the question that has it", async (stage) => {
+  claim("returns the existing question for an insert with a taken key", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, record({ key: "k", keyReuse: "always" }))
     const second = record({ key: "k", keyReuse: "always" })
@@ -118,19 +118,22 @@ export const keys: readonly ContractCase[] = [
     assert.equal((await readAll(storages[0]!.trail)).length, 1)
   }),
 
-  claim("hands a freed key to whoever asks in the same turn as its settlement, or says who had it", async (stage) => {
-    const storage = await stage.storage()
-    const first = await insert(storage, record({ key: "k", keyReuse: "open" }))
-    const settled = completed(first, { note: "yes" })
-    const second = record({ key: "k", keyReuse: "open" })
-    const [isSettled, inserted] = await Promise.all([
-      storage.store.replace(settled, entryOf(settled)),
-      storage.store.insert(second, entryOf(second), noLimits),
-    ])
-    assert.equal(isSettled, true)
-    if (!inserted.stored) assert.ok("existing" in inserted && inserted.existing.id === first.id)
-    const third = record({ key: "k", keyReuse: "open" })
-    const holder = inserted.stored ? { stored: false, existing: second } : { stored: true }
-    assert.deepEqual(await storage.store.insert(third, entryOf(third), noLimits), holder)
-  }),
+  claim(
+    "gives a freed key to an ask in the same turn as the settlement, or returns the question that had it",
+    async (stage) => {
+      const storage = await stage.storage()
+      const first = await insert(storage, record({ key: "k", keyReuse: "open" }))
+      const settled = completed(first, { note: "yes" })
+      const second = record({ key: "k", keyReuse: "open" })
+      const [isSettled, inserted] = await Promise.all([
+        storage.store.replace(settled, entryOf(settled)),
+        storage.store.insert(second, entryOf(second), noLimits),
+      ])
+      assert.equal(isSettled, true)
+      if (!inserted.stored) assert.ok("existing" in inserted && inserted.existing.id === first.id)
+      const third = record({ key: "k", keyReuse: "open" })
+      const holder = inserted.stored ? { stored: false, existing: second } : { stored: true }
+      assert.deepEqual(await storage.store.insert(third, entryOf(third), noLimits), holder)
+    },
+  ),
 ]

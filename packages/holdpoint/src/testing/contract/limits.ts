@@ -55,7 +55,7 @@ export const limits: readonly ContractCase[] = [
     })
   }),
 
-  claim("counts a question to any of several for each of them", async (stage) => {
+  claim("counts a question to several people for each of them", async (stage) => {
     const storage = await stage.storage()
     const both = { kind: "any", principals: [alice, bob] } as const
     const results = await insertAll(
@@ -88,7 +88,7 @@ export const limits: readonly ContractCase[] = [
     assert.deepEqual([stored(results), full(results, "tenant")], [20, 5])
   }),
 
-  claim("gives a place back when a question is settled, and only then", async (stage) => {
+  claim("frees a place when a question is settled, and only then", async (stage) => {
     const storage = await stage.storage()
     const one = { perPerson: 1, perTenant: 1 }
     const first = await insert(storage, record())
@@ -101,7 +101,7 @@ export const limits: readonly ContractCase[] = [
     assert.equal(stored(await insertAll([storage], [record()], one)), 0)
   }),
 
-  claim("has counted right after many questions came and went at once", async (stage) => {
+  claim("counts correctly after many concurrent questions came and went", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const kept: FormElicitation[] = []
     for (const round of range(4)) {

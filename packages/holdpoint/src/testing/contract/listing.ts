@@ -170,7 +170,7 @@ export const listing: readonly ContractCase[] = [
     }
   }),
 
-  claim("goes on behind the last of a page although that one is settled by now", async (stage) => {
+  claim("continues after the last question of a page although it was settled since", async (stage) => {
     const storage = await stage.storage()
     const made = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))
     const query = { tenant: "acme", principal: alice, state: "open", limit: 3 } as const

@@ -15,7 +15,7 @@ const operators = { kind: "role", tenant: alice.tenant, role: "operator" } as co
 export const ending: readonly OutletCase[] = [
   verifies(
     "delivery.withdrawn",
-    "is withdrawn when it was answered, by whichever process, and nothing is kept of it",
+    "is withdrawn when it was answered, by any process, and its deliveries are removed",
     async (stage) => {
       const process = await stage.start()
       const asker = await stage.start({ isElsewhere: true })
@@ -41,7 +41,7 @@ export const ending: readonly OutletCase[] = [
 
   verifies(
     ["delivery.withdrawn", "delivery.every-address"],
-    "is withdrawn from everybody when one of them has answered",
+    "is withdrawn from all people when one of them has answered",
     async (stage) => {
       const { hub } = await stage.start()
       const { id } = await hub.ask(formDraft({ audience: operators }))
@@ -92,7 +92,7 @@ export const ending: readonly OutletCase[] = [
 
   verifies(
     ["delivery.withdrawn", "delivery.retried"],
-    "is withdrawn again after it failed",
+    "is withdrawn by a retry after a failure",
     async (stage) => {
       let tries = 0
       const withdraw: Tamper["withdraw"] = async (go) => {
@@ -118,7 +118,7 @@ export const ending: readonly OutletCase[] = [
 
   verifies(
     "delivery.outlives-the-hub",
-    "stays when the hub closes, while what lives in the process goes",
+    "stays when the hub closes, while prompts of the process are withdrawn",
     async (stage) => {
       const taken: string[] = []
       const here = {

@@ -41,7 +41,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     "delivery.survives-a-kill",
-    "shows what a process owed that was killed before posting, in one that ran beside it",
+    "shows in another process what a process killed before posting had to deliver",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "before")
       await ask(process)
@@ -56,7 +56,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     "delivery.survives-a-kill",
-    "shows it once when a process was killed after posting, before it wrote the receipt down",
+    "shows it once when a process was killed after posting, before it stored the receipt",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
       const { id } = await ask(process)
@@ -73,7 +73,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     ["delivery.survives-a-kill", "delivery.withdrawn"],
-    "withdraws what a process posted that was killed before it wrote the receipt down, once it was answered",
+    "withdraws the message of a process killed before it stored the receipt, once it was answered",
     async (stage) => {
       const { process, isDead } = await startMortal(stage, "post", "after")
       const { id } = await ask(process)
@@ -90,7 +90,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     ["delivery.survives-a-kill", "delivery.withdrawn"],
-    "withdraws what a process was withdrawing that was killed before or after it did",
+    "withdraws the message of a process killed before or after withdrawing it",
     async (stage) => {
       for (const when of ["before", "after"] as const) {
         const { process, isDead } = await startMortal(stage, "withdraw", when)
@@ -134,7 +134,7 @@ export const killedProcesses: readonly OutletCase[] = [
 
   verifies(
     "delivery.one-at-a-time",
-    "takes its message away again when it was too slow and another process has posted",
+    "withdraws its own message when it was too slow and another process has posted",
     async (stage) => {
       const gate = Promise.withResolvers<void>()
       let isStuck = false

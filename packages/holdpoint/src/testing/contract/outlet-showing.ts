@@ -145,7 +145,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     ["delivery.retried", "delivery.any-process"],
-    "goes on trying in another process when the one that failed is gone",
+    "is retried in another process when the one that failed is gone",
     async (stage) => {
       const failing = await stage.start({ tamper: { post: down } })
       const { id } = await ask(failing)
@@ -161,7 +161,7 @@ export const showing: readonly OutletCase[] = [
 
   verifies(
     ["delivery.retried", "delivery.any-process"],
-    "is told to the processes that run beside the one that failed, and tried again when it is due",
+    "is announced to other processes after a failure, and retried when it is due",
     async (stage) => {
       const gate = Promise.withResolvers<void>()
       const failed: string[] = []
@@ -230,7 +230,7 @@ export const showing: readonly OutletCase[] = [
     troubles,
   ),
 
-  claim("lets a slow one hinder no other", async (stage) => {
+  claim("does not let a slow delivery block others", async (stage) => {
     const { post, tries } = stuckAtFirst()
     const process = await stage.start({ tamper: { post } })
     await ask(process)

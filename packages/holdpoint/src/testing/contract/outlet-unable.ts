@@ -44,7 +44,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "ends as unsupported in the process that asked when the outlets of another said so",
+    "ends as unsupported in the asking process when the outlets of another are unable",
     async (stage) => {
       const asker = await stage.start({ isElsewhere: true, more: [elsewhere("other")] })
       const { id } = await ask(asker)
@@ -62,7 +62,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "stays open when one outlet is unable here and another able there",
+    "stays open when one outlet is unable here and another process shows it",
     async (stage) => {
       const asker = await stage.start({ tamper: { post: unable }, more: [elsewhere("other")] })
       const { id } = await ask(asker)
@@ -102,7 +102,7 @@ export const unableOutlets: readonly OutletCase[] = [
 
   verifies(
     "delivery.unable-when-all-are",
-    "stays open for those who look when it is listed, and ends when the outlets of the process are unable too",
+    "stays open while an outlet lists it, and ends when the outlets of the process are unable too",
     async (stage) => {
       const tamper = { post: unable }
       const listing = await stage.start({ tamper, more: [inbox()] })

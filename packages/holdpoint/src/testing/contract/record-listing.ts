@@ -82,7 +82,7 @@ export const recordListing: readonly ContractCase[] = [
     }
   }),
 
-  claim("goes on behind the last of a page although that one is gone by now", async (stage) => {
+  claim("continues after the last record of a page although it was removed since", async (stage) => {
     const kept = (await stage.storage()).records(samples)
     const made = await insertAll(
       kept,
@@ -150,7 +150,7 @@ export const recordListing: readonly ContractCase[] = [
     }
   }),
 
-  claim("finds a changed record by what it is now, and no longer by what it was", async (stage) => {
+  claim("finds a changed record by its new values, and not by its old ones", async (stage) => {
     const storage = await stage.storage()
     const kept = storage.records(samples)
     const sealedWithout = async (key: string) =>
@@ -173,7 +173,7 @@ export const recordListing: readonly ContractCase[] = [
     assert.deepEqual(await kept.list({ tenant: "acme", limit: 9 }), [])
   }),
 
-  claim("pages through what is sealed with another key, of every kind and tenant", async (stage) => {
+  claim("pages through records sealed with another key, of every kind and tenant", async (stage) => {
     const { retention, records } = await stage.storage()
     const { sealed: _, ...open } = sample()
     const made = range(24).map((index) => sample({ tenant: `t${index % 5}`, sealed: sealedWith(`k${index % 3}`) }))
@@ -190,7 +190,7 @@ export const recordListing: readonly ContractCase[] = [
 
   verifies(
     "store.compare-and-set",
-    "seals anew what is still as it was read, and changes nothing else of it",
+    "reseals a record that is unchanged since it was read, and changes nothing else in it",
     async (stage) => {
       const storage = await stage.storage()
       const kept = storage.records(samples)

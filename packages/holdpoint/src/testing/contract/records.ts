@@ -25,18 +25,14 @@ async function count({ trail }: Storage): Promise<number> {
 }
 
 export const records: readonly ContractCase[] = [
-  verifies(
-    "store.keeps-everything",
-    "gives back a record with every member it has, until it is removed",
-    async (stage) => {
-      const storage = await stage.storage()
-      const kept = storage.records(samples)
-      await live(kept, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
-      await live(kept, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
-      await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
-      assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
-    },
-  ),
+  verifies("store.keeps-everything", "returns a record with every member, until it is removed", async (stage) => {
+    const storage = await stage.storage()
+    const kept = storage.records(samples)
+    await live(kept, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
+    await live(kept, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
+    await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
+    assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
+  }),
 
   claim("keeps kinds of records apart although they have one id", async (stage) => {
     const storage = await stage.storage()
@@ -51,17 +47,14 @@ export const records: readonly ContractCase[] = [
     assert.deepEqual(await here.get("1"), kept)
   }),
 
-  claim(
-    "gives one kind the same records whenever it is asked, and refuses a second kind of its name",
-    async (stage) => {
-      const storage = await stage.storage()
-      assert.equal(storage.records(samples), storage.records(samples))
-      await assertThrows("invalid_config", (async () => storage.records({ ...samples }))())
-      assert.notEqual(storage.records(others), storage.records(samples))
-    },
-  ),
+  claim("returns the same records for the same kind, and refuses a second kind with its name", async (stage) => {
+    const storage = await stage.storage()
+    assert.equal(storage.records(samples), storage.records(samples))
+    await assertThrows("invalid_config", (async () => storage.records({ ...samples }))())
+    assert.notEqual(storage.records(others), storage.records(samples))
+  }),
 
-  claim("stores a record once: a taken id changes nothing and tells nothing", async (stage) => {
+  claim("stores a record once: a taken id changes nothing and adds no trail entry", async (stage) => {
     const storage = await stage.storage()
     const kept = storage.records(samples)
     const first = sample()
@@ -143,7 +136,7 @@ export const records: readonly ContractCase[] = [
 
   verifies(
     ["trail.complete-in-order", "store.wakes-processes"],
-    "tells listeners of both openings what records tell, in the order of the trail",
+    "notifies listeners of both openings of record entries, in the order of the trail",
     async (stage) => {
       const [here, there] = [await stage.storage(), await stage.storage()]
       const told = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
@@ -169,7 +162,7 @@ export const records: readonly ContractCase[] = [
     },
   ),
 
-  claim("tells what an entry says, also when it is about something else than the record", async (stage) => {
+  claim("notifies of the entry as given, even if it is about something else than the record", async (stage) => {
     const storage = await stage.storage()
     const question = await insert(storage, record())
     const kept = sample()
@@ -227,7 +220,7 @@ export const records: readonly ContractCase[] = [
 
   verifies(
     "store.batches-writes",
-    "does not let text that cannot be stored anywhere harm what is read and written beside it",
+    "isolates reads and writes from concurrent text that cannot be stored",
     async (stage) => {
       const kept = (await stage.storage()).records(samples)
       const good = sample()

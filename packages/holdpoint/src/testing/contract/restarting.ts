@@ -26,7 +26,7 @@ async function giveUp(hub: Hub, id: string): Promise<void> {
 export const restarting: readonly ContractCase[] = [
   verifies(
     "hub.ask-is-durable",
-    "takes a form through a restart between asking, answering and reading",
+    "keeps a form across restarts between asking, answering and reading",
     async (stage) => {
       const asked = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
       const kept = await restarted(stage)
@@ -55,7 +55,7 @@ export const restarting: readonly ContractCase[] = [
     )
   }),
 
-  claim("takes a failed, a declined and a cancelled question through a restart", async (stage) => {
+  claim("keeps a failed, a declined and a cancelled question across a restart", async (stage) => {
     const hub = await stage.hub()
     const failed = await hub.ask(urlDraft())
     const declined = await hub.ask(formDraft())
@@ -74,7 +74,7 @@ export const restarting: readonly ContractCase[] = [
     assert.deepEqual(await last.wait(cancelled.id), { status: "cancelled", reason: { code: "asker_cancelled" } })
   }),
 
-  claim("takes the same answer again after a restart as a success that changes nothing", async (stage) => {
+  claim("accepts the same answer again after a restart, and changes nothing", async (stage) => {
     const { id } = await (await stage.hub()).ask(formDraft())
     const answer = { by: alice, action: "accept", content: { note: "yes" } } as const
     const first = elicitationOf(await (await restarted(stage)).answer(id, answer))
@@ -94,7 +94,7 @@ export const restarting: readonly ContractCase[] = [
     assert.deepEqual(await later, { status: "declined" })
   }),
 
-  claim("counts on after being opened again: limits and keys hold", async (stage) => {
+  claim("keeps limits and keys after being opened again", async (stage) => {
     const before = await stage.storage()
     const first = await insert(before, record({ key: "k", keyReuse: "always" }))
     await stage.restart()

@@ -16,38 +16,34 @@ const scripts = {
 const everything = Object.values(scripts).join(" ")
 
 export const roundTrips: readonly ContractCase[] = [
-  verifies(
-    "store.keeps-everything",
-    "gives back text of any script in every place a question has for text",
-    async (stage) => {
-      const hub = await stage.hub()
-      const somebody = person(everything, { issuer: `https://${scripts.astral}`, tenant: scripts.rightToLeft })
-      const asked = await hub.ask(
-        formDraft({
-          message: everything,
-          audience: somebody,
-          requester: { id: scripts.emoji, name: scripts.combining },
-          client: { name: scripts.astral, version: scripts.quotes },
-          context: { trigger: "approval", note: everything },
-          parent: scripts.quotes,
-          key: everything,
-        }),
-      )
-      const by = { ...somebody, roles: [everything] }
-      const answer = { by, action: "accept", content: { note: everything }, via: scripts.emoji } as const
-      const answered = elicitationOf(await hub.answer(asked.id, answer))
-      await stage.restart()
-      const storage = await stage.storage()
-      assert.deepEqual(await storage.store.get(asked.id), answered)
-      assert.equal(answered.content?.note, everything)
-      const query = { tenant: scripts.rightToLeft, state: "all", limit: 10 } as const
-      assert.deepEqual(await storage.store.list({ ...query, principal: by }), [answered])
-      const [first, second] = await storage.trail.read({ tenant: scripts.rightToLeft, limit: 10 })
-      assert.deepEqual([first?.detail.question?.message, second?.detail.via], [everything, scripts.emoji])
-    },
-  ),
+  verifies("store.keeps-everything", "returns text of any script in every text field of a question", async (stage) => {
+    const hub = await stage.hub()
+    const somebody = person(everything, { issuer: `https://${scripts.astral}`, tenant: scripts.rightToLeft })
+    const asked = await hub.ask(
+      formDraft({
+        message: everything,
+        audience: somebody,
+        requester: { id: scripts.emoji, name: scripts.combining },
+        client: { name: scripts.astral, version: scripts.quotes },
+        context: { trigger: "approval", note: everything },
+        parent: scripts.quotes,
+        key: everything,
+      }),
+    )
+    const by = { ...somebody, roles: [everything] }
+    const answer = { by, action: "accept", content: { note: everything }, via: scripts.emoji } as const
+    const answered = elicitationOf(await hub.answer(asked.id, answer))
+    await stage.restart()
+    const storage = await stage.storage()
+    assert.deepEqual(await storage.store.get(asked.id), answered)
+    assert.equal(answered.content?.note, everything)
+    const query = { tenant: scripts.rightToLeft, state: "all", limit: 10 } as const
+    assert.deepEqual(await storage.store.list({ ...query, principal: by }), [answered])
+    const [first, second] = await storage.trail.read({ tenant: scripts.rightToLeft, limit: 10 })
+    assert.deepEqual([first?.detail.question?.message, second?.detail.via], [everything, scripts.emoji])
+  }),
 
-  claim("does not take composed and decomposed letters, or big and small ones, for the same", async (stage) => {
+  claim("distinguishes composed from decomposed letters, and upper from lower case", async (stage) => {
     const storage = await stage.storage()
     const names = ["é", "e\u0301", "É", "e"]
     for (const name of names) {
@@ -63,7 +59,7 @@ export const roundTrips: readonly ContractCase[] = [
     }
   }),
 
-  claim("gives back field names and values of any kind, in their order", async (stage) => {
+  claim("returns field names and values of any kind, in their order", async (stage) => {
     const storage = await stage.storage()
     const content = {
       z: "last first",
@@ -88,20 +84,16 @@ export const roundTrips: readonly ContractCase[] = [
     assert.deepEqual(Object.keys(kept?.content ?? {}), Object.keys(content))
   }),
 
-  verifies(
-    "store.keeps-everything",
-    "gives back the largest answer that is allowed, through a restart",
-    async (stage) => {
-      const hub = await stage.hub()
-      const { id } = await hub.ask(formDraft())
-      const frame = JSON.stringify({ note: "" }).length
-      const note = "€".repeat(Math.floor((formLimits.bytes - frame) / 3)) + "x".repeat((formLimits.bytes - frame) % 3)
-      assert.equal(Buffer.byteLength(JSON.stringify({ note })), formLimits.bytes)
-      elicitationOf(await hub.answer(id, { by: alice, action: "accept", content: { note } }))
-      await stage.restart()
-      assert.deepEqual(await (await stage.hub()).wait(id), { status: "completed", content: { note } })
-    },
-  ),
+  verifies("store.keeps-everything", "returns the largest allowed answer after a restart", async (stage) => {
+    const hub = await stage.hub()
+    const { id } = await hub.ask(formDraft())
+    const frame = JSON.stringify({ note: "" }).length
+    const note = "€".repeat(Math.floor((formLimits.bytes - frame) / 3)) + "x".repeat((formLimits.bytes - frame) % 3)
+    assert.equal(Buffer.byteLength(JSON.stringify({ note })), formLimits.bytes)
+    elicitationOf(await hub.answer(id, { by: alice, action: "accept", content: { note } }))
+    await stage.restart()
+    assert.deepEqual(await (await stage.hub()).wait(id), { status: "completed", content: { note } })
+  }),
 
   claim("stores 50 answers of the largest size in one turn", async (stage) => {
     const storage = await stage.storage()

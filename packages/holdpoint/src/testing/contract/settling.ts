@@ -87,7 +87,7 @@ export const settling: readonly ContractCase[] = [
     assert.deepEqual(await hub.get(id), won)
   }),
 
-  claim("takes the same answer by the same person again as a success that changes nothing", async (stage) => {
+  claim("accepts the same answer by the same person again, and changes nothing", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
     const answer = { by: alice, action: "accept", content: { note: "yes" } } as const
@@ -118,7 +118,7 @@ export const settling: readonly ContractCase[] = [
     elicitationOf(await hub.answer(asked.id, { by: alice, action: "accept", content: { note: "fits" } }))
   }),
 
-  claim("takes an answer a millisecond before the deadline", async (stage) => {
+  claim("accepts an answer a millisecond before the deadline", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft({ lifetimeMs: minute }))
     stage.clock.set(start + minute - 1)
@@ -137,7 +137,7 @@ export const settling: readonly ContractCase[] = [
     assert.deepEqual(await hub.wait(id), { status: "expired" })
   }),
 
-  claim("lets an end never precede its beginning when the clock was set back", async (stage) => {
+  claim("never lets an end precede its beginning when the clock was set back", async (stage) => {
     const hub = await stage.hub()
     const { id } = await hub.ask(formDraft())
     stage.clock.set(start - 10 * minute)

@@ -16,7 +16,7 @@ const besideOf = (id: string): readonly NewRecord[] => [{ kind: samples, record:
 export const storedTogether: readonly ContractCase[] = [
   verifies(
     "store.keeps-everything",
-    "stores records of several kinds with a question, found by what they are filed under",
+    "stores records of several kinds with a question, which are found by owner",
     async (stage) => {
       const storage = await stage.storage()
       const first = record()
@@ -64,7 +64,7 @@ export const storedTogether: readonly ContractCase[] = [
 
   verifies(
     "store.compare-and-set",
-    "stores those of the one that wins, when 20 at two processes ask the same",
+    "stores the records of the winner when 20 callers in two processes ask the same",
     async (stage) => {
       const storages = [await stage.storage(), await stage.storage()]
       const rivals = range(20).map(() => record({ key: "k", keyReuse: "open" }))
@@ -78,7 +78,7 @@ export const storedTogether: readonly ContractCase[] = [
     },
   ),
 
-  claim("leaves a record as it is whose id is taken, and stores the question", async (stage) => {
+  claim("keeps an existing record with the same id, and stores the question", async (stage) => {
     const storage = await stage.storage()
     const kept = sample({ id: "taken", owner: "bob" })
     await storage.records(samples).insert(kept)
@@ -89,7 +89,7 @@ export const storedTogether: readonly ContractCase[] = [
     assert.deepEqual(await ids(storage), ["free", "taken"])
   }),
 
-  claim("refuses a second kind of one name beside a question, and stores nothing", async (stage) => {
+  claim("refuses a second kind with the same name, and stores nothing", async (stage) => {
     const storage = await stage.storage()
     storage.records(samples)
     const first = record()

@@ -142,7 +142,7 @@ export const trail: readonly ContractCase[] = [
       await read({ tenant: "globex" }),
       expected(({ tenant }) => tenant === "globex"),
     )
-    assert.deepEqual(await read({ tenant: "nobody" }), [])
+    assert.deepEqual(await read({ tenant: "unknown" }), [])
     assert.deepEqual(await read({ id: one.id, tenant: "globex" }), [], "all that is given must hold")
     assert.deepEqual(await read({ afterPosition: all[2]!.position }), positions(all.slice(3)))
     assert.deepEqual(await read({ afterPosition: all[5]!.position }), [])
@@ -167,7 +167,7 @@ export const trail: readonly ContractCase[] = [
     assert.equal(await storage.trail.end(), (await readAll(storage.trail)).at(-1)?.position)
   }),
 
-  claim("goes on behind its last position when it is opened again", async (stage) => {
+  claim("continues after its last position when it is opened again", async (stage) => {
     const before = await stage.storage()
     await insert(before, record())
     const end = await before.trail.end()
@@ -198,7 +198,7 @@ export const trail: readonly ContractCase[] = [
 
   verifies(
     "trail.complete-in-order",
-    "shows nothing later that stands before what was read, while two openings write",
+    "never shows an earlier position after a later one was read, while two openings write",
     async (stage) => {
       const writers = [await stage.storage(), await stage.storage()]
       const { trail } = await stage.storage()

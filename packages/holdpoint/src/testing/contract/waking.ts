@@ -32,7 +32,7 @@ async function watched(hub: Hub, scope: WatchScope, count = Number.POSITIVE_INFI
 }
 
 export const waking: readonly ContractCase[] = [
-  claim("tells a listener of its own opening's commits, entry for entry", async (stage) => {
+  claim("notifies a listener of commits of its own opening, entry for entry", async (stage) => {
     const storage = await stage.storage()
     const told = heard(storage.trail, (entries) => entries.length === 3)
     const first = await insert(storage, record())
@@ -42,7 +42,7 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(await told, await readAll(storage.trail))
   }),
 
-  claim("tells a listener of another opening's commits, entry for entry", async (stage) => {
+  claim("notifies a listener of commits of another opening, entry for entry", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
     const told = heard(here.trail, (entries) => entries.length === 40)
     for (const _ of range(4)) {
@@ -52,7 +52,7 @@ export const waking: readonly ContractCase[] = [
     assert.deepEqual(await told, await readAll(here.trail))
   }),
 
-  claim("tells every listener everything while both openings write at once", async (stage) => {
+  claim("notifies every listener of everything while both openings write at once", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
     const told = storages.map(({ trail }) => heard(trail, (entries) => entries.length === 100))
     await Promise.all(
@@ -64,7 +64,7 @@ export const waking: readonly ContractCase[] = [
     for (const entries of await Promise.all(told)) assert.deepEqual(entries, all)
   }),
 
-  claim("tells a listener nothing that a lost compare-and-set would have written", async (stage) => {
+  claim("notifies a listener of nothing when a compare-and-set lost", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, record())
     const end = await storage.trail.end()
@@ -79,7 +79,7 @@ export const waking: readonly ContractCase[] = [
     )
   }),
 
-  claim("tells a listener nothing any more once it has unsubscribed", async (stage) => {
+  claim("notifies a listener of nothing after it has unsubscribed", async (stage) => {
     const storage = await stage.storage()
     const late: Entry[] = []
     const stop = storage.trail.subscribe((entries) => late.push(...entries))
@@ -101,7 +101,7 @@ export const waking: readonly ContractCase[] = [
     }
   }),
 
-  claim("wakes every one who waits, in whichever hub, with the same outcome", async (stage) => {
+  claim("wakes all waiters, in any hub, with the same outcome", async (stage) => {
     const hubs = [await stage.hub(), await stage.hub(), await stage.hub()]
     const asked = await hubs[0]!.ask(formDraft())
     const outcomes = range(9).map((index) => hubs[index % 3]!.wait(asked.id))
@@ -135,7 +135,7 @@ export const waking: readonly ContractCase[] = [
 
   verifies(
     "hub.watch-resumes",
-    "lets a watch go on where another left off, without gap or repetition",
+    "lets a watch resume where another stopped, without gaps or repetitions",
     async (stage) => {
       const [here, there] = [await stage.hub(), await stage.hub()]
       const asks = range(6).map(() => here.ask(formDraft()))
@@ -148,7 +148,7 @@ export const waking: readonly ContractCase[] = [
     },
   ),
 
-  claim("lets a watch of a tenant or person see neither refusals nor what concerns others", async (stage) => {
+  claim("shows a watch of a tenant or person neither refusals nor what concerns others", async (stage) => {
     const hub = await stage.hub()
     const mine = await hub.ask(formDraft())
     const shared = await hub.ask(formDraft({ audience: { kind: "any", principals: [alice, bob] } }))

@@ -50,7 +50,7 @@ export const writing: readonly ContractCase[] = [
 
   verifies(
     ["store.keeps-everything", "hub.growing"],
-    "gives back a question that grows as it was made last, under the key that it had",
+    "returns a growing question in its latest form, under its key",
     async (stage) => {
       const storage = await stage.storage()
       const key = { key: "k", keyReuse: "open", grows: true } as const
@@ -69,7 +69,7 @@ export const writing: readonly ContractCase[] = [
     },
   ),
 
-  claim("gives back a url question with every member it can have", async (stage) => {
+  claim("returns a url question with every member it can have", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, urlRecord({ audience: { kind: "role", tenant: "acme", role: "admin" } }))
     const next = after(first, {
@@ -84,14 +84,14 @@ export const writing: readonly ContractCase[] = [
     assert.deepEqual(await storage.store.get(first.id), next)
   }),
 
-  claim("gives undefined for an id it does not know", async (stage) => {
+  claim("returns undefined for an unknown id", async (stage) => {
     const { store } = await stage.storage()
     assert.equal(await store.get(randomUUID()), undefined)
     assert.equal(await store.get(""), undefined)
     assert.equal(await store.get("' OR 1=1 --"), undefined)
   }),
 
-  claim("shows what was written to whoever has it open as well", async (stage) => {
+  claim("shows a write to other openings of the storage", async (stage) => {
     const [one, other] = [await stage.storage(), await stage.storage()]
     const first = await insert(one, record())
     assert.deepEqual(await other.store.get(first.id), first)
@@ -102,7 +102,7 @@ export const writing: readonly ContractCase[] = [
 
   verifies(
     "store.compare-and-set",
-    "answers false and changes nothing unless the stored revision is the one before",
+    "returns false and changes nothing unless the stored revision is the one before",
     async (stage) => {
       const storage = await stage.storage()
       const first = await insert(storage, record())
@@ -118,7 +118,7 @@ export const writing: readonly ContractCase[] = [
     },
   ),
 
-  claim("answers false when it replaces what it does not have, and stores nothing", async (stage) => {
+  claim("returns false when it replaces an unknown question, and stores nothing", async (stage) => {
     const storage = await stage.storage()
     const unknown = completed(record())
     assert.equal(await storage.store.replace(unknown, entryOf(unknown)), false)
@@ -142,7 +142,7 @@ export const writing: readonly ContractCase[] = [
     },
   ),
 
-  claim("takes the steps of one question in the order they were given, in one turn", async (stage) => {
+  claim("applies several steps of one question in one turn in their order", async (stage) => {
     const storage = await stage.storage()
     const first = record()
     const second = after(first, { holders: 2 })
@@ -197,7 +197,7 @@ export const writing: readonly ContractCase[] = [
     assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
   }),
 
-  claim("writes out what is under way before it closes", async (stage) => {
+  claim("finishes pending writes before it closes", async (stage) => {
     const storage = await stage.storage()
     const firsts = range(20).map(() => record())
     const inserted = firsts.map((first) => insert(storage, first))

@@ -1,4 +1,4 @@
-// The smallest carrier there is: functions in plain Node that ask, pause, and go on in whichever process is there.
+// The smallest possible carrier: functions in plain Node that ask, pause, and continue in any process.
 
 import { randomUUID } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"

@@ -1,5 +1,5 @@
-// A process that runs jobs on the storage it is given, and starts one when it is told to. Killed by tests. What a job does
-// is a line in a file.
+// A process that runs jobs on the given storage, and starts one on request. Tests kill it. Each effect of a job is a
+// line in a file.
 
 import { appendFileSync } from "node:fs"
 import { createHub, form, inbox, text } from "@holdpoint/sdk"
@@ -12,11 +12,11 @@ import { createJobs } from "./carrier.ts"
 
 export interface Place {
   readonly database: string
-  /** Of Postgres. */
+  /** The schema, for Postgres. */
   readonly schema?: string
   readonly keys: string
   readonly deeds: string
-  /** The first process never gets beyond this step. */
+  /** The step in which the first process hangs. */
   readonly stuckIn?: string
 }
 

@@ -78,7 +78,7 @@ describe("a chat", () => {
     })
   })
 
-  verifies("audience.foreign-answer-refused", "takes no click of somebody else, and no forged one", async () => {
+  verifies("audience.foreign-answer-refused", "refuses a click of another person, and a forged one", async () => {
     const [asker, chat] = [await start(), await start(service.url)]
     const message = await shown(await ask(asker, "alice"))
     expect(await service.click(chat.address, message, { user: "mallory", button: "Allow" })).toBe("not_addressee")

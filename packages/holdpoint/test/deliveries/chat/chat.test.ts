@@ -1,4 +1,4 @@
-// An outlet of some seventy lines for a chat service holds to the contract.
+// An outlet of about seventy lines for a chat service passes the contract.
 
 import { describe, test } from "vitest"
 import { outletContract } from "../../../src/testing/index.ts"

@@ -1,5 +1,5 @@
-// An outlet for that chat service: what an author writes, and no more. It posts a message with buttons, finds it by the
-// prompt's id, takes its buttons away, and answers at the hub when one of them is pressed.
+// An outlet for that chat service, as an author writes it. It posts a message with buttons, finds it by the prompt's
+// id, removes its buttons, and answers at the hub when a button is pressed.
 
 import { timingSafeEqual } from "node:crypto"
 import { createServer, type Server } from "node:http"
@@ -47,7 +47,7 @@ export function createChatOutlet({ url, fetch = globalThis.fetch }: ChatOptions)
   }
 }
 
-/** Where the service sends clicks. Who pressed is known by the service's signature, not by what a request says. */
+/** The endpoint for clicks from the service. The service's signature proves who pressed a button. */
 export function serveButtons(hub: Hub, personOf: (user: string) => Principal): Server {
   return createServer(async (request, response) => {
     const body = await text(request)

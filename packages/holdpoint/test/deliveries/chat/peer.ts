@@ -1,4 +1,4 @@
-// A process that asks, or one that has the chat outlet and serves its buttons. Started by tests, talked to in lines.
+// A process that asks, or one that runs the chat outlet and serves its buttons. Tests start it and talk to it in lines.
 
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"

@@ -1,5 +1,5 @@
-// A chat service with an API like Slack's, as far as an outlet needs it: posts, finds and changes messages, and sends
-// signed clicks to whoever serves its buttons.
+// A chat service with a small API like Slack's: posts, finds and changes messages, and sends signed clicks to the
+// server of the buttons.
 
 import { createHmac } from "node:crypto"
 import { once } from "node:events"
@@ -18,9 +18,9 @@ export interface ChatMessage {
 export interface ChatService {
   readonly url: string
   readonly messages: readonly ChatMessage[]
-  /** Those that can be answered now. */
+  /** The messages that can be answered now. */
   open(): readonly ChatMessage[]
-  /** Somebody presses a button of a message; the answer of the one who serves it. */
+  /** Presses a button of a message. Returns the response of the server of the buttons. */
   click(to: string, message: ChatMessage, click: { readonly user: string; readonly button: string }): Promise<string>
   close(): Promise<void>
 }
@@ -38,7 +38,7 @@ interface ApiCall {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** `members`: who can be written to. */
+/** Starts the service. `members` are the people who can receive messages. */
 export async function startChatService(members: readonly string[]): Promise<ChatService> {
   const messages: ChatMessage[] = []
   let posted = 0

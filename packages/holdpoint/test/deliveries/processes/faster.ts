@@ -1,4 +1,4 @@
-// Time that runs faster than ours, the same in every process, so that a lease ends while a test waits.
+// A clock that runs faster than real time, the same in every process, so that a lease expires while a test waits.
 
 import type { Runtime } from "../../../src/index.ts"
 import { systemRuntime } from "../../../src/index.ts"

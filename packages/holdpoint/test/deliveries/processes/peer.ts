@@ -1,5 +1,5 @@
-// A process with a hub of its own and an outlet that writes to a folder; dies where it is told to. Started by tests, talked
-// to in lines of JSON.
+// A process with its own hub and an outlet that writes to a folder; it dies where it is told to. Tests start it and
+// talk to it in lines of JSON.
 
 import { createInterface } from "node:readline"
 import type { Storage } from "../../../src/index.ts"
@@ -17,7 +17,7 @@ export interface PeerOptions {
   readonly schema?: string
   /** Absent in a process that only asks. */
   readonly folder?: string
-  /** kill -9, in the middle of this. */
+  /** The point at which the process kills itself with kill -9. */
   readonly dies?: "before posting" | "after posting" | "before withdrawing" | "after withdrawing"
 }
 

@@ -1,5 +1,5 @@
-// Connections that are stored, changed and removed until the process is killed, each time with a trail entry; and
-// afterwards, whether what is stored and what the trail tells are the same.
+// Stores, changes and removes connections, each with a trail entry, until the process is killed; and checks afterwards
+// that the stored records match the trail.
 
 import assert from "node:assert/strict"
 import type { Connection } from "../../../src/core/connection.ts"
@@ -37,7 +37,7 @@ export async function keepConnecting(
     await acknowledged({ id, revision: 2, status: "refreshed" }, () =>
       connections.replace(next, tell(next, "refreshed")),
     )
-    // Too late, and never to be told of.
+    // This write is too late: it must fail and leave no trail entry.
     assert.equal(await connections.replace(next, tell(next, "reauth_needed")), false)
     if (round % 2 === 0) continue
     await acknowledged({ id, revision: 3, status: "disconnected" }, () =>
@@ -46,7 +46,7 @@ export async function keepConnecting(
   }
 }
 
-/** Every step that was acknowledged is kept, and each connection is as its entries tell: no more, no less. */
+/** Every acknowledged step is stored, and each connection matches its trail entries exactly. */
 export async function reconcileConnections(
   storage: Storage,
   entries: readonly Entry[],

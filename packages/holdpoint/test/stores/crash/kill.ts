@@ -1,4 +1,4 @@
-// Starts writers, kills each at a random moment with SIGKILL, and keeps what they had printed until then.
+// Starts writers, kills each at a random moment with SIGKILL, and collects what they had printed.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -12,11 +12,11 @@ export interface Acknowledged {
 
 export interface Killed {
   readonly acknowledged: readonly Acknowledged[]
-  /** Whether a step had been started that was not acknowledged. */
+  /** Whether an unacknowledged step had been started. */
   readonly wasWriting: boolean
 }
 
-/** So many writers at once, each started anew when it was killed. */
+/** Runs this number of writers at once, and restarts each after it was killed. */
 export async function killWriters(
   place: readonly string[],
   options: { readonly kills: number; readonly writers: number },
@@ -30,7 +30,7 @@ export async function killWriters(
   return killed
 }
 
-/** The moment is a number of lines, so that a slow start cannot make all kills early ones. */
+/** Kills a writer after a number of lines, so that a slow start does not make all kills early. */
 async function killWriter(place: readonly string[], lines: number): Promise<Killed> {
   const writer = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "writer.ts"), ...place], {
     stdio: ["ignore", "pipe", "pipe"],

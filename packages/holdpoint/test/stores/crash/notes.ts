@@ -1,4 +1,4 @@
-// A record beside every question: written with it in one step, so that a kill leaves both or neither.
+// A record stored with every question in one step, so that a kill leaves both or neither.
 
 import type { KeptRecord, RecordKind } from "../../../src/ports/records.ts"
 import type { Storage } from "../../../src/ports/storage.ts"

@@ -1,4 +1,4 @@
-// After the kills: is everything there that was acknowledged, and does everything that is there fit together?
+// Checks after the kills that everything acknowledged is stored, and that everything stored is consistent.
 
 import assert from "node:assert/strict"
 import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
@@ -53,7 +53,7 @@ async function readTrail({ trail }: Storage): Promise<readonly Entry[]> {
   }
 }
 
-/** One entry for each revision of each record, in order, each a step that may follow the one before; and no others. */
+/** The trail has exactly one entry per revision of each record, in order, each a valid step after the one before. */
 function assertTrail(entries: readonly Entry[], records: ReadonlyMap<string, Elicitation>): void {
   const steps = Map.groupBy(entries, ({ id }) => id)
   assert.equal(steps.size, records.size, "the trail tells of all records and of no others")
@@ -72,7 +72,7 @@ function assertTrail(entries: readonly Entry[], records: ReadonlyMap<string, Eli
   }
 }
 
-/** Each question is there with the record that was written beside it, or neither is. */
+/** Each question is stored with its record, or neither is. */
 async function assertNotes(storage: Storage, questions: readonly string[]): Promise<void> {
   const noted = await storage.records(notes).list({ tenant: "acme", limit: 1_000_000 })
   assert.deepEqual(
@@ -81,7 +81,7 @@ async function assertNotes(storage: Storage, questions: readonly string[]): Prom
   )
 }
 
-/** What counts as open is exactly what is: with a limit of that number there is no room, with one more there is. */
+/** The count of open questions is exact: with that number as the limit an insert fails, with one more it succeeds. */
 async function assertTallies({ store }: Storage, records: readonly Elicitation[]): Promise<void> {
   const open = records.filter(({ status }) => !isSettled(status))
   const hasRoom = async (like: Elicitation, limits: { perPerson: number; perTenant: number }): Promise<boolean> => {

@@ -15,10 +15,10 @@ const storage = await (engine === "sqlite" ? openSqlite(place!) : openPostgres(p
 const limits = { pendingPerPerson: 1_000_000, pendingPerTenant: 1_000_000 }
 const hub = createHub({ storage: noting(storage), outlets: [inbox()], limits })
 let steps = 0
-// For the writers to come: one that is killed cannot leave it behind at its end.
+// Written for the next writers, because a killed process cannot write it at its end.
 flushCompileCache()
 
-/** Straight to the file descriptor: nothing that was printed can be lost with the process. */
+/** Writes to the file descriptor synchronously, so that no printed line is lost with the process. */
 const print = (line: string): void => void writeSync(1, `${line}\n`)
 
 async function acknowledged(take: () => Promise<Elicitation | StepResult>): Promise<Elicitation> {

@@ -1,4 +1,4 @@
-// Storages whose records have one fault each, made from the memory storage. They show that the contract would notice.
+// Memory storages whose records have one fault each. They show that the contract detects it.
 
 import type { Records } from "../../../src/ports/records.ts"
 import type { Retention } from "../../../src/ports/retention.ts"

@@ -1,4 +1,4 @@
-// Storages with one fault each, made from the memory storage. They show that the contract and the model would notice.
+// Memory storages with one fault each. They show that the contract and the model detect it.
 
 import type { Elicitation, Entry, Storage } from "../../../src/index.ts"
 import { createMemoryStorage } from "../../../src/index.ts"
@@ -12,7 +12,7 @@ const withStore = (storage: Storage, faulty: (store: Store) => Partial<Store>): 
   store: { ...storage.store, ...faulty(storage.store) },
 })
 
-/** Whatever the revision, the last one to write wins. */
+/** The last write wins, whatever its revision. */
 const ignoresRevision: Fault = (storage) =>
   withStore(storage, (store) => ({
     async replace(next, entry) {
@@ -23,7 +23,7 @@ const ignoresRevision: Fault = (storage) =>
     },
   }))
 
-/** Says that it has stored an answer, and has not. */
+/** Acknowledges an answer without storing it. */
 const losesSettlement: Fault = (storage) =>
   withStore(storage, (store) => ({
     replace: async (next, entry) => next.status === "completed" || store.replace(next, entry),
@@ -38,7 +38,7 @@ const repeatsEntry: Fault = (storage) =>
     },
   }))
 
-/** Stores an elicitation without the trail entry that belongs to it. */
+/** Stores an elicitation without its trail entry. */
 const losesEntry: Fault = (storage) => {
   const lost = new Set<string>()
   const isKept = ({ id, kind }: Entry): boolean => !(lost.has(id) && kind === "declined")
@@ -53,7 +53,7 @@ const losesEntry: Fault = (storage) => {
   }
 }
 
-/** Every key is free, always. */
+/** Treats every key as free. */
 const ignoresClaim: Fault = (storage) => {
   const keys = new Map<string, Pick<Elicitation, "key" | "keyReuse">>()
   const restored = <E extends Elicitation | undefined>(record: E): E =>
@@ -73,8 +73,8 @@ const ignoresLimits: Fault = (storage) =>
     insert: (first, entry) => store.insert(first, entry, { limits: { perPerson: Infinity, perTenant: Infinity } }),
   }))
 
-/** An opening hears of its own commits only. */
-const tellsNobodyElse: Fault = (storage) => {
+/** Notifies an opening only of its own commits. */
+const notifiesOwnOpeningOnly: Fault = (storage) => {
   const own = new Set<string>()
   const mine = (entry: { id: string; revision?: number }): string => `${entry.id} ${entry.revision}`
   return {
@@ -106,7 +106,7 @@ export const faults: Readonly<Record<string, Fault>> = {
   "loses an entry of the trail": losesEntry,
   "ignores keys": ignoresClaim,
   "ignores limits": ignoresLimits,
-  "tells nobody else of its commits": tellsNobodyElse,
+  "does not notify other openings": notifiesOwnOpeningOnly,
 }
 
 export function broken(fault: Fault): Engine {

@@ -1,5 +1,5 @@
-// Everything one can do to two hubs on one storage, as data that can be printed, shrunk and played again. Targets are
-// numbers taken modulo what exists at that moment.
+// All operations on two hubs on one storage, as data that can be printed, shrunk and replayed. Targets are numbers,
+// taken modulo what exists at that moment.
 
 import fc from "fast-check"
 
@@ -47,9 +47,9 @@ export type StepOperation =
   | { readonly type: "complete" | "fail" | "cancel"; readonly hub: number; readonly target: number }
 
 const hub = fc.nat({ max: 1 })
-/** Mostly something open: see `targetOf`. */
+/** Usually an open question: see `targetOf`. */
 const target = fc.nat({ max: 8 })
-/** 0: none. */
+/** 0 means no parent. */
 const parent = fc.constantFrom(0, 0, 1, 2)
 const person = fc.constantFrom(0, 0, 0, 0, 1, 1, 2, 3)
 const sometimes = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
@@ -97,7 +97,7 @@ const step = fc.oneof(
   { weight: 3, arbitrary: settle },
 )
 
-/** Mostly steps that leave open what is open. */
+/** Usually steps that do not expire open questions. */
 const ms = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(1, 1_000, 10_000) },
   { weight: 4, arbitrary: fc.constantFrom(minute - 1, minute, minute + 1) },
@@ -140,7 +140,7 @@ const weighted: readonly (readonly [number, fc.Arbitrary<Operation>])[] = [
   [2, fc.record({ type: fc.constant("restart" as const), hub })],
 ]
 
-/** At least 20 that do something, as good as always; shrinking turns the superfluous ones into nothing. */
+/** Nearly always at least 20 effective operations; shrinking replaces unneeded ones with nothing. */
 export const sequence: fc.Arbitrary<readonly Operation[]> = fc.array(
   fc.oneof({ withCrossShrink: true }, ...weighted.map(([weight, arbitrary]) => ({ weight, arbitrary }))),
   { minLength: 24, maxLength: 36 },

@@ -42,7 +42,7 @@ export async function play(world: World, operation: Operation): Promise<void> {
       await sweep(world)
       break
     case "advance":
-      // Nothing is known about what a month of timers does in which order; a day is enough for each of them.
+      // Longer times are set without firing timers, because the order of a month of timers is not specified.
       if (operation.ms > 25 * 60 * minute) clock.set(clock.now() + operation.ms)
       else await clock.advance(operation.ms)
       await sweep(world)
@@ -113,7 +113,7 @@ async function step(world: World, operation: StepOperation): Promise<void> {
   await assertKnown(world, id, 1 - operation.hub)
 }
 
-/** Two hubs at once: whatever came out must also come out of one after the other, in one of the two orders. */
+/** Two concurrent steps: their results must equal those of one of the two sequential orders. */
 async function race(world: World, { target, first, second }: Of<"race">): Promise<void> {
   const id = targetOf(world, target)
   const steps = [first, second].map((operation) => toStep(world, id, operation))
@@ -186,14 +186,14 @@ async function restart(world: World, hub: number): Promise<void> {
   await sweep(world)
 }
 
-/** Two of three times something open, if there is anything; else any of all there ever were. */
+/** Returns an open question two times out of three, if there is one; otherwise any question that ever existed. */
 function targetOf({ ids, reference }: World, target: number): string {
   const open = [...reference.questions.values()].filter(isOpen).map(({ record }) => record.id)
   const candidates = target < 6 && open.length > 0 ? open : ids
-  return candidates[target % Math.max(1, candidates.length)] ?? "nobody-asked-this"
+  return candidates[target % Math.max(1, candidates.length)] ?? "never-asked"
 }
 
-/** So that consents are seen through to their end often enough. */
+/** Prefers an accepted question, so that consents are completed often enough. */
 function acceptedOf({ reference }: World): string | undefined {
   return [...reference.questions.values()].find(({ record }) => record.status === "accepted")?.record.id
 }
@@ -277,7 +277,7 @@ function isAsExpected(result: StepResult, expected: Expected, record: Elicitatio
   if (result.ok || expected.ok) return false
   const { code, ended } = result.refusal
   if (ended?.status !== expected.ended) return false
-  // Late is late: whether somebody else had swept it a moment before makes no difference.
+  // A late answer is late, whether or not another hub had swept the question before.
   return code === expected.code || (ended?.status === "expired" && isLate(code) && isLate(expected.code))
 }
 

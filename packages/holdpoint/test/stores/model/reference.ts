@@ -1,28 +1,27 @@
-// What a hub should do, said once more in the plainest way: a Map and a few ifs. Knows nothing of the code it judges
-// but its types.
+// A minimal reference of what a hub should do: a Map and a few ifs. It shares only types with the code under test.
 
 import type { SettledStatus } from "../../../src/core/elicitation.ts"
 import type { Elicitation, Principal, Reason } from "../../../src/index.ts"
 
 export type Change = { -readonly [K in keyof Elicitation]?: Elicitation[K] | undefined } & Record<string, unknown>
 
-/** One question as it should stand, with what should be in its trail. */
+/** The expected state of one question and its trail. */
 export interface Known {
   record: Elicitation
   facts: { kind: string; revision: number | undefined }[]
-  /** Which hubs count among its holders. */
+  /** The hubs that hold the question. */
   holding: Set<number>
-  /** How many calls of a hub asked and have not given up. */
+  /** The number of calls per hub that asked and have not given up. */
   askers: Map<number, number>
-  /** In which hubs somebody left it open. */
+  /** The hubs in which a caller left the question open. */
   stays: Set<number>
-  /** When its content was first and last read. */
+  /** When the answer was first and last read. */
   read: { first: number; last: number } | undefined
 }
 
 export interface Reference {
   readonly questions: Map<string, Known>
-  /** Of questions that never were, or are forgotten: how often somebody tried to answer them. */
+  /** The number of attempts to answer each unknown or deleted question. */
   readonly strays: Map<string, number>
 }
 
@@ -57,7 +56,7 @@ export function holderOf(reference: Reference, key: string | undefined): Known |
   return [...reference.questions.values()].find(claims)
 }
 
-/** Which limit stands in the way of one more question. */
+/** Returns the limit that prevents one more question, if any. */
 export function fullFor(reference: Reference, subjects: readonly string[]): string | undefined {
   const open = [...reference.questions.values()].filter(isOpen)
   if (open.length >= limits.perTenant) return "too_many_for_tenant"
@@ -82,7 +81,7 @@ export function add(reference: Reference, record: Elicitation, hub: number): voi
   })
 }
 
-/** Another hub asks the same: it counts among the holders from now on. */
+/** Another hub asks the same, and holds the question from now on. */
 export function join(known: Known, hub: number, now: number): void {
   if (!isOpen(known)) return
   if (!known.holding.has(hub)) {
@@ -96,14 +95,14 @@ export function join(known: Known, hub: number, now: number): void {
   known.askers.set(hub, (known.askers.get(hub) ?? 0) + 1)
 }
 
-/** One caller of a hub gives up; true when nobody there has asked any more who has not. */
+/** One caller of a hub gives up. Returns true when it was the last one there. */
 export function giveUp(known: Known, hub: number, onAbort: "cancel" | "leave"): boolean {
   if (onAbort === "leave" && known.holding.has(hub)) known.stays.add(hub)
   if (onAbort === "cancel") known.askers.set(hub, Math.max(0, (known.askers.get(hub) ?? 0) - 1))
   return (known.askers.get(hub) ?? 0) === 0 && !known.stays.has(hub)
 }
 
-/** A hub gives up. */
+/** A hub releases its hold. */
 export function release(known: Known, hub: number, now: number): void {
   if (!known.holding.delete(hub) || !isOpen(known)) return
   const { record } = known
@@ -167,7 +166,7 @@ export function take(reference: Reference, id: string, step: Step, now: number):
   return { ok: true, changed: true }
 }
 
-/** Undefined: it happens. “same”: it had happened. Else why it does not. */
+/** Undefined when the step succeeds, “same” when it repeats an earlier one, otherwise the code of the refusal. */
 function judge(known: Known, step: Step, now: number): string | undefined {
   const { record } = known
   if ("by" in step && step.by !== undefined && !mayAnswer(record, step.by)) return "not_addressee"
@@ -212,13 +211,13 @@ function isSame(record: Elicitation, step: Step): boolean {
 
 const hasAccepted = ({ status }: Elicitation): boolean => status === "accepted" || status === "completed"
 
-/** The same person sets another deadline for what they have accepted. */
+/** Whether the same person sets another deadline for a question that they accepted. */
 const isMoved = (record: Elicitation, { by, expiresAt }: { by: Principal; expiresAt?: number }): boolean =>
   record.status === "accepted" &&
   record.answeredBy?.subject === by.subject &&
   (expiresAt ?? record.expiresAt) !== record.expiresAt
 
-/** The form used here has one text. */
+/** Whether the content fits the form used here, which has one text field. */
 const fits = (content: unknown): boolean =>
   typeof content === "object" && content !== null && typeof (content as { note?: unknown }).note === "string"
 

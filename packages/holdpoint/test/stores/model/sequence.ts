@@ -1,4 +1,4 @@
-// One sequence from beginning to end: play every operation, then compare all that is left, the trail and the watches.
+// Plays one sequence of operations, then compares the questions, the trail and the watches.
 
 import assert from "node:assert/strict"
 import type { Entry } from "../../../src/index.ts"
@@ -56,7 +56,7 @@ async function assertTrail(world: World): Promise<void> {
   }
 }
 
-/** A watch that was cut and resumed saw every step once and in order. */
+/** A watch that was interrupted and resumed saw every step once and in order. */
 async function assertWatched(world: World, watcher: Watcher, which: number): Promise<void> {
   const { scope, events } = watcher
   if (scope === undefined) return

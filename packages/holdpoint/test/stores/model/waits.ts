@@ -1,4 +1,4 @@
-// The part of playing that is about time passing by: waiting, giving up, expiring, forgetting.
+// The operations about time: waiting, giving up, expiring, deleting.
 
 import assert from "node:assert/strict"
 import type { Elicitation, Outcome } from "../../../src/index.ts"
@@ -19,7 +19,7 @@ export async function wait(world: World, hub: number, id: string, onAbort: "canc
   world.waits.push({ hub, known, onAbort, stop, outcome })
 }
 
-/** All who wait for what is settled by now hear how it ended, or that its answer is not kept any more. */
+/** All waiters of settled questions get the outcome, or the error that the answer was deleted. */
 export async function wakeAll(world: World): Promise<void> {
   const isDone = ({ known }: Waiting): boolean => !isOpen(known)
   const done = world.waits.filter(isDone)
@@ -43,7 +43,7 @@ function outcomeOf({ status, content, reason }: Elicitation): Outcome {
   return JSON.parse(JSON.stringify({ status, ...detail }))
 }
 
-/** One of those who wait gives up; the last of a hub lets go of the question. */
+/** One waiter gives up; after the last one, the hub releases the question. */
 export async function abort(world: World, which: number): Promise<void> {
   const waiting = world.waits[which % Math.max(1, world.waits.length)]
   if (waiting === undefined) return
@@ -61,7 +61,7 @@ export async function abort(world: World, which: number): Promise<void> {
   await until(async () => (await world.hub(1 - hub).get(id))?.revision === revision, "giving up is written down")
 }
 
-/** Both hubs sweep: what is overdue has expired, what is old is forgotten. */
+/** Both hubs sweep: overdue questions have expired, old ones are deleted. */
 export async function sweep(world: World): Promise<void> {
   const { reference, clock } = world
   await world.hub(0).sweep()
@@ -79,7 +79,7 @@ export async function sweep(world: World): Promise<void> {
   }
 }
 
-/** A timer may have done it on the way to now: then its time stands. */
+/** Expires the question; if a timer did so before, its time counts. */
 async function expire(world: World, known: Known, now: number): Promise<void> {
   const { id, expiresAt, createdAt } = known.record
   const settledAt = (await world.hub(0).get(id))?.settledAt ?? 0
@@ -91,7 +91,7 @@ async function forget(world: World, known: Known, now: number): Promise<void> {
   const { record, read } = known
   const isOld = (record.settledAt ?? now) < now - contentMs
   const isRead = read !== undefined && read.last < now - graceMs
-  // Of several readings a storage may go by any: losing one only keeps content longer.
+  // A storage may use any of several reads: losing one only keeps the answer longer.
   const mayBeRead = read !== undefined && read.first < now - graceMs
   const { content, ...rest } = record
   const isGone = (await world.hub(0).get(record.id))?.content === undefined

@@ -1,4 +1,4 @@
-// Two hubs on two openings of one storage, the people, and everybody who waits or watches: what a sequence plays in.
+// The world of a sequence: two hubs on two openings of one storage, the people, the waiters and the watchers.
 
 import assert from "node:assert/strict"
 import type { Hub, Outcome, Principal, Storage, WatchEvent, WatchScope } from "../../../src/index.ts"
@@ -13,7 +13,7 @@ export interface World {
   readonly tenant: string
   readonly people: readonly Principal[]
   readonly reference: Reference
-  /** Every id there ever was, oldest first. */
+  /** Every id that ever existed, oldest first. */
   readonly ids: string[]
   /** Where this sequence's part of the trail begins. */
   readonly start: number
@@ -42,7 +42,7 @@ export interface Watcher {
   isFinished: boolean
 }
 
-/** Openings that outlive a sequence: making them is the dear part. */
+/** Openings that several sequences share, because opening is expensive. */
 export interface Openings {
   readonly harness: StorageHarness
   readonly storages: Storage[]
@@ -101,7 +101,7 @@ export async function createWorld(openings: Openings, coverage: Map<string, numb
   return world
 }
 
-/** Leaves nothing but the trail: expires what is open, then forgets it. */
+/** Expires and deletes all questions, so that only the trail is left. */
 async function forgetAll(storage: Storage, clock: TestClock, start: (storage: Storage) => Hub): Promise<void> {
   const day = 24 * 3_600_000
   const hub = start(storage)
@@ -145,7 +145,7 @@ export async function disconnect(watcher: Watcher): Promise<void> {
 
 const patienceMs = 5_000
 
-/** No measure of speed: only so that what would never come is a failure and not a standstill. */
+/** Fails after a long time instead of hanging. It does not measure speed. */
 export async function within<T>(work: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const never = new Promise<never>((_, reject) => {

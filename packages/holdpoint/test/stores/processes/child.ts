@@ -1,4 +1,4 @@
-// A real second process that is talked to in lines: what it prints, and what it is told on its standard input.
+// A real child process that communicates in lines on its standard input and output.
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
@@ -9,12 +9,12 @@ import { hear } from "../../../../../test/canaries/note.ts"
 
 export interface Child {
   readonly process: ChildProcess
-  /** The next line it prints. Rejects, with what it wrote to standard error, if it ends without one. */
+  /** Resolves to the next line that it prints. Rejects, with its standard error, if it ends without one. */
   line(): Promise<string>
-  /** All it has printed that nobody has asked for yet. */
+  /** All printed lines that were not read yet. */
   rest(): readonly string[]
   say(line: string): void
-  /** Resolves once it is gone and everything it printed has arrived. */
+  /** Resolves when the process has ended and all of its output has arrived. */
   readonly gone: Promise<number | null>
 }
 

@@ -1,5 +1,5 @@
-// A process with a hub of its own on the storage it is given; does what it is told in lines of JSON and prints what came
-// out. Started by tests.
+// A process with its own hub on the given storage; it executes commands in lines of JSON and prints the results. Tests
+// start it.
 
 import { createInterface } from "node:readline"
 import type { Connection } from "../../../src/core/connection.ts"

@@ -1,4 +1,4 @@
-// The clients of the matrix, on the bare SDK: what they report is what the server said.
+// The clients of the matrix against the bare SDK: they report what the server said.
 
 import { fileURLToPath } from "node:url"
 import {
@@ -31,7 +31,7 @@ const stdio: Way = {
   env: {},
 }
 
-/** Sessions for older clients, by the SDK's own wiring. */
+/** A way with sessions for older clients, as the SDK itself provides them. */
 function http(): Way {
   const modern = createMcpHandler(bareServer, { legacy: "reject" })
   const sessions = new Map<string, WebStandardStreamableHTTPServerTransport>()

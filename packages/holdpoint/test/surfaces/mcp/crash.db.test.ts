@@ -1,5 +1,5 @@
-// kill -9 of the server between the question and the retry, which reaches another process: the call still completes, and
-// nothing is done twice.
+// The server is killed with kill -9 between the question and the retry, which reaches another process: the call still
+// completes, and no effect is repeated.
 
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
@@ -78,7 +78,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
 
   verifies(
     "mcp.outlives-processes",
-    "while nobody serves at all: what was done at the page meanwhile is found",
+    "while no server runs: what was done on the page in the meantime is found",
     async () => {
       const mortal = await scene.start()
       const way = wayTo(mortal)
@@ -152,7 +152,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
       way.moveTo(heir)
       expect(await client.call("ship", args)).toMatchObject({ isError: false, text: "Shipped 7, large." })
       expect(scene.deeds()).toEqual(["reserved 7", "shipped 7"])
-      // It was the same question, and is another one for a call that is made after the end.
+      // The retry found the same question; a call after the end asks a new one.
       expect((await scene.hub.get(id))?.status).toBe("completed")
       expect(await client.call("ship", args)).toMatchObject({ isError: false })
       expect(scene.deeds()).toEqual(["reserved 7", "shipped 7", "reserved 7", "shipped 7"])

@@ -1,4 +1,4 @@
-// What docs/mcp.md shows of a tool that asks for several things, called by clients of both eras.
+// The tool of docs/mcp.md that asks for several things, called by clients of both eras.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ async function openRooms(kind: ClientKind, replies: Readonly<Record<string, Repl
     ...{ hub, storage, keys: withNewKey(), name: "rooms", callers: { local: alice }, addresses: "none" },
     server: () => createRoomServer(rooms),
   })
-  /** As the service that takes payments does, once it has been paid. */
+  /** Does what the payment service does after a payment. */
   const pay = async ({ url = "" }: Prompt): Promise<void> => {
     const id = new URL(url).pathname.split("/").at(-1) ?? ""
     await hub.complete(id)

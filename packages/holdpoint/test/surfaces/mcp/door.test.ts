@@ -1,5 +1,4 @@
-// Who reaches the endpoint over HTTP at all: by which host name, from which web pages, with how much; and whether those who
-// do share anything.
+// Which HTTP requests reach the endpoint: by host name, web origin and body size; and that requests share no server.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,4 +1,4 @@
-// The asking server over stdio, in a process of its own on the storage it is given. Started by tests.
+// The asking server over stdio, in its own process on the given storage. Tests start it.
 
 import { readKeyFile } from "../../../src/sealing/key-file.ts"
 import { openSqlite } from "../../../src/stores/sqlite.ts"

@@ -1,4 +1,5 @@
-// Calls that are given up, and clients that cannot be asked: what becomes of the question, and what the next call finds.
+// Calls that are given up, and clients that cannot be asked: what happens to the question, and what the next call
+// finds.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { verifies } from "../../verifies.ts"
@@ -23,7 +24,7 @@ const makeWorld = async (settings: Settings = {}): Promise<World> => later(await
 const args = { cell: "giving up" }
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** A client whose person looks and does nothing, and a call of it that is given up once the question is there. */
+/** A client whose person does not answer, and a call of it that is given up once the question is shown. */
 async function giveUp(world: World, kind: ClientKind, tool: string): Promise<{ client: TestClient; id: string }> {
   const shown = Promise.withResolvers<void>()
   const client = later(
@@ -44,14 +45,14 @@ async function giveUp(world: World, kind: ClientKind, tool: string): Promise<{ c
 }
 
 describe.each(["v2 legacy", "v1.32", "raw 2025-06-18"] as const)("a call that %s gives up", (kind) => {
-  verifies("mcp.giving-up", "takes its form along, and the prompt is withdrawn", async () => {
+  verifies("mcp.giving-up", "cancels its form, and the prompt is withdrawn", async () => {
     const world = await makeWorld()
     const { id } = await giveUp(world, kind, "ask_form")
     await world.person.reaches(id, "cancelled")
     expect(await world.person.statuses()).toEqual(["cancelled"])
   })
 
-  verifies("mcp.giving-up", "leaves a consent alone, which the next call finds done without asking", async () => {
+  verifies("mcp.giving-up", "leaves a consent open, which the next call finds completed without asking", async () => {
     const world = await makeWorld()
     const { client, id } = await giveUp(world, kind, "ask_connection")
     const question = await world.person.question()
@@ -119,7 +120,7 @@ describe("a client that cannot be asked", () => {
     },
   )
 
-  it("is who does not send the session back, unless the author says otherwise", async () => {
+  it("is one that does not send the session id back, unless the author says otherwise", async () => {
     const mute = { answer: () => ({ action: "cancel" as const }) }
     const forgetful = async (settings: Settings) => {
       const world = await makeWorld({ legacy: "stateless", ...settings })
@@ -145,7 +146,7 @@ describe("a client that cannot be asked", () => {
 
   verifies(
     "mcp.access-tools",
-    "has tools to ask for access and to look how it stands, which others do not see",
+    "has tools to request access and to check its status, which other clients do not see",
     async () => {
       const world = await makeWorld({ accessTools: true })
       const tools = async (kind: ClientKind) =>

@@ -1,4 +1,4 @@
-// Links for clients that show forms only, and for those of the drafts, which ask how a link stands.
+// Links for clients that support only forms, and for clients of the drafts, which track links.
 
 import { afterEach, describe, expect, vi } from "vitest"
 import { alice, bob } from "../../fixtures.ts"
@@ -58,7 +58,7 @@ describe("a link for a client that shows forms only", () => {
     expect(Object.keys(properties as object)).toHaveLength(1)
   })
 
-  verifies("mcp.link-in-a-form", "is not believed before the server has seen that it is done", async () => {
+  verifies("mcp.link-in-a-form", "is not trusted before the server has seen that it is completed", async () => {
     const world = await makeWorld()
     let isOver = false
     const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
@@ -103,7 +103,7 @@ describe("a link for a client that shows forms only", () => {
     expect(await world.person.statuses()).toEqual(["declined"])
   })
 
-  verifies("mcp.link-in-a-form", "is words where the author wants words", async () => {
+  verifies("mcp.link-in-a-form", "is a text where the author chose text", async () => {
     const world = await makeWorld({ formLink: "text" })
     const client = later(await openRaw(raw20250618, await world.way(), { answer: () => ticked }))
     const called = await client.call("ask_url", args)
@@ -158,7 +158,7 @@ describe("elicitation/track", () => {
     const tracked = client.track(id, { onprogress: ({ message = "" }) => heard.push(message) })
     const question = await world.person.question()
     expect(question.id).toBe(id)
-    // Heard before anything happens, so that nothing is missed.
+    // The client listens before anything happens, so that no message is missed.
     await client.listTools()
     await world.person.hub.open(id)
     await world.person.finishes(question)
@@ -175,7 +175,7 @@ describe("elicitation/track", () => {
     expect(await tracked).toMatchObject({ kind: "result", result: { status: "failed", error: expect.anything() } })
   })
 
-  verifies("mcp.track", "fails with words when what was asked for did not work out", async () => {
+  verifies("mcp.track", "fails with a message when what was asked for failed", async () => {
     const { world, client, id } = await startDraft()
     const tracked = client.track(id)
     await world.person.hub.answer(id, { by: alice, action: "accept" })
@@ -202,14 +202,14 @@ describe("elicitation/track", () => {
     expect(wrong).toMatchObject({ kind: "error", code: -32602 })
   })
 
-  verifies("mcp.track-own-only", "knows nothing of an id that is unknown, or somebody else's", async () => {
+  verifies("mcp.track-own-only", "refuses an unknown id and the id of another person in the same way", async () => {
     const { world, client, id } = await startDraft()
     expect(await client.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")).toMatchObject({ kind: "error", code: -32602 })
     expect(await client.request("elicitation/track", {})).toMatchObject({ kind: "error", code: -32602 })
     const stranger = later(await openRaw(rawDraft, await world.way(bob), mute))
     const foreign = await stranger.track(id)
     expect(foreign).toMatchObject({ kind: "error", code: -32602 })
-    // Nobody learns that it exists.
+    // A stranger gets the same error as for an unknown id.
     const unknown = await stranger.track("7b9c1f1e-6f0b-4a6e-9b1f-0f6f3f3f3f3f")
     expect(foreign).toEqual(unknown)
   })

@@ -1,4 +1,4 @@
-// On one's own machine nobody signs in: whoever is sent to a page is told the code that it shows.
+// In local mode people do not sign in: a link is sent together with the code that its page shows.
 
 import { afterEach, describe, expect, it } from "vitest"
 import { createAddresses } from "../../../src/core/addresses.ts"
@@ -21,7 +21,7 @@ const withCodes = createAddresses(publicUrl, { codeOf: () => code, keyOf: () => 
 const words = `The page shows the code ${code}.`
 const args = { cell: "code" }
 
-/** Somebody at this machine, who dismisses what they are shown. */
+/** Starts a client whose person, at this machine, dismisses every question. */
 async function start(kind: ClientKind, capabilities?: JsonObject): Promise<void> {
   world = await createWorld({ callers: { local: alice }, addresses: withCodes })
   const said = capabilities === undefined ? {} : { capabilities }

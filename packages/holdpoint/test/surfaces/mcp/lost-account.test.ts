@@ -1,4 +1,4 @@
-// An account that was connected for a call, and is there no more when the same is called again: it is asked for anew.
+// An account that was connected for a call and is gone when the same call is made again: it is asked for again.
 
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { verifies } from "../../verifies.ts"
@@ -25,7 +25,7 @@ const call = (signal?: AbortSignal) =>
 const connected = { kind: "result", isError: false }
 
 describe("an account that was lost since the last call", () => {
-  verifies("mcp.connection", "is asked for anew by the error", async () => {
+  verifies("mcp.connection", "is asked for again by the error", async () => {
     await start({ urlWay: "error" })
     expect(await call()).toMatchObject({ code: -32_042 })
     await world.person.finishes(await world.person.question())
@@ -36,7 +36,7 @@ describe("an account that was lost since the last call", () => {
     expect(await call()).toMatchObject(connected)
   })
 
-  it("is asked for anew in the middle of a call, also after one that was given up", async () => {
+  it("is asked for again during a call, also after one that was given up", async () => {
     await start()
     const patience = new AbortController()
     const given = call(patience.signal)

@@ -1,4 +1,4 @@
-// Every client over stdio, each with a server process of its own, all on one storage in a file.
+// Every client over stdio, each with its own server process, all on one storage file.
 
 import { afterAll, beforeAll } from "vitest"
 import { runCells } from "./run-cells.ts"

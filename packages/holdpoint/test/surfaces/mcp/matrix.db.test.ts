@@ -1,4 +1,4 @@
-// Every client over HTTP, with sessions and without: every kind of question, every way in which it can end.
+// Every client over HTTP, with and without sessions: every kind of question, and every end.
 
 import { expect } from "vitest"
 import { verifies } from "../../verifies.ts"

@@ -24,15 +24,15 @@ export interface Expected {
   readonly carrier: Carrier
   /** How often the person at the client was asked. */
   readonly prompts: number
-  /** What the caller is told in the end. */
-  readonly ends: "done" | "declined" | "cancelled" | "expired" | "failed" | "asked anew"
-  /** How the question stands then. */
+  /** The end that the caller sees. */
+  readonly ends: "done" | "declined" | "cancelled" | "expired" | "failed" | "asked again"
+  /** The status of the question then. */
   readonly status: Status
   /** What `elicitation/track` of the drafts says. */
   readonly tracked?: "complete" | "failed" | "error"
-  /** A request of ours that was taken back at the client. */
+  /** Whether the server's request was withdrawn from the client. */
   readonly withdrawn?: true
-  /** The client was told that what its link was for is done. */
+  /** Whether the client was notified that its link is completed. */
   readonly told?: true
 }
 
@@ -52,7 +52,7 @@ const noSessions = {
   impossible: "this client speaks 2026-07-28 with us, which has no sessions: over HTTP it is always stateless",
 }
 
-/** Who is asked how. */
+/** How each client is asked, by transport. */
 const carriers: Readonly<Record<ClientKind, Readonly<Record<TransportKind, Carriers>>>> = {
   "v2 pinned to 2026-07-28": { stdio: all("round"), sessionful: noSessions, stateless: all("round") },
   "v2 auto": { stdio: all("round"), sessionful: noSessions, stateless: all("round") },
@@ -80,19 +80,19 @@ const declined = { ends: "declined", status: "declined" } as const
 const cancelled = { ends: "cancelled", status: "cancelled" } as const
 const expired = { ends: "expired", status: "expired" } as const
 
-/** A form, put to the person by the client. */
+/** The ends of a form that the client shows. */
 const formAtClient: Readonly<Record<Answer, Ending>> = {
   accept: { ...asked, ...done },
   decline: { ...asked, ...declined },
   cancel: { ...asked, ...cancelled },
   expire: { ...asked, ...expired },
   late: { ...asked, ...done },
-  // Asked, and asked again with what is wrong.
+  // Asked once, and again with the problems named.
   invalid: { prompts: 3, ends: "failed", status: "cancelled" },
   foreign: { ...asked, ...done },
 }
 
-/** A link, put to the person by the client: what is sent along with an accept is not looked at. */
+/** The ends of a link that the client shows: content sent with an accept is ignored. */
 const linkAtClient: Readonly<Record<Answer, Ending>> = { ...formAtClient, invalid: { ...asked, ...done } }
 
 const unanswered = { impossible: "the call has ended with a link: no answer of the client's follows that could be so" }
@@ -116,7 +116,10 @@ const tracked: Readonly<Partial<Record<Answer, NonNullable<Expected["tracked"]>>
   foreign: "complete",
 }
 
-/** What clients up to 2025-11-25 hear besides: of a question that ended elsewhere, and of a link that is done. */
+/**
+ * What clients up to 2025-11-25 receive in addition: withdrawals of questions that ended elsewhere, and completed
+ * links.
+ */
 function heardOf(carrier: Carrier, { transport, question, answer }: Place): Pick<Expected, "withdrawn" | "told"> {
   if (carrier === "round" || carrier === "text") return {}
   const isElsewhere = carrier !== "error" && (answer === "expire" || answer === "late")
@@ -127,9 +130,9 @@ function heardOf(carrier: Carrier, { transport, question, answer }: Place): Pick
 
 function endingOf(carrier: Carrier, question: Question, answer: Answer): Ending {
   if (carrier === "error" || carrier === "text") {
-    // A form is one question for its call; a link that has expired is given anew.
-    const isAnew = answer === "expire" && question !== "form"
-    return isAnew ? { ...notAsked, ends: "asked anew", status: "expired" } : onThePage[answer]
+    // A form is asked once per call; an expired link is replaced by a new one.
+    const isAskedAgain = answer === "expire" && question !== "form"
+    return isAskedAgain ? { ...notAsked, ends: "asked again", status: "expired" } : onThePage[answer]
   }
   return (question === "form" ? formAtClient : linkAtClient)[answer]
 }

@@ -1,5 +1,5 @@
-// The person away from the client: at the inbox and the pages, in a process of their own on the same storage. Also what
-// strangers try there, and time that passes there.
+// The person at the inbox and the pages, in their own process on the same storage. Also what strangers try there, and
+// passing time.
 
 import type { Elicitation, Status } from "../../../src/core/elicitation.ts"
 import { isSettled } from "../../../src/core/elicitation.ts"
@@ -23,16 +23,16 @@ export interface PersonAtPages {
   question(): Promise<Elicitation>
   /** Resolves when a question is open for alice. */
   comes(): Promise<void>
-  /** How all of her questions stand, oldest first. */
+  /** The statuses of all her questions, oldest first. */
   statuses(): Promise<readonly Status[]>
-  /** Resolves when the question stands like this, or settled otherwise. */
+  /** Resolves when the question has this status, or was settled otherwise. */
   reaches(id: string, status: Status): Promise<void>
   /** Does what the page asks for: answers the form, pays, connects the account. */
   finishes(question: Elicitation, content?: object): Promise<void>
   says(question: Elicitation, action: "decline" | "cancel"): Promise<StepResult>
-  /** Somebody else has got hold of the question and tries everything. Returns what they were told. */
+  /** Another person who knows the question tries everything. Returns the results. */
   strangerTries(question: Elicitation): Promise<readonly StepResult[]>
-  /** Time passes until the deadline of the question, and somebody looks. */
+  /** Moves the time to the deadline of the question, and sweeps. */
   letsExpire(question: Elicitation): Promise<void>
   /** Leaves nothing behind that the next call would find. */
   clears(): Promise<void>
@@ -112,7 +112,7 @@ export function createPersonAtPages(storage: Storage, keys: KeyRing, person: Pri
   }
 }
 
-/** What a person does on a page that works must work. */
+/** Throws when a step that must succeed is refused. */
 async function must(step: Promise<StepResult>): Promise<void> {
   const result = await step
   if (!result.ok) throw new Error(`${result.refusal.code}: ${result.refusal.message}`)

@@ -1,5 +1,5 @@
-// Plays one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both. What
-// is returned was seen, and is compared with what the cell expects.
+// Plays one cell of the matrix: the call, the person at the client, the person at the pages, and strangers at both.
+// Returns what was observed, to be compared with what the cell expects.
 
 import { expect, vi } from "vitest"
 import type { Elicitation } from "../../../src/core/elicitation.ts"
@@ -12,9 +12,9 @@ import type { PersonAtPages } from "./person.ts"
 export interface Stage {
   readonly client: TestClient
   readonly person: PersonAtPages
-  /** Of somebody else, on 2026-07-28 and before; and another session of alice's, where there are several. */
+  /** Clients of another person, on 2026-07-28 and older; and another session of alice's, where there are several. */
   readonly strangers: { readonly modern: RawClient; readonly legacy: readonly RawClient[] }
-  /** What the server told of what went wrong in the background. */
+  /** The background errors that the server reported. */
   readonly reports: readonly string[]
   /** The person at the client; changed for every cell. */
   answer: Answering
@@ -23,7 +23,7 @@ export interface Stage {
 export interface Seen extends Omit<Expected, "carrier" | "ends"> {
   readonly carrier: Carrier | "none"
   readonly ends: string
-  /** Only where others tried: whether all that they tried was refused. */
+  /** Whether everything that strangers tried was refused; only where they tried. */
   readonly refused?: boolean
 }
 
@@ -61,7 +61,7 @@ export async function play(stage: Stage, cell: Cell): Promise<Seen> {
   return { ...seen, ...heardBy(client, asked), ...tracked, ...foreign }
 }
 
-/** What came besides. */
+/** The other messages that the client received. */
 function heardBy(client: TestClient, { id }: Elicitation): Pick<Seen, "withdrawn" | "told"> {
   const requestId = requestIdOf(client)
   const isWithdrawn = requestId !== undefined && hasHeard(client, "notifications/cancelled", { requestId })
@@ -81,7 +81,7 @@ const isSubset = (part: JsonObject, whole: unknown): boolean =>
 
 interface AtClient {
   readonly reply: Reply
-  /** What goes on at the page meanwhile. */
+  /** What happens on the page at the same time. */
   readonly finishing?: Promise<void>
 }
 
@@ -100,7 +100,7 @@ async function atClient(
     case "expire":
     case "late":
       await (cell.answer === "late" ? person.finishes(asked, { colour: "green" }) : person.letsExpire(asked))
-      // A request that is before the person is taken back; `answerAgain` answers it all the same.
+      // The request that the person sees is withdrawn; `answerAgain` answers it nevertheless.
       if (requestIdOf(client) !== undefined) await aborted(withdrawn)
       return { reply: yes }
     default:
@@ -114,7 +114,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener("abort", () => resolve(), { once: true })
   })
 
-/** Once the client's yes is known, so that it is the yes that counts. */
+/** Finishes after the client's accept is known, so that the accept counts. */
 async function finishLater(person: PersonAtPages, asked: Elicitation): Promise<void> {
   await person.reaches(asked.id, "accepted")
   await person.finishes(asked)
@@ -146,7 +146,7 @@ async function onThePage(
   return tracking === undefined ? { refused } : { refused, tracked: trackedAs(await tracking) }
 }
 
-/** It comes by itself, on a stream of its own. */
+/** Waits for a message, which arrives on a separate stream. */
 const heard = (client: TestClient, method: string, params: JsonObject): Promise<void> =>
   vi.waitFor(() => expect(hasHeard(client, method, params)).toBe(true), { timeout: 15_000, interval: 2 })
 
@@ -157,14 +157,14 @@ function trackedAs(called: Called): NonNullable<Expected["tracked"]> {
   throw new Error(`tracked as ${JSON.stringify(called.result)}`)
 }
 
-/** All that somebody can do who has got hold of everything but alice's identity. */
+/** Everything that a stranger can try who knows everything but alice's credentials. */
 async function strangersTry(playing: Play, asked: Elicitation): Promise<boolean> {
   const { stage, tool, args } = playing
   const atPages = await stage.person.strangerTries(asked)
   const tried = [...(await bringState(playing)), ...(await bringResponse(playing)), ...(await track(playing, asked))]
   const [legacy] = stage.strangers.legacy
   const own = legacy === undefined ? undefined : await legacy.call(tool, args)
-  // Calling the same with the same arguments, they are asked a question of their own.
+  // With the same call and arguments, they are asked their own question.
   const isOwn = own?.kind !== "result" || (own.isError && !own.text.includes(asked.id))
   return isOwn && atPages.every(({ ok }) => !ok) && tried.every((isRefused) => isRefused)
 }
@@ -181,7 +181,7 @@ async function bringState({ stage, tool, args }: Play): Promise<readonly boolean
   return [tried.kind === "error" && tried.code === -32602]
 }
 
-/** Whether it was refused is seen by what became of the question. */
+/** Sends responses as strangers. The state of the question shows whether they were refused. */
 async function bringResponse({ stage }: Play): Promise<readonly boolean[]> {
   const id = requestIdOf(stage.client)
   if (id === undefined) return []
@@ -200,7 +200,7 @@ async function track({ stage, cell }: Play, asked: Elicitation): Promise<readonl
   return [tried.kind === "error" && tried.code === -32602]
 }
 
-/** Where the answer is a response of its own, it is sent when all is over. */
+/** Sends the answer again after the end, where it is a separate response. */
 async function answerAgain({ stage: { client } }: Play): Promise<void> {
   const id = requestIdOf(client)
   if (id === undefined) return
@@ -235,12 +235,12 @@ const refusals: readonly (readonly [Expected["ends"], RegExp])[] = [
 
 function endOf({ cell }: Play, called: Called): string {
   const isLink = called.kind === "error" ? [-32042, -32000].includes(Number(called.code)) : newLink.test(called.text)
-  if (isLink) return "asked anew"
+  if (isLink) return "asked again"
   if (called.kind === "error") return `error ${called.code}: ${called.message}`
   const { isError, text } = called
   if (!isError) {
     const [, colour = "red"] = finals[cell.question].exec(text) ?? [undefined, text]
-    // What was answered elsewhere counts, not what came late.
+    // The answer given elsewhere counts, not the late one.
     return colour === (cell.answer === "late" && cell.question === "form" ? "green" : "red") ? "done" : text
   }
   return refusals.find(([, words]) => words.test(text))?.[0] ?? text

@@ -1,4 +1,4 @@
-// Two real processes on one database: a client of 2025-11-25 is served by whichever of them its requests reach.
+// Two real processes on one database: either can serve any request of a 2025-11-25 client.
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
@@ -26,7 +26,7 @@ describe.each(engines)("two processes on %s", (engine) => {
   })
   afterAll(() => scene.close())
 
-  /** Its stream is at the second, its calls go to the first, and what it answers goes where `answer` says. */
+  /** A client with its stream at the second process and its calls at the first; `answer` chooses where answers go. */
   async function open(answer: (message: string, to: (server: Server) => void) => Reply | Promise<Reply>) {
     const way = wayTo(two)
     const client = await openRaw(rawDraft, way, { answer: ({ message }) => answer(message, way.moveTo) })

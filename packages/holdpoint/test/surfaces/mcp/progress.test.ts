@@ -1,4 +1,4 @@
-// A call that waits says what happens, in words, to the one who made it.
+// A waiting call sends progress messages to its client.
 
 import { afterEach, describe, expect } from "vitest"
 import type { Principal } from "../../../src/core/principal.ts"
@@ -29,7 +29,7 @@ const args = { cell: "progress" }
 const asked = expect.stringMatching(/^Asked: /)
 const whole = [asked, "Agreed to open the page.", "The page was opened.", "Signed in.", "Connected."]
 
-/** The link was agreed to; somebody opens it, signs in as the person, and connects. */
+/** After the link was accepted: opens it, signs in as the person, and connects. */
 async function connects(person: PersonAtPages): Promise<void> {
   const question = await person.question()
   await person.reaches(question.id, "accepted")
@@ -37,7 +37,7 @@ async function connects(person: PersonAtPages): Promise<void> {
   await person.finishes(question)
 }
 
-/** Progress as it came in: official clients drop what comes right before the result. */
+/** The received progress, read from the wire: official clients drop messages right before the result. */
 const progressOf = ({ received }: TestClient): readonly JsonObject[] =>
   received
     .filter(({ method }) => method === "notifications/progress")
@@ -45,7 +45,7 @@ const progressOf = ({ received }: TestClient): readonly JsonObject[] =>
 
 const wordsOf = (client: TestClient): readonly unknown[] => progressOf(client).map(({ message }) => message)
 
-/** Asks to be told. */
+/** Call options that request progress. */
 const told = { onprogress: () => {} }
 
 async function openAs(kind: ClientKind, world: World): Promise<TestClient> {
@@ -94,7 +94,7 @@ describe("a held call", () => {
   verifies.each("mcp.heartbeat")(["v2 legacy", "v1.32"] as const)(
     "keeps %s from giving up while the person thinks, if progress resets its timeout",
     async (kind) => {
-      // A minute of the server is two seconds here, in which the client would give up.
+      // The server's minute is two seconds here, in which the client would give up.
       const after: Runtime["after"] = (ms, callback) => systemRuntime.after(ms / 30, callback)
       const world = later(await createWorld({ runtime: { ...systemRuntime, after } }))
       const client = later(await open(kind, await world.way(), { answer: () => ({ action: "accept" }) }))
@@ -120,7 +120,7 @@ describe("a held call", () => {
     const openFor = async (person: Principal) =>
       later(await openRaw(rawDraft, await world.way(person), { answer: agrees }))
     const [hers, his] = [await openFor(alice), await openFor(bob)]
-    // Both clients have made as many requests before: the token is the same.
+    // Both clients have made the same number of requests, so their tokens are equal.
     const herCall = hers.call("ask_connection", args, told)
     const hisCall = his.call("ask_connection", args, told)
     await Promise.all([world.person.comes(), bobAtPages.comes()])

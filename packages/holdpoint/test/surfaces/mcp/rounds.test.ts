@@ -1,4 +1,4 @@
-// Questions that are asked together reach the client together, where its revision can carry them.
+// Questions asked together reach the client together, where its revision allows it.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"

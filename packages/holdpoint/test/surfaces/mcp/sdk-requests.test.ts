@@ -1,4 +1,4 @@
-// What an author sends a client of 2025 with the SDK itself, while each request has a server of its own.
+// Requests that an author sends to a 2025 client with the SDK itself, while each HTTP request has its own server.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { InMemoryServerEventBus, McpServer, type ServerContext } from "@modelcontextprotocol/server"

@@ -1,4 +1,4 @@
-// Where cells of the matrix are played: one client for all cells of a kind, with strangers beside it.
+// The stage for the cells of the matrix: one client for all cells of a kind, and strangers.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -22,10 +22,10 @@ export interface OpenStage extends Stage {
   close(): Promise<void>
 }
 
-/** What a server's author would set for clients of the drafts; for all others nothing. */
+/** The settings that an author would use for clients of the drafts; none for others. */
 const settingsFor = (kind: ClientKind): Settings => (kind === "raw draft" ? { drafts: true, urlWay: "error" } : {})
 
-/** One that is never asked. */
+/** A client that is never asked. */
 const mute = { capabilities: {}, answer: () => ({ action: "cancel" as const }) }
 
 export async function openHttpStage(kind: ClientKind, legacy: "sessions" | "stateless"): Promise<OpenStage> {
@@ -52,7 +52,7 @@ export interface StdioHouse {
   close(): Promise<void>
 }
 
-/** One storage in a file, for children that serve and for the person. Strangers are children of their own. */
+/** One storage file for the serving child processes and the person. Strangers have their own child processes. */
 export async function openStdioHouse(): Promise<StdioHouse> {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-mcp-"))
   const database = join(folder, "holdpoint.db")
@@ -74,7 +74,7 @@ export async function openStdioHouse(): Promise<StdioHouse> {
       const { stage, client } = await onStage(kind, wayOf("alice", settingsFor(kind)), (one) => ({
         client: one,
         person,
-        // A child's are seen on its standard error.
+        // A child process prints its reports to standard error.
         reports: [],
         strangers: { modern, legacy: [legacy] },
       }))

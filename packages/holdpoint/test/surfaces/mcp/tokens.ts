@@ -1,4 +1,4 @@
-// People and the programs they call with: each pair has a token of an authorization server that the resource trusts.
+// Tokens for pairs of a person and a program, from an authorization server that the resource trusts.
 
 import { exportJWK, generateKeyPair, SignJWT } from "jose"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
@@ -11,7 +11,7 @@ export const resource = "https://server.example/mcp"
 
 export interface Callers {
   readonly server: ResourceServer
-  /** The headers with which this person calls, through this program. */
+  /** The request headers for this person and program. */
   headersOf(person: PrincipalId, clientId?: string): Promise<Record<string, string>>
 }
 

@@ -1,5 +1,5 @@
-// A server whose tools ask, each in one way. What they return says what was answered. Each cell of the matrix calls with
-// an argument of its own, so that none goes on with another's call.
+// A server whose tools each ask in one way, and return what was answered. Each cell of the matrix passes its own
+// argument, so that no call continues another cell's.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"

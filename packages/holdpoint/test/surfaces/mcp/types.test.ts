@@ -1,4 +1,4 @@
-// What authors get is typed by what they wrote. Nothing here is called: the compiler is the judge.
+// The types that authors get from what they write. Nothing here runs: the compiler checks it.
 
 import { type McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { describe, expectTypeOf, it } from "vitest"

@@ -1,5 +1,5 @@
-// Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the client
-// gave up. The same call, made again, is taken up, and nothing is done or shown a second time.
+// Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the
+// client gave up. The same call, made again, is continued, and no effect or prompt is repeated.
 
 import { describe, expect, type TestContext } from "vitest"
 import { alice } from "../../fixtures.ts"
@@ -26,7 +26,7 @@ interface Stage {
   agreed(): Promise<void>
 }
 
-/** A database of each test's own: most of their time is patience of clients and servers, which they have at once. */
+/** Each test has its own database, so that tests run concurrently: most of their time is waiting for timeouts. */
 async function openStage(engine: (typeof engines)[number], { onTestFinished }: TestContext): Promise<Stage> {
   const opened: { close(): Promise<void> }[] = []
   onTestFinished(async () => {
@@ -106,7 +106,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
         const second = await openClient(kind, wayTo(server))
         expect(await second.call("pay", args)).toMatchObject(paid)
         expect([second.prompts.length, scene.deeds()]).toEqual([0, paidOnce])
-        // That one was delivered: one more is meant.
+        // That result was delivered, so this is a new call.
         const more = second.call("pay", args)
         await until(() => second.prompts.length === 1)
         await pays()
@@ -137,7 +137,7 @@ describe.concurrent.each(engines)("on %s", (engine) => {
   })
 
   describe.each(["v1.32", "v2 legacy"] as const)("a call that %s takes back at another process", (kind) => {
-    /** Its call is at one server, and all that it says later reaches another. */
+    /** Makes a call at one server and cancels it at another. */
     async function takeBack(
       { scene, openClient }: Stage,
       tool: string,

@@ -1,5 +1,5 @@
-// Everything that a question by link needs, in one process and without a network: an MCP server whose tools ask, its
-// pages with two people signed in, an account to connect, and a page of somebody else to visit.
+// Everything that a link question needs, in one process and without a network: an MCP server whose tools ask, its pages
+// with two signed-in people, an account to connect, and a foreign page to visit.
 
 import type { UrlModeTarget } from "@holdpoint/url-mode-conformance"
 import { McpServer } from "@modelcontextprotocol/server"
@@ -113,7 +113,7 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
   }
 }
 
-/** Whom the server reaches itself: those who sign people in, and the provider that tries a key. */
+/** The servers that this one calls: the identity provider, and the provider that tests a key. */
 const outside: Fetch = async (input) =>
   String(input).startsWith(alice.issuer) ? Response.json(metadata) : new Response()
 
@@ -173,7 +173,7 @@ type Browser = (
   fields?: Readonly<Record<string, string>>,
 ) => Promise<{ readonly url: string; readonly text: string }>
 
-/** Says yes on the page, enters a key where one is wanted, and pays where the page leads elsewhere. */
+/** Accepts on the page, enters a key where one is asked for, and pays where the page links to another server. */
 async function finish(browser: Browser, link: string): Promise<void> {
   const page = await browser(link)
   const hidden = [...page.text.matchAll(/<input\b[^>]*type="hidden"[^>]*>/g)].map(([input]) => input)

@@ -1,4 +1,4 @@
-// Our own server under the checks for url mode that are there for any server: in every revision, for both ways of asking
+// Runs the url mode checks, which work for any server, against this one: in every revision, for both ways of asking
 // older clients, with and without sessions, for a page to visit and for an account to connect.
 
 import type { UrlModeReport, UrlModeRevision } from "@holdpoint/url-mode-conformance"
@@ -11,7 +11,7 @@ import { openHouse } from "./url-house.ts"
 interface Setup {
   readonly name: string
   readonly settings: Partial<McpOptions>
-  /** Where the setting makes a difference. */
+  /** The revisions for which the setting makes a difference. */
   readonly revisions: readonly UrlModeRevision[]
   /** Checks that cannot apply. */
   readonly skipped: readonly string[]
@@ -19,11 +19,11 @@ interface Setup {
 
 const older: readonly UrlModeRevision[] = ["2025-11-25", "2025-06-18"]
 
-/** It gives everybody an answer who cannot be asked. */
+/** Skipped, because the server answers clients that cannot be asked with a text. */
 const noError = "2026-07-28 capability-missing-error"
-/** With -32042 the client calls again or does not. */
+/** Skipped with -32042, where the client gives no answer: it only calls again or does not. */
 const noAnswers = ["answer-url-decline", "answer-url-cancel", "answer-decline-no-success", "flow-one-prompt"]
-/** Without sessions nothing can be pushed, so there are no forms and nothing is told afterwards. */
+/** Skipped without sessions, where nothing can be pushed: no forms and no notifications. */
 const noPush = ["answer-form-decline", "answer-form-cancel", "answer-form-misfit", "identity-foreign-answer"]
 const noForms = ["form-flat", "form-keywords", "form-no-secrets", "wire-older-request-ids"]
 const noStream = ["complete-id", "complete-once", "complete-initiator", "form-no-links"]

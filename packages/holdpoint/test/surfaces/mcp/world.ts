@@ -1,5 +1,5 @@
-// A hub, a vault and an MCP server that asks, on one storage; the way to it over HTTP for alice and for others; and the
-// person at the pages.
+// A hub, a vault and an MCP server that asks, on one storage; HTTP access for alice and others; and the person at the
+// pages.
 
 import { createAddresses } from "../../../src/core/addresses.ts"
 import type { Principal } from "../../../src/core/principal.ts"
@@ -80,9 +80,9 @@ export interface World extends Serving {
   readonly keys: KeyRing
   readonly person: PersonAtPages
   readonly callers: Callers
-  /** What the server told of what went wrong in the background. */
+  /** The background errors that the server reported. */
   readonly reports: readonly string[]
-  /** Over HTTP, as this person. */
+  /** A way over HTTP, as this person. */
   way(person?: Principal, more?: { readonly forgetsSession?: boolean }): Promise<Way>
 }
 

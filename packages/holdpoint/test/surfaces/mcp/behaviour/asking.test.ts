@@ -1,4 +1,4 @@
-// What a call becomes when people refuse, answer badly, or take their time; on each generation of client.
+// What happens to a call when people refuse, answer wrongly, or take their time, with clients of every revision.
 
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -285,7 +285,7 @@ describe("a client that gives up", () => {
     void client.call("pay", args)
     await until(() => client.prompts.length === 2)
     client.to(node)
-    // One of these is each of them.
+    // One of these ids belongs to each call.
     for (let requestId = 1; requestId < 9; requestId++) await client.notify("notifications/cancelled", { requestId })
     await until(async () => (await open(house)).length === 1)
     expect((await open(house))[0]).toMatchObject({ mode: "url", status: "pending" })
@@ -302,7 +302,7 @@ describe("a client that gives up", () => {
       stop.abort()
       await called
     }
-    // Each is written down and let go.
+    // Each call is stored and released.
     const generations = async () =>
       (await house.storage.records(callKind).list({ tenant: "acme", limit: 9 })).map((one) => one.generation)
     await giveUp()

@@ -1,5 +1,5 @@
-// A confirmation is a choice of two acts that are called by their names, whichever client shows it. What was asked as a box
-// to tick, by a process of before, is still read.
+// A confirmation is a choice between two named actions, in every client. A confirmation that an older version asked as
+// a checkbox is still read.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -107,7 +107,7 @@ describe("a call that was begun when it was a box to tick", () => {
     const client = await house.raw({ answer: () => replies.shift()!() })
     const lost = client.call("act")
     await expect.poll(() => client.prompts.length).toBe(1)
-    // As a process leaves it that is dead.
+    // The call as a dead process leaves it.
     const calls = house.storage.records(callKind)
     const [{ lease: _lease, ...left } = expect.fail()] = await calls.list({ tenant: alice.tenant, limit: 1 })
     await calls.replace({ ...left, version: left.version + 1 })

@@ -14,7 +14,7 @@ import { accept, createHouse, retry, roundOf } from "./house.ts"
 
 let house: House
 let person: PersonAtPages
-/** What the provider says of a call, in order; then that all is well. */
+/** The statuses of the provider's next responses, in order; 200 after those. */
 let upstream: number[]
 let deeds: string[]
 beforeEach(() => {
@@ -165,7 +165,7 @@ describe("a client that cannot be asked", () => {
     },
   )
 
-  verifies("mcp.access-tools", "is the only one that has those tools, and nobody else can call them", async () => {
+  verifies("mcp.access-tools", "is the only one that has those tools, and no other client can call them", async () => {
     await start()
     for (const client of [
       await house.raw(),

@@ -1,4 +1,4 @@
-// A process that is put to rest while it holds calls, and callers of whom nobody knows who they are.
+// A process that closes while it holds calls, and anonymous callers.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -28,7 +28,7 @@ function server(): McpServer {
     { inputSchema },
     holdable(async (_args, ask) => {
       await ask.url("pay", "Please pay.", "https://pay.example/1")
-      return text(`Paid by ${ask.caller?.subject ?? "nobody"}.`)
+      return text(`Paid by ${ask.caller?.subject ?? "an unknown caller"}.`)
     }),
   )
   made.registerTool(
@@ -145,7 +145,7 @@ describe("keys that are changed while people think", () => {
   })
 })
 
-describe("callers of whom nobody knows who they are", () => {
+describe("anonymous callers", () => {
   const anonymous: Partial<HouseOptions> = {
     settings: { callers: "anonymous" },
     drive: () => new Response(null, { status: 204 }),

@@ -1,4 +1,4 @@
-// What a client can do with ids, names and numbers of its own making: nothing beyond what it was given.
+// A client with made-up ids, names and numbers can do nothing beyond what it was given.
 
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"

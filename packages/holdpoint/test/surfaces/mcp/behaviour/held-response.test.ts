@@ -1,4 +1,4 @@
-// When the headers of a response go out: as late as possible, since a proxy can send a request elsewhere only until then.
+// Response headers are sent as late as possible, because a proxy can retry a request elsewhere only until then.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
@@ -47,7 +47,7 @@ function server(): McpServer {
   return made
 }
 
-/** A client, and the kinds of the responses whose headers it got. */
+/** A client, and the content types of the responses whose headers it received. */
 async function listen() {
   const way = await house.way()
   const kinds: (string | null)[] = []

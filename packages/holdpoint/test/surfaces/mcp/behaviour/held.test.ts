@@ -1,4 +1,4 @@
-// A link that is waited for no longer than one request is held, once the person agreed to open it.
+// Once the person agreed to open it, a link with `until: "held"` is waited for no longer than one hold time.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect } from "vitest"

@@ -1,5 +1,5 @@
-// A house of several processes' worth of MCP servers on one storage, with a test clock or the real one, and tools that the
-// test writes. Which of them serves a request is up to the test.
+// Several MCP servers on one storage, like several processes, with a test clock or the real one, and tools that the
+// test writes. The test chooses which server gets a request.
 
 import type { McpServer } from "@modelcontextprotocol/server"
 import { createAddresses } from "../../../../src/core/addresses.ts"
@@ -38,9 +38,9 @@ export interface House {
   readonly nodes: readonly Node[]
   /** The hub of the pages: a process that serves no calls. */
   readonly hub: Hub
-  /** What was reported as going wrong. */
+  /** The reported background errors. */
   readonly reports: { readonly doing: string; readonly error: unknown }[]
-  /** Served by this node until told otherwise. */
+  /** A connection to one node, which the test can move to another. */
   way(options?: WayOptions): Promise<MovingWay>
   raw(options?: WayOptions & Partial<ClientOptions>): Promise<RawClient & { to(node: number): void }>
   modern(options?: WayOptions & { readonly capabilities?: JsonObject }): Promise<RawClient & { to(node: number): void }>
@@ -62,10 +62,10 @@ export interface HouseOptions {
   readonly nodes?: number
   readonly settings?: Partial<McpOptions>
   readonly storage?: Storage
-  /** One for each node, so that one process's storage may be closed; else all share `storage`. */
+  /** Opens one storage per node, so that a single one can be closed. Default: all share `storage`. */
   readonly open?: () => Promise<Storage>
   readonly keys?: KeyRing
-  /** What the provider “drive” answers; with it there is a vault. */
+  /** The responses of the provider “drive”. When given, the servers have a vault. */
   readonly drive?: (request: Request) => Response | Promise<Response>
   readonly runtime?: Runtime | ((node: number) => Runtime)
 }
@@ -182,7 +182,7 @@ function openVault(
       },
     ],
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
-    // Where time stands still, nothing is gathered.
+    // With a test clock, needs are not gathered over time.
     times: runtime === systemRuntime ? {} : { gatherMs: 0 },
     apiFetch: async (input, init) => answer(new Request(input, init)),
   })
@@ -190,7 +190,7 @@ function openVault(
 
 const dismiss = () => ({ action: "cancel" as const })
 
-/** What a call of 2026-07-28 was answered with, when it was a question. */
+/** The question with which a call of 2026-07-28 was answered. */
 export interface Round {
   readonly state: string
   readonly requests: Readonly<Record<string, JsonObject>>
@@ -202,7 +202,7 @@ export function roundOf(called: unknown): Round {
   return { state: String(result.requestState), requests: (result.inputRequests ?? {}) as Round["requests"] }
 }
 
-/** Calls again with what was asked for, and the state. */
+/** Calls again with the answers and the request state. */
 export function retry(
   client: RawClient,
   tool: string,
@@ -217,15 +217,15 @@ export function retry(
 export const accept = (content?: object) => ({ action: "accept", ...(content === undefined ? {} : { content }) })
 
 /**
- * Comes true by itself, or the test runs into its timeout. After some quick looks it leaves the processor to others:
- * what it waits for may be the work of another process.
+ * Waits until the condition is true, or until the test times out. After some quick checks it yields the processor: the
+ * condition may depend on another process.
  */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let looks = 0; !(await isSo()); looks++)
     await new Promise<void>((resolve) => (looks < 50 ? setImmediate(resolve) : setTimeout(resolve, 3)))
 }
 
-/** Lets time pass until what is waited for is there. */
+/** Advances the clock until the work is done. */
 export async function passing<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let isOver = false
   const done = work.finally(() => {

@@ -1,4 +1,4 @@
-// What a handler does outside of once, when a No comes after the Yes that it rests on: its signal is aborted.
+// A No that comes after a Yes aborts the signal of the handler, for work outside of once.
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { McpServer } from "@modelcontextprotocol/server"
@@ -15,7 +15,7 @@ import { createHouse, retry, roundOf, until } from "./house.ts"
 let house: House
 let person: PersonAtPages
 let work: (ask: Ask) => Promise<unknown>
-/** Between the answer and the first look at the signal. */
+/** Runs between the answer and the first use of the signal. */
 let before: () => Promise<unknown>
 let signal: AbortSignal | undefined
 
@@ -78,7 +78,7 @@ describe("a No while a handler does something outside of once", () => {
     const question = await saysYes()
     before = async () => {
       await person.says(question, "cancel")
-      // Those who follow the trail have heard of it by then.
+      // By then the followers of the trail were notified.
       for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setImmediate(resolve))
     }
     client.to(1)

@@ -1,4 +1,5 @@
-// A No that arrives after a Yes was given elsewhere: it stops what has not begun, and its person is told what was.
+// A No that arrives after a Yes was given elsewhere: it stops effects that have not begun, and its person is told about
+// the others.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
@@ -17,9 +18,9 @@ import { createHouse, retry, roundOf, until } from "./house.ts"
 let house: House
 let person: PersonAtPages
 let notes: Set<string>
-/** What the handler was told in place of an answer. */
+/** The refusals that the handler got instead of an answer. */
 let told: string[]
-/** Between the answer and the effect. */
+/** Runs between the answer and the effect. */
 let beforeEffect: () => Promise<void>
 let duringEffect: () => Promise<void>
 let put: (ask: Ask) => Promise<unknown>
@@ -75,7 +76,7 @@ const noes = ["decline", "cancel"] as const
 const ended = { decline: "declined", cancel: "cancelled" } as const
 const cases = kinds.flatMap((kind) => noes.map((no) => [kind.what, no, kind] as const))
 
-/** As the form has it, whatever its shape. */
+/** A Yes in the format of the question's form. */
 function yesTo(question: Elicitation): object | undefined {
   if (question.mode !== "form") return undefined
   const [[name, field] = ["", undefined]] = Object.entries(question.requestedSchema.properties)
@@ -103,7 +104,7 @@ describe("on 2026-07-28, with the official client", () => {
       expect(called).toMatchObject({ kind: "result", isError: true })
       expect([...notes]).toEqual(["shopping"])
       expect(told).toEqual([`${kind.key} ${ended[no]}`])
-      // The question itself stays as it was settled.
+      // The settled question does not change.
       expect(await person.statuses()).toEqual(["completed"])
       expect(client.prompts).toHaveLength(1)
     },
@@ -170,7 +171,7 @@ describe("on 2026-07-28, with the official client", () => {
   )
 })
 
-/** The answer of a client that had not yet heard that its prompt was withdrawn, at another process. */
+/** Sends to another process the answer of a client that has not noticed the withdrawal of its prompt. */
 async function answersLate(client: TestClient, action: "decline" | "cancel"): Promise<void> {
   const asked = client.received.find(({ method }) => method === "elicitation/create")
   await client.send({ jsonrpc: "2.0", id: asked?.id, result: { action } })

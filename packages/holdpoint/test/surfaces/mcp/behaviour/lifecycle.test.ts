@@ -1,4 +1,4 @@
-// What is left behind when calls end in other ways than by their result: nothing that stays, and nothing that is lost.
+// Calls that end without a result leave nothing behind and lose nothing.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -55,7 +55,7 @@ async function start(options: Partial<HouseOptions> = {}): Promise<House> {
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 const args = { id: "7" }
 
-/** For what must not happen: all that was begun has had its turn. */
+/** Lets all pending work run, to show that something does not happen. */
 async function aWhile(): Promise<void> {
   for (let turns = 0; turns < 20; turns++) await new Promise((resolve) => setImmediate(resolve))
 }
@@ -106,7 +106,7 @@ describe("a server that was made for a request of an older client", () => {
 })
 
 describe("a session that its client ends", () => {
-  it("takes along the forms of the calls that are held for it", async () => {
+  it("cancels the forms of the calls that are held for it", async () => {
     handler = ask
     const house = await start()
     const way = await house.way()
@@ -186,7 +186,7 @@ describe("a claim", () => {
     })
     isAlive = false
     const second = retry(other, "act", args, one, { pay: accept() })
-    // It waits for the first one's time to be over.
+    // The second request waits until the lease of the first expires.
     await until(() => delays.includes(20_000))
     const again = roundOf(await passing(clock, second))
     expect(delays).not.toContain(defaultHoldMs)
@@ -195,7 +195,7 @@ describe("a claim", () => {
     expect(await retry(other, "act", args, again)).toMatchObject({ text: "Paid." })
   })
 
-  it("that was lost changes nothing any more", async () => {
+  it("that was lost can no longer change anything", async () => {
     const clock = createTestClock()
     const storage: Storage = createMemoryStorage()
     const sealer = createSealer(withNewKey())
@@ -220,7 +220,7 @@ describe("a claim", () => {
     await storage.close()
   })
 
-  it("that was lost leaves the questions of its call to whoever has it now", async () => {
+  it("that was lost leaves the questions of its call to the request that has it now", async () => {
     const clock = createTestClock()
     let isAsleep = false
     const sleepy = { ...clock, after: (ms: number, then: () => void) => clock.after(ms, () => isAsleep || then()) }
@@ -252,7 +252,7 @@ describe("a claim", () => {
 })
 
 describe("a handler that has ended", () => {
-  it("asks nobody any more", async () => {
+  it("can no longer ask", async () => {
     let later: Promise<unknown> | undefined
     const ended = Promise.withResolvers<void>()
     handler = async (_args, { confirm }) => {

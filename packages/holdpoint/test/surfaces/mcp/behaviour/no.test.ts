@@ -1,4 +1,4 @@
-// What a person declined stays declined for the call, whatever the handler does next.
+// A declined question stays declined for the call, whatever the handler does next.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, expect } from "vitest"
@@ -45,7 +45,7 @@ verifies.each("mcp.no-is-kept")(asking)(
     expect(Object.keys(one.requests)).toEqual([key])
     const two = roundOf(await retry(client, "act", {}, one, { [key]: { action: "decline" } }))
     expect(Object.keys(two.requests)).toEqual(["instead"])
-    // Nor does the client change the answer afterwards.
+    // The client cannot change the answer afterwards either.
     const answers = { instead: accept({ confirmed: true }), [key]: accept() }
     expect(await retry(client, "act", {}, two, answers)).toMatchObject({ isError: false, text: "declined" })
     expect(outcomes).toEqual(["declined", "declined"])

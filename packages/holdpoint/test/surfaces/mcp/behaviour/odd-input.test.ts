@@ -1,4 +1,4 @@
-// Odd ids, odd bodies, odd moments: what a server does with them.
+// How a server handles unusual ids, bodies and timing.
 
 import { PassThrough } from "node:stream"
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server"
@@ -67,7 +67,7 @@ describe("a request of an older client", () => {
   )
 })
 
-/** What is nested so deep cannot be written by JSON.stringify. */
+/** A deeply nested JSON text, too deep for JSON.stringify. */
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`
 
 const deepRequests = [

@@ -1,4 +1,4 @@
-// What is done once in a call, however often its handler is run and by whichever process.
+// Effects that happen once per call, however often and in whichever process its handler runs.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -43,7 +43,7 @@ async function start(options: Partial<HouseOptions> = {}): Promise<House> {
   return house
 }
 
-/** A process that ends while it works on a retry: its timers never fire again, and it answers nothing. */
+/** A process that dies while it works on a retry: its timers never fire again, and it answers nothing. */
 async function interrupted(inTheMiddle: () => Promise<void>) {
   const clock = createTestClock()
   let isAlive = true

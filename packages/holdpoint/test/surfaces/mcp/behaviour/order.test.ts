@@ -13,7 +13,7 @@ afterEach(() => house?.close())
 
 const yes = { action: "accept", content: { confirmed: true } }
 
-/** Says in which run of the handler it is. */
+/** Serves a handler that gets the number of its run. */
 async function serve(handler: (ask: Ask, run: number) => Promise<string>) {
   let runs = 0
   house = await createHouse({

@@ -1,5 +1,5 @@
-// A link to a page of the author's own, given in a way in which no client can accept it: by -32042, or in words. The page
-// knows its visitor, and says when it is done; the call that comes again returns its result.
+// A link to the author's own page, sent by -32042 or as text, so that no client can accept it. The page knows its
+// visitor and reports completion; the repeated call returns the result.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
@@ -36,7 +36,7 @@ const serverWith = (address: Address) => () => {
   return made
 }
 
-/** The author's page: it knows who is there, and lets no other person finish. */
+/** The author's page: it knows its visitor, and lets only the right person finish. */
 async function visit({ person: { hub } }: World, visitor: Principal, as: "completed" | "failed" = "completed") {
   const [question] = await hub.list({ tenant: alice.tenant, state: "open", limit: 1 })
   const id = question?.id ?? ""
@@ -76,7 +76,7 @@ describe.each(ways)("a client, %s,", (_title, kind, settings, name) => {
     await client.close()
   })
 
-  verifies("mcp.asks-anew", "is asked anew by the first call after its link has expired", async () => {
+  verifies("mcp.expired-link-renewed", "gets a new link from the first call after its link has expired", async () => {
     const server = serverWith(`${publicUrl}/shop/pay`)
     const { client, world } = await enter(kind, { ...settings, server }, name)
     await client.call("buy")

@@ -1,4 +1,4 @@
-// What one call leaves to the next that looks the same: what was done, and never what somebody said to another question.
+// What a call leaves to the next one with the same arguments: its effects, and never answers to another question.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -49,7 +49,7 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 const args = { id: "7" }
 const sure = accept({ confirmed: true })
 
-/** The one call is kept, and no request has it. */
+/** Whether the only call is stored without a lease. */
 async function isLetGo(house: House): Promise<boolean> {
   const kept = await house.storage.records(callKind).list({ tenant: "acme", limit: 10 })
   return kept.length === 1 && kept[0]?.lease === undefined
@@ -57,7 +57,7 @@ async function isLetGo(house: House): Promise<boolean> {
 
 describe("a call that its client took back at a link", () => {
   const deeds: string[] = []
-  /** Says yes to forms, and looks at links. */
+  /** Accepts forms, and leaves links unanswered. */
   const answer = ({ mode }: Prompt): Promise<Reply> =>
     mode === "url" ? never() : Promise.resolve({ action: "accept", content: { confirmed: true } })
   const pay = async (_args: object, ask: Ask) => {
@@ -67,7 +67,7 @@ describe("a call that its client took back at a link", () => {
     return text("Deleted.")
   }
 
-  it("leaves what was done and finished to the next one, which asks anew what people said", async () => {
+  it("leaves its effects to the next one, which asks people again", async () => {
     deeds.splice(0)
     handler = pay
     const house = await start()
@@ -151,22 +151,25 @@ describe("what an effect gives", () => {
 })
 
 describe("a question in the middle of an effect", () => {
-  it.each(["modern", "raw"] as const)("fails loudly and leaves nobody waiting, for a %s client", async (kind) => {
-    handler = async (_args, ask) => {
-      await ask.once("paid", async () => {
-        await ask.once("noted", () => {})
-        await ask.confirm("sure", "Sure?")
+  it.each(["modern", "raw"] as const)(
+    "fails with an error and leaves no caller waiting, for a %s client",
+    async (kind) => {
+      handler = async (_args, ask) => {
+        await ask.once("paid", async () => {
+          await ask.once("noted", () => {})
+          await ask.confirm("sure", "Sure?")
+        })
+        return text("Paid.")
+      }
+      const house = await start()
+      const client = kind === "raw" ? await house.raw() : await house.modern()
+      expect(await client.call("act", args)).toMatchObject({
+        isError: true,
+        text: expect.stringMatching(/“sure”.*inside ask\.once\(“paid”\)/),
       })
-      return text("Paid.")
-    }
-    const house = await start()
-    const client = kind === "raw" ? await house.raw() : await house.modern()
-    expect(await client.call("act", args)).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/“sure”.*inside ask\.once\(“paid”\)/),
-    })
-    expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
-  })
+      expect(await house.hub.list({ tenant: "acme", state: "all", limit: 10 })).toEqual([])
+    },
+  )
 })
 
 describe("a question beside a page that is waited for", () => {
@@ -221,7 +224,7 @@ describe("words for the model", () => {
 })
 
 describe("an answer", () => {
-  it("never counts for another question under the same key, also where nobody is strict", async () => {
+  it("never counts for another question under the same key, even outside of strict mode", async () => {
     handler = async (_args, ask) => text(`${await ask.confirm("pay", `Pay ${runs * 100} euros?`)}`)
     const house = await start({ settings: { strict: false } })
     const client = await house.modern()
@@ -276,7 +279,7 @@ describe("streams of sessions", () => {
       },
     })
     for (let at = 0; at < 5; at++) await house.raw()
-    // Each looked whether its session has ended, for a notification and for its stream, and what it was promised.
+    // Each client caused three reads: of its session for a notification and for its stream, and of its links.
     await until(() => looked === 15)
     looked = 0
     const node = house.nodes[0]

@@ -1,4 +1,4 @@
-// A handler is run again from its beginning when its client comes back: what it did and what it was answered stays.
+// When its client comes back, a handler runs again from the beginning: its effects and answers stay.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -108,7 +108,7 @@ describe("a handler that is run again", () => {
     const two = await retry(client, "act", args, one, { a: sure })
     if (strict) return expect(two).toMatchObject(expected)
     expect(Object.keys(roundOf(two).requests)).toEqual(["b"])
-    // The answer to the other one was kept although nobody came to it.
+    // The answer to the other question was kept although the handler did not reach it.
     expect(await retry(client, "act", args, roundOf(two), { b: sure })).toMatchObject(expected)
   })
 
@@ -213,7 +213,7 @@ describe("a state", () => {
         const id = `${other === here}`
         const one = roundOf(await here.call("act", { id }))
         const both = Promise.all([here, other].map((client) => retry(client, "act", { id }, one, { first: sure })))
-        // Whoever comes second to another process looks again when the first could be dead.
+        // The second request, at another process, checks again when the first could be dead.
         expect((await passing(clock, both)).map(({ kind }) => kind).sort()).toEqual(["error", "result"])
         expect(effects).toBe(1)
       }
@@ -222,7 +222,7 @@ describe("a state", () => {
 
   verifies(
     "mcp.state-of-one-call",
-    "opens for nobody else, no other client and no other tool, and is as good as before",
+    "opens for no other person, client or tool, and stays valid for its own",
     async () => {
       const house = await start()
       const client = await house.modern()

@@ -1,4 +1,4 @@
-// A client of 2025-11-25 whose connection is cut in the middle of a held call, and which takes it up by Last-Event-ID.
+// A client of 2025-11-25 whose connection is cut during a held call, and which resumes the stream by Last-Event-ID.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
@@ -44,7 +44,7 @@ function server(): McpServer {
   return made
 }
 
-/** Its connections can be cut, and it is seen which events it comes again with. */
+/** A way whose connections can be cut, and which records the Last-Event-IDs of the client. */
 async function mortalWay() {
   const way = await house.way()
   const cuts: (() => void)[] = []
@@ -147,7 +147,7 @@ describe.each(kinds)("a held call of %s whose connection is cut", (kind) => {
     mortal.cut()
     await finish()
     expect(await called).toMatchObject({ isError: false, text: "Paid." })
-    // It was delivered: the same call is another.
+    // The result was delivered, so the same call is a new one.
     void client.call("pay", {}, { timeout: 100_000 })
     await until(() => client.prompts.length === 3)
   })
@@ -199,7 +199,7 @@ describe("a stream that is taken up", () => {
     await again.body?.cancel()
     mortal.to(1)
     expect((await request(mortal, mine, event)).status).toBe(400)
-    // An id of another server means nothing here: it listens, as without.
+    // An id of another server is ignored: the client just listens.
     const listening = await request(mortal, mine, "17")
     expect(listening.status).toBe(200)
     await listening.body?.cancel()

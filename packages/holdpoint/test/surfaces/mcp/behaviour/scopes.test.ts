@@ -1,4 +1,4 @@
-// Parts of one handler that use the same keys, each in a scope of its own.
+// Parts of one handler that use the same keys, each in its own scope.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"

@@ -1,5 +1,4 @@
-// Sessions of clients up to 2025-11-25: served by whichever process a request reaches, told of what they were given, and
-// of nobody else's.
+// Sessions of clients up to 2025-11-25: served by any process, and notified only of links that they were given.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -54,7 +53,7 @@ async function pay(house: House, person: Principal = alice): Promise<string> {
   return asked.id
 }
 
-/** One request, by hand. */
+/** Sends one handwritten request. */
 async function send(
   house: House,
   node: number,
@@ -105,7 +104,7 @@ describe("that a link is done", () => {
     "is told to the session that was given it, wherever it listens, and to no other",
     async () => {
       const house = await start()
-      // Its stream is at one process, its call goes to the other.
+      // The stream is at one process, the call goes to the other.
       const caller = await house.raw({ node: 1 })
       const others = [await house.raw(), await house.raw({ node: 1 }), await house.raw({ node: 1, person: bob })]
       caller.to(0)

@@ -1,4 +1,4 @@
-// What an author gets wrong is told when the server is made, not by requests that are turned away later.
+// An author's mistakes are reported when the server is created, not by refused requests later.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { describe, expect, it } from "vitest"
@@ -47,7 +47,7 @@ describe("createMcp", () => {
     "mcp.page-or-none",
     "says that clients which cannot be asked have no page to answer on, unless that is meant",
     async () => {
-      // As an author writes it who has no type checker.
+      // Options as written by an author without a type checker.
       const forgotten = { addresses: undefined, callers: { local: alice } } as unknown as Partial<McpOptions>
       await expect(make(forgotten)).rejects.toMatchObject({
         code: "invalid_config",

@@ -1,4 +1,4 @@
-// One account asked for in several places of a handler, as helper functions do that know nothing of each other.
+// One account requested in several places of a handler, as by independent functions.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"

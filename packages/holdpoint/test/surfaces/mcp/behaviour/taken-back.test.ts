@@ -1,4 +1,4 @@
-// A call of a session that its client takes back at another process than the one that works on it.
+// A call of a session that its client cancels at another process than the one that works on it.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"

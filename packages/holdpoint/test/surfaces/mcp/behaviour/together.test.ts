@@ -1,4 +1,4 @@
-// Calls that one client makes side by side, which need different scopes of the same account: one prompt for all of them.
+// Concurrent calls of one client that need different scopes of the same account: one prompt for all of them.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
@@ -39,7 +39,7 @@ async function start(options: Partial<HouseOptions> = {}): Promise<void> {
   person = createPersonAtPages(house.storage, house.keys)
 }
 
-/** The one question, once it asks for so many scopes. */
+/** Returns the only question once it asks for this number of scopes. */
 async function questionFor(count: number) {
   const scopes = async () => readContext(await person.question().catch(() => ({}) as never))?.scopes ?? []
   await person.comes()
@@ -175,27 +175,23 @@ describe("calls that a client of 2025-11-25 makes at the same time", () => {
 })
 
 describe("callerNow", () => {
-  verifies(
-    "mcp.caller-now",
-    "tells a handler who calls and what their client can be asked, and nobody else",
-    async () => {
-      await start()
-      expect(callerNow()).toBeUndefined()
-      const told = async (called: Promise<Called>): Promise<unknown> => {
-        const done = await called
-        return done.kind === "result" ? JSON.parse(done.text) : done
-      }
-      const alice = { subject: "alice" }
-      expect(await told((await house.modern()).call("who"))).toMatchObject({
-        ...{ principal: alice, form: true, url: true, revision: "2026-07-28" },
-      })
-      expect(await told((await house.modern({ capabilities: {} })).call("who"))).toMatchObject({
-        form: false,
-        url: false,
-      })
-      expect(await told((await house.raw()).call("who"))).toMatchObject({
-        ...{ principal: alice, form: true, url: true, revision: "2025-11-25", session: expect.any(String) },
-      })
-    },
-  )
+  verifies("mcp.caller-now", "tells only handlers and factories who calls and what their client supports", async () => {
+    await start()
+    expect(callerNow()).toBeUndefined()
+    const told = async (called: Promise<Called>): Promise<unknown> => {
+      const done = await called
+      return done.kind === "result" ? JSON.parse(done.text) : done
+    }
+    const alice = { subject: "alice" }
+    expect(await told((await house.modern()).call("who"))).toMatchObject({
+      ...{ principal: alice, form: true, url: true, revision: "2026-07-28" },
+    })
+    expect(await told((await house.modern({ capabilities: {} })).call("who"))).toMatchObject({
+      form: false,
+      url: false,
+    })
+    expect(await told((await house.raw()).call("who"))).toMatchObject({
+      ...{ principal: alice, form: true, url: true, revision: "2025-11-25", session: expect.any(String) },
+    })
+  })
 })

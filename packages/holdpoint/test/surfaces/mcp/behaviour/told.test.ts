@@ -1,4 +1,4 @@
-// What a client hears while its call goes on: the author's own words about progress, and that the line is still there.
+// What a client receives while its call runs: the author's progress messages, and keep-alives.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
@@ -43,7 +43,7 @@ describe("progress in the author's words", () => {
     expect(told.length).toBeGreaterThan(0)
   })
 
-  verifies("mcp.progress", "goes nowhere when nobody asked for it", async () => {
+  verifies("mcp.progress", "is not sent when the client did not request it", async () => {
     house = await createHouse({ server: createServer })
     const client = await house.raw({ answer: () => ({ action: "cancel" }) })
     expect(await client.call("count", {})).toMatchObject({ kind: "result", isError: false })

@@ -1,4 +1,5 @@
-// The same call of an older client, made twice: which are one call, of which each effect happens once, and which are two.
+// The same call of an older client, made twice: when both are one call, whose effects happen once, and when they are
+// two.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect } from "vitest"
@@ -96,7 +97,7 @@ describe("two calls with the same arguments that are held at the same time", () 
 })
 
 describe("a call that is held and whose client gives it up", () => {
-  verifies("mcp.once", "has what it did kept for the same call, made again, which asks anew", async () => {
+  verifies("mcp.once", "keeps its effects for the same call, made again, which asks again", async () => {
     const done: string[] = []
     house = await createHouse({
       server() {

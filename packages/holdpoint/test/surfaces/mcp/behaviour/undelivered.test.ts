@@ -1,4 +1,4 @@
-// Answers that are lost on their way to the client: what the same request, or the same call, made again, gets.
+// Answers that are lost on their way to the client: what the repeated request or call gets.
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
@@ -26,7 +26,7 @@ beforeEach(() => {
   ends = 0
 })
 
-/** Charges, asks whether to send a receipt, and fails in words when that is declined. */
+/** A server whose tool charges, asks whether to send a receipt, and fails with a message when that is declined. */
 function server(): McpServer {
   const made = new McpServer({ name: "undelivered", version: "1" })
   const pay = holdable(async (ask) => {
@@ -48,7 +48,7 @@ async function start(): Promise<House> {
   return house
 }
 
-/** A way on which what comes back is lost when told. */
+/** A way that loses responses while `isLossy` is set. */
 async function lossy(house: House): Promise<{ readonly way: Way; isLossy: boolean }> {
   const way = await house.way()
   const road = {
@@ -70,7 +70,7 @@ const later = <T extends RawClient>(client: T): T => {
   cleanUps.push(() => client.close())
   return client
 }
-/** A client that is answered on the page, and never hears of it. */
+/** A client whose question is answered on the page, and which never receives the result. */
 async function loses(house: House, answer: Reply): Promise<void> {
   const road = await lossy(house)
   const client = later(await openRaw(rawDraft, road.way, { answer: () => new Promise(() => {}) }))
@@ -99,7 +99,7 @@ describe("a result that is lost on its way", () => {
     const again: JsonObject = { receipt: accept({ confirmed: false }) }
     for (let time = 0; time < 2; time++)
       expect(await retry(client, "pay", {}, round, again)).toMatchObject({ isError: false, text: "charged 1 true" })
-    // From then on it is delivered, and the same call is another one.
+    // The result was delivered, so the same call is a new one.
     roundOf(await client.call("pay"))
     expect([charges, ends]).toEqual([2, 1])
   })
@@ -117,7 +117,7 @@ describe("a result that is lost on its way", () => {
     expect(await house.storage.records(entryKind).list({ tenant: alice.tenant, limit: 9 })).toEqual([])
   })
 
-  verifies("mcp.undelivered", "that is a No leaves what was done done, and the person is asked anew", async () => {
+  verifies("mcp.undelivered", "that is a No keeps the effects, and the person is asked again", async () => {
     const house = await start()
     const answer = () => accept({ confirmed: true }) as never
     await loses(house, { action: "decline" })
@@ -159,7 +159,7 @@ describe("a call that its client took back in the middle of an effect", () => {
     await until(async () => (await calls(house)).some(({ isUnheard }) => isUnheard === true))
     goOn()
     await until(() => isLetGo(house))
-    // Meanwhile the stream of the request that was taken back has come to its end.
+    // In this time the stream of the cancelled request ends.
     await clock.advance(60_000)
     expect(await passing(clock, client.call("charge"))).toMatchObject({ isError: false, text: "charged 1" })
     await until(() => isPutAway(house))

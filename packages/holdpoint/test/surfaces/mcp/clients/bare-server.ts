@@ -1,4 +1,4 @@
-// A server on the bare SDK that asks in the way of 2026-07-28; the SDK itself asks older clients by request.
+// A server on the bare SDK that asks as in 2026-07-28; the SDK itself asks older clients by request.
 
 import { acceptedContent, inputRequired, inputResponse, McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"

@@ -1,4 +1,4 @@
-// A server on the bare SDK over stdio, to try the clients on before anything of ours is in between.
+// A server on the bare SDK over stdio, to test the clients without Holdpoint.
 
 import { serveStdio } from "@modelcontextprotocol/server/stdio"
 import { bareServer } from "./bare-server.ts"

@@ -1,4 +1,5 @@
-// What every client in the tests can do, whatever it speaks: one interface over the official clients and hand-written ones.
+// The interface of every test client, whatever revision it speaks: one interface over the official clients and
+// handwritten ones.
 
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 
@@ -16,7 +17,7 @@ export type ClientKind = (typeof clientKinds)[number]
 export const transportKinds = ["stdio", "sessionful", "stateless"] as const
 export type TransportKind = (typeof transportKinds)[number]
 
-/** How to reach the server. `stateless` clients over HTTP may be told not to send their session id back. */
+/** How to reach the server. With `stateless`, clients over HTTP may be told not to send their session id back. */
 export type Way =
   | {
       readonly transport: "stdio"
@@ -36,7 +37,7 @@ export type Way =
 
 /** A question as the client got it. */
 export interface Prompt {
-  /** As it stood on the wire: absent where the revision knows none. */
+  /** The mode as sent; absent where the revision has none. */
   readonly mode?: "form" | "url"
   readonly message: string
   readonly url?: string
@@ -49,12 +50,12 @@ export interface Reply {
   readonly content?: Readonly<Record<string, string | number | boolean | string[]>>
 }
 
-/** The person at the client. `withdrawn` aborts when the server takes its question back. */
+/** The person at the client. `withdrawn` aborts when the server withdraws its question. */
 export type Answering = (prompt: Prompt, withdrawn: AbortSignal) => Reply | Promise<Reply>
 
 export interface ClientOptions {
   readonly answer: Answering
-  /** Instead of what this kind of client declares. */
+  /** Replaces the capabilities that this kind of client declares. */
   readonly capabilities?: JsonObject
   readonly name?: string
 }
@@ -62,7 +63,7 @@ export interface ClientOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
   readonly timeout?: number
-  /** Of official clients. */
+  /** For official clients. */
   readonly resetTimeoutOnProgress?: boolean
   readonly onprogress?: (progress: Progress) => void
 }
@@ -86,7 +87,7 @@ export interface TestClient {
   readonly prompts: Prompt[]
   /** Everything that came in after connecting. */
   readonly received: JsonObject[]
-  /** Sends a message as it is, past everything the client would check. */
+  /** Sends a message as it is, without the client's checks. */
   send(message: JsonObject): Promise<void>
   close(): Promise<void>
 }
@@ -102,7 +103,7 @@ export function toResult(result: JsonObject): Called {
   return { kind: "result", isError: result.isError === true, text, result }
 }
 
-/** What official clients throw, of either generation. */
+/** Converts the errors that official clients of both SDK versions throw. */
 export function toError(error: unknown): Called {
   if (!(error instanceof Error)) return { kind: "error", code: "unknown", message: String(error) }
   const { code, data } = error as Error & { code?: unknown; data?: unknown }

@@ -1,5 +1,5 @@
-// Clients written by hand: of revision 2025-06-18, of the drafts that had `elicitation/track`, and one that says on
-// revision 2026-07-28 exactly what it is told to.
+// Handwritten clients: of revision 2025-06-18, of the drafts that had `elicitation/track`, and one of revision
+// 2026-07-28 that sends exactly what a test says.
 
 import type { Called, CallOptions, ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
 import { isObject, toPrompt, toResult } from "./client.ts"
@@ -8,7 +8,7 @@ import { openWire } from "./wire.ts"
 export interface RawClient extends TestClient {
   request(method: string, params?: JsonObject, options?: CallOptions): Promise<Called>
   notify(method: string, params?: JsonObject): Promise<void>
-  /** Asks how a link of the drafts stands; answered when that is known. */
+  /** Sends `elicitation/track` of the drafts. Resolves with its result. */
   track(elicitationId: string, options?: CallOptions): Promise<Called>
 }
 
@@ -35,7 +35,7 @@ export async function openRaw(raw: Raw, way: Way, options: ClientOptions): Promi
   return { ...peer, revision }
 }
 
-/** Speaks 2026-07-28 without the driver of the official client: every round is the test's own. */
+/** Speaks 2026-07-28 without the official client's driver: the test plays every round itself. */
 export function openRawModern(way: Way, capabilities: JsonObject = { elicitation: { form: {}, url: {} } }): RawClient {
   const refuse = (): never => {
     throw new Error("a server of 2026-07-28 sends no requests")

@@ -1,4 +1,4 @@
-// Listens in on an official client's transport, without changing what comes through.
+// Records the messages of an official client's transport without changing them.
 
 import type { JsonObject } from "./client.ts"
 

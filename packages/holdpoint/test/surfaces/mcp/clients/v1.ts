@@ -1,4 +1,4 @@
-// The official client of the first generation, which speaks 2025-11-25 and older.
+// The official client of SDK version 1, which speaks 2025-11-25 and older.
 
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -53,7 +53,7 @@ function toTransport(way: Way): Transport {
     return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env } })
   }
   const { url, fetch, headers = {}, authProvider } = way
-  // Its declaration does not allow for `exactOptionalPropertyTypes`.
+  // Its types are not compatible with `exactOptionalPropertyTypes`.
   return new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     requestInit: { headers: { ...headers } },

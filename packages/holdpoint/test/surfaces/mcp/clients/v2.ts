@@ -1,4 +1,4 @@
-// The official client of the second generation, in the three ways in which it can agree on a revision.
+// The official client of SDK version 2, in its three ways to negotiate a revision.
 
 import type { ClientOptions as SdkOptions, VersionNegotiationMode } from "@modelcontextprotocol/client"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"

@@ -1,4 +1,4 @@
-// Bare JSON-RPC, over HTTP and over a child's pipes, for clients written by hand.
+// Bare JSON-RPC, over HTTP and over a child process's pipes, for handwritten clients.
 
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -7,9 +7,9 @@ import type { JsonObject, Way } from "./client.ts"
 import { isObject } from "./client.ts"
 
 export interface Wire {
-  /** Resolves when the message was taken; what is answered to it comes through `hear`. */
+  /** Resolves when the message was accepted; its response comes through `hear`. */
   send(message: JsonObject): Promise<void>
-  /** The revision that was agreed on, for the header. */
+  /** Sets the negotiated revision for the header. */
   agree(revision: string): void
   close(): Promise<void>
 }
@@ -76,7 +76,7 @@ function overHttp(way: Extract<Way, { transport: "http" }>, hear: Hear): Wire {
     agree(agreed) {
       revision = agreed
       if (session === null) return
-      // The stream on which the server speaks unasked. A server may have none.
+      // The stream of messages that the server sends on its own. A server may have none.
       const opened = request("GET").then(
         (response) => (response.ok ? read(response) : void response.body?.cancel()),
         () => {},
@@ -90,7 +90,7 @@ function overHttp(way: Extract<Way, { transport: "http" }>, hear: Hear): Wire {
   }
 }
 
-/** Revision 2026-07-28 repeats in headers what the body says. */
+/** The headers of 2026-07-28, which repeat parts of the body. */
 function modernHeaders(body: string | undefined): Record<string, string> {
   const { method, params } = body === undefined ? {} : (JSON.parse(body) as JsonObject)
   const meta = isObject(params) ? params._meta : undefined

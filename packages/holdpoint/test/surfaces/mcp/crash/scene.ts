@@ -1,4 +1,4 @@
-// Servers that are killed, the database that they share, and the person at the pages, who lives on.
+// Servers that can be killed, their shared database, and the person at the pages, who survives them.
 
 import { once } from "node:events"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
@@ -23,7 +23,7 @@ import type { Place } from "./server.ts"
 
 export interface Server {
   readonly url: string
-  /** SIGKILL: nothing is said, nothing is put away. */
+  /** Kills the server with SIGKILL, so that it cannot clean up. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
@@ -31,11 +31,11 @@ export interface Server {
 export interface Scene {
   readonly hub: Hub
   start(): Promise<Server>
-  /** To a server of the client's own, which ends with it. */
+  /** A way to a stdio server of the client's own, which ends with it. */
   stdio(): Way
-  /** The servers know that the client of a call is gone. */
+  /** Whether the servers know that the client of a call is gone. */
   isUnheard(): Promise<boolean>
-  /** Lets slow effects end. */
+  /** Lets slow effects finish. */
   letGo(): void
   /** The one question that is open. */
   question(): Promise<Elicitation>
@@ -109,7 +109,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
 
 const script = fileURLToPath(new URL("server.ts", import.meta.url))
 
-/** To one server, and from then on to another when told. */
+/** A way to one server, which can be moved to another. */
 export function wayTo(first: Server): Extract<Way, { transport: "http" }> & { moveTo(next: Server): void } {
   let at = first
   return {
@@ -117,7 +117,7 @@ export function wayTo(first: Server): Extract<Way, { transport: "http" }> & { mo
     url: "http://127.0.0.1/mcp",
     async fetch(_url, init) {
       const response = await fetch(at.url, init).catch((error: unknown) => {
-        // What a client had under way when it left is nobody's business any more.
+        // Requests that the client aborted when it closed are ignored.
         if (init?.signal?.aborted === true) return new Response(null, { status: 202 })
         throw error
       })
@@ -129,7 +129,7 @@ export function wayTo(first: Server): Extract<Way, { transport: "http" }> & { mo
   }
 }
 
-/** What a dead server has begun to say just ends. */
+/** Ends the response of a killed server without an error. */
 function untilGone(response: Response): Response {
   const reader = response.body?.getReader()
   if (reader === undefined) return response

@@ -1,5 +1,5 @@
-// An MCP server in a process of its own, on the storage that it is given. Started by tests, and killed by them. Prints its
-// port, or serves stdio. What its tools do is a line in a file, so that what is done twice is seen.
+// An MCP server in its own process, on the given storage. Tests start and kill it. Prints its port, or serves stdio.
+// Each effect of its tools is a line in a file, so that repeated effects are visible.
 
 import { appendFileSync, existsSync } from "node:fs"
 import { createServer } from "node:http"
@@ -17,14 +17,14 @@ import { alice } from "../../../fixtures.ts"
 
 export interface Place {
   readonly database: string
-  /** Of Postgres. */
+  /** The schema, for Postgres. */
   readonly schema?: string
   readonly keys: string
-  /** Where the tools write what they do. */
+  /** The file in which the tools record their effects. */
   readonly deeds: string
-  /** Slow effects end when this file is there. */
+  /** Slow effects finish when this file exists. */
   readonly go: string
-  /** Serves its parent alone. */
+  /** Whether it serves its parent process over stdio. */
   readonly isStdio?: boolean
 }
 

@@ -1,4 +1,4 @@
-// The whole table of how a question reaches a client: every combination, and what is expected of it.
+// The whole table of how a question reaches a client: every combination, and the expected channel.
 
 import { describe, expect, it } from "vitest"
 import type { Channel, ChannelNeeds, ChannelSettings } from "../../../../src/surfaces/mcp/channel.ts"

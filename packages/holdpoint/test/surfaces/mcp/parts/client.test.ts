@@ -1,4 +1,4 @@
-// What a client can be asked, from what it says of itself.
+// The modes of a client, from its declared capabilities.
 
 import { describe, expect, it } from "vitest"
 import type { Revision } from "../../../../src/core/degrade.ts"
@@ -25,9 +25,9 @@ describe("the modes of a client", () => {
     ["before that nothing is known", declared({ form: {}, url: {} }), undefined, none],
     ["nothing declared is nothing", {}, "2026-07-28", none],
     ["nothing declared is nothing", undefined, "2025-11-25", none],
-    ["true is no declaration", declared(true), "2025-11-25", none],
-    ["null is no declaration", declared(null), "2025-11-25", none],
-    ["a list is no declaration", declared([]), "2025-11-25", none],
+    ["true is not a declaration", declared(true), "2025-11-25", none],
+    ["null is not a declaration", declared(null), "2025-11-25", none],
+    ["a list is not a declaration", declared([]), "2025-11-25", none],
     ["url: true does not declare it", declared({ url: true }), "2025-11-25", formOnly],
     ["url: null does not declare it", declared({ form: {}, url: null }), "2026-07-28", formOnly],
     ["what is inherited is not declared", Object.create({ elicitation: {} }), "2026-07-28", none],

@@ -1,4 +1,4 @@
-// Who may reach the endpoint at all, and how much they may send.
+// Which hosts and origins may call the endpoint, and how much they may send.
 
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../../../src/core/addresses.ts"
@@ -84,7 +84,7 @@ describe("an origin", () => {
     expect(isOpen(hosted, host, origin)).toBe(expected)
   })
 
-  it("that is let in may read what it is answered, and nobody else is named", () => {
+  it("that is allowed may read the response, which names no other origin", () => {
     const door = doorOf(hosted)
     const admitted = door.admit(knock("mcp.example", "https://app.example"), Response.json({ ok: 1 }, { status: 201 }))
     expect(admitted.status).toBe(201)

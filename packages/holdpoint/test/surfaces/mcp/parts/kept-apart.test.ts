@@ -1,4 +1,4 @@
-// What was opened once, or sealed for something else, is judged as strictly as the first time.
+// Tokens that were opened before, or sealed for another purpose, are checked as strictly as the first time.
 
 import { expect } from "vitest"
 import { digestOf, keyOf } from "../../../../src/asking/digest.ts"
@@ -16,7 +16,7 @@ const week = 7 * 24 * 60 * 60_000
 
 verifies(
   "mcp.session-has-an-owner",
-  "a session that its owner has just used is still nobody else's, and is over in time",
+  "a session that its owner has just used is still refused to others, and expires in time",
   async () => {
     const clock = createTestClock()
     const sessions = createSessions({ storage: createMemoryStorage(), tokens, runtime: clock })
@@ -35,21 +35,17 @@ verifies(
   },
 )
 
-verifies(
-  "mcp.state-sealed",
-  "the parts of a state that were sealed as a session's are no state, and the other way round",
-  () => {
-    const facts = { principal: keyOf(alice), client: "c", method: "tools/call", digest: digestOf([]) }
-    const state = ["call", 1, facts.principal, facts.client, facts.method, facts.digest, 2]
-    const session = ["s", "2025-11-25", 3, null, null, facts.principal, 2]
-    const opens = (purpose: string) => [
-      openState(tokens, tokens.seal(purpose, JSON.stringify(state)), facts, 1) !== undefined,
-      openSession(tokens, tokens.seal(purpose, JSON.stringify(session)), facts.principal, 1) !== undefined,
-    ]
-    expect([opens("mcp state"), opens("mcp session"), opens("mcp")]).toEqual([
-      [true, false],
-      [false, true],
-      [false, false],
-    ])
-  },
-)
+verifies("mcp.state-sealed", "a state sealed as a session is not accepted as a state, and the other way round", () => {
+  const facts = { principal: keyOf(alice), client: "c", method: "tools/call", digest: digestOf([]) }
+  const state = ["call", 1, facts.principal, facts.client, facts.method, facts.digest, 2]
+  const session = ["s", "2025-11-25", 3, null, null, facts.principal, 2]
+  const opens = (purpose: string) => [
+    openState(tokens, tokens.seal(purpose, JSON.stringify(state)), facts, 1) !== undefined,
+    openSession(tokens, tokens.seal(purpose, JSON.stringify(session)), facts.principal, 1) !== undefined,
+  ]
+  expect([opens("mcp state"), opens("mcp session"), opens("mcp")]).toEqual([
+    [true, false],
+    [false, true],
+    [false, false],
+  ])
+})

@@ -1,4 +1,4 @@
-// What is remembered of sessions: which links they were given, and that they have ended. Everything else is in their id.
+// What is stored of sessions: the links they were given, and that they have ended. Everything else is in their id.
 
 import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../../../src/sealing/key-ring.ts"
@@ -12,7 +12,7 @@ import { verifies } from "../../../verifies.ts"
 
 const hers = { principal: alice, clientId: "c" }
 const his = { principal: bob, clientId: "c" }
-const nobody = { clientId: "" }
+const anonymousCaller = { clientId: "" }
 const initialize = (params: object) => ({ method: "initialize", params })
 const modern = initialize({
   protocolVersion: "2025-11-25",
@@ -50,15 +50,15 @@ describe("a session", () => {
     expect(session).toMatchObject({ revision: "2025-11-25", modes: { form: true, url: false } })
   })
 
-  it("belongs to one person, or to nobody", async () => {
+  it("belongs to one person, or is anonymous", async () => {
     const { process } = setUp()
     const sessions = process()
     const mine = sessions.begin(modern, hers)
-    const anonymous = sessions.begin(modern, nobody)
+    const anonymous = sessions.begin(modern, anonymousCaller)
     expect(await sessions.open(mine.text, his)).toBeUndefined()
-    expect(await sessions.open(mine.text, nobody)).toBeUndefined()
+    expect(await sessions.open(mine.text, anonymousCaller)).toBeUndefined()
     expect(await sessions.open(anonymous.text, hers)).toBeUndefined()
-    expect(await sessions.open(anonymous.text, nobody)).toEqual(anonymous.session)
+    expect(await sessions.open(anonymous.text, anonymousCaller)).toEqual(anonymous.session)
   })
 
   it("that was ended, or is a week old, is unknown to every process", async () => {
@@ -75,7 +75,7 @@ describe("a session", () => {
     expect(await one.open(second.text, hers)).toBeUndefined()
   })
 
-  it("is told of each link by one of those who would, once", async () => {
+  it("is notified of each link once, by one process", async () => {
     const { process } = setUp()
     const { session } = process().begin(modern, hers)
     await Promise.all(["a", "b", "a"].map((id) => process().promise(session, hers, id)))
@@ -86,7 +86,7 @@ describe("a session", () => {
     expect(await process().redeem(session, "unknown")).toBe(false)
   })
 
-  it("is told of nothing that another session was given", async () => {
+  it("is not notified of links of another session", async () => {
     const { process } = setUp()
     const sessions = process()
     const [one, two] = [sessions.begin(modern, hers).session, sessions.begin(modern, hers).session]

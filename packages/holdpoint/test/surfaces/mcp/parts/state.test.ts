@@ -1,4 +1,4 @@
-// What clients carry for us opens for nobody else, and says nothing when it was altered.
+// Tokens that clients carry open only for their owner, and not when altered.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -26,7 +26,7 @@ const session: Session = {
   ...{ principal: keyOf(alice), expiresAt: now + 1_000 },
 } as const
 
-/** Every text that differs in one character, of those that may stand in such a text. */
+/** Every text that differs from the given one in one valid character. */
 function* altered(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++)
     for (const other of ["A", "z", "0", "-", "_", "~", ".", "="])
@@ -67,13 +67,13 @@ describe("the state of a call", () => {
     },
   )
 
-  it("is refused when it is no text, or longer than ours can be", () => {
+  it("is refused when it is not a text, or longer than any issued one", () => {
     for (const other of [undefined, null, 7, {}, [text], "", "x".repeat(4_097), `${text}${"A".repeat(5_000)}`])
       expect(openState(tokens, other, facts, now)).toBeUndefined()
     fc.assert(fc.property(fc.string(), (any) => void expect(openState(tokens, any, facts, now)).toBeUndefined()))
   })
 
-  verifies("mcp.state-sealed", "is refused without being looked at when it is longer than ours can be", () => {
+  verifies("mcp.state-sealed", "is refused without being opened when it is longer than any issued one", () => {
     const curious = { seal: tokens.seal, open: () => expect.unreachable("it was opened") }
     expect(openState(curious, "x".repeat(4_097), facts, now)).toBeUndefined()
   })
@@ -92,8 +92,8 @@ describe("the state of a call", () => {
     expect(sealState(tokens, state)).not.toBe(text)
   })
 
-  it("is no session, and a session is no state", () => {
-    // The digest stands where the person of a session does.
+  it("is not accepted as a session, and a session is not accepted as a state", () => {
+    // In a state, the digest has the position that the person has in a session.
     for (const person of [facts.principal, facts.digest]) expect(openSession(tokens, text, person, now)).toBeUndefined()
     expect(openState(tokens, sealSession(tokens, session), facts, now)).toBeUndefined()
   })
@@ -191,7 +191,7 @@ describe("the digest of a value", () => {
   })
 })
 
-/** Members in order of their names, all the way down, and told apart from lists. */
+/** The value with members sorted by name at every level, and objects distinguished from lists. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return ["list", ...value.map(inOrder)]
   if (typeof value !== "object" || value === null) return value
