@@ -56,6 +56,7 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
   }
   const unspoken: Unspoken[] = []
   let tools: Tools = {}
+  const asked = new Set<string>()
   for (const revision of revisions) {
     signal?.throwIfAborted()
     const why = await whyNot(target, revision)
@@ -66,7 +67,6 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
     }
     if (tools.url === undefined) tools = await discoverTools(target, revision)
     const log: Received[] = []
-    const asked = new Set<string>()
     for (const check of checks) {
       const { id, title, level, spec } = check
       if (spec[revision] === undefined) continue

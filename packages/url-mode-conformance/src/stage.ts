@@ -44,7 +44,7 @@ export interface Setting {
   readonly revision: UrlModeRevision
   readonly tools: Tools
   readonly log: Received[]
-  /** Person and mode of every question so far, to notice when the server stops asking. */
+  /** Person and mode of every question so far, of each revision and of all, to notice when the server stops asking. */
   readonly asked: Set<string>
 }
 
@@ -151,16 +151,24 @@ async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: AskOpt
   const { callState } = dialogue
   const question = callState.kind === "asked" ? callState.questions.find((one) => one.mode === mode) : undefined
   const whoAndMode = `${options.who ?? "first"} ${mode}`
+  const here = `${stage.revision} ${whoAndMode}`
   if (callState.kind === "asked" && question !== undefined) {
-    asked.add(whoAndMode)
+    asked.add(whoAndMode).add(here)
     return { dialogue, question, callState }
   }
   const gave = `it gave ${describeCallState(callState)}`
-  if (!asked.has(whoAndMode)) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
+  const couldAsk = asked.has(here) || (asked.has(whoAndMode) && hasMode(stage.revision, mode) && isError(callState))
+  if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
   if (stage.isCompleted(callState))
     return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
   return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, limitAdvice)
 }
+
+const hasMode = (revision: UrlModeRevision, mode: Mode): boolean => mode === "form" || revision !== "2025-06-18"
+
+/** On a revision of which nothing is known yet, a result or a question in another mode is the server's choice. */
+const isError = (callState: CallState): boolean =>
+  callState.kind === "refused" || (callState.kind === "done" && callState.result.isError === true)
 
 const limitAdvice =
   "The server stopped asking, probably at a limit. Allow about fifty open questions for one person, or name a " +

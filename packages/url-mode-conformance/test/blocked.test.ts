@@ -39,6 +39,13 @@ const check = (target: UrlModeTarget, revision: UrlModeRevision, ...prefixes: re
     checks: urlModeChecks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix))),
   })
 
+/** Two checks on each of two revisions. */
+const onBothRevisions = (reply: Reply): Promise<UrlModeReport> =>
+  checkUrlMode(intercepted(reply), {
+    revisions: ["2026-07-28", "2025-11-25"],
+    checks: urlModeChecks.filter(({ id }) => id === "url-message" || id === "address-valid"),
+  })
+
 describe("a check could not run", () => {
   it("when the tool has stopped asking", async () => {
     const limited = intercepted(after(3, { ...texts("There are too many open questions."), isError: true }))
@@ -52,6 +59,16 @@ describe("a check could not run", () => {
       "connect asked in url mode before, but not any more: it gave an error result: “There are too many open questions.”",
     )
     expect(blocked?.next).toContain("--reset")
+  })
+
+  it("when the tool stops asking at the first question of a later revision", async () => {
+    const report = await onBothRevisions(after(2, { ...texts("There are too many open questions."), isError: true }))
+    expect(report).toMatchObject({ passed: 2, failed: 0, blocked: 2, skipped: 0 })
+    for (const { outcome, revision, why, next } of report.results.slice(2))
+      expect([outcome, revision, why, next]).toEqual([
+        ...["blocked", "2025-11-25", expect.stringContaining("asked in url mode before, but not any more")],
+        expect.stringContaining("--reset"),
+      ])
   })
 
   it("when the server opens no more sessions", async () => {
@@ -100,6 +117,12 @@ describe("a check is skipped", () => {
     const report = await check(finished, "2026-07-28", "url", "address-valid")
     expect(report).toMatchObject({ passed: 3, failed: 0, blocked: 0, skipped: 3 })
     expect(report.results.at(-1)?.why).toContain("connect has nothing left to ask (--reset makes it ask again)")
+  })
+
+  it("when the tool asks on one revision and gives its result on another", async () => {
+    const report = await onBothRevisions(after(2, texts("Hello.")))
+    expect(report).toMatchObject({ passed: 2, failed: 0, blocked: 0, skipped: 2 })
+    expect(report.results.at(-1)?.why).toContain("connect does not ask in url mode here")
   })
 
   it("when only a tool that asks by form was named", async () => {
