@@ -32,7 +32,7 @@ export default defineConfig({
           setupFiles: ["test/canaries/watch.ts"],
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts"],
-          // Nothing here keeps state between files, and loading everything anew for each takes longer than the tests.
+          // Nothing here keeps state between files, and loading everything again for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
           // Time to find out that something hangs, and not how busy the machine is.
@@ -64,7 +64,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      // A real Nextcloud, which nobody has by chance: npm run test:live.
+      // Needs a real Nextcloud: npm run test:live.
       ...(process.env.HOLDPOINT_LIVE === "1" ? [live] : []),
     ],
   },

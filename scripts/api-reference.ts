@@ -125,7 +125,7 @@ function shorten({ checker }: Project, named: Named, node: Node): string {
     : `const ${named.name}: ${checker.typeToString(type, undefined, NodeBuilderFlags.NoTruncation)}`
 }
 
-/** Of an arrow function, and of the one that it returns. */
+/** The body of an arrow function, or of the function that it returns. */
 function bodyOf(value: Node | undefined): Node | undefined {
   return value !== undefined && isArrowFunction(value) ? (bodyOf(value.body) ?? value.body) : undefined
 }

@@ -6,7 +6,7 @@ export type Place =
   | "printed"
   /** In an error, also in one that somebody caught. */
   | "error"
-  /** In a report to whoever runs the server. */
+  /** In a report to the operator of the server. */
   | "report"
   /** In a response to a browser: headers and body, without the cookies that it sets. */
   | "page"
@@ -32,7 +32,7 @@ export const kinds = {
   entered: [],
   /** What a cookie of ours holds: of a session, of a flow, of a sign-in, of a claim. */
   cookie: [],
-  /** Of the key ring. */
+  /** A key of the key ring. */
   key: [],
 } as const satisfies Record<string, readonly Place[]>
 

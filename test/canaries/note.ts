@@ -24,7 +24,7 @@ export function noteCanary(kind: CanaryKind, value: unknown): void {
   if (typeof value === "string" && value.length >= shortest) write("secrets", `${JSON.stringify([kind, value])}\n`)
 }
 
-/** This was said at this place. `where` is for whoever has to find it. */
+/** Notes what was said. `where` helps to find it. */
 export function hear(place: Place, where: string, words: string): void {
   const { entry, part } = separators
   if (words.length >= shortest) write("heard", `${entry}${place}${part}${where}${part}${words}`)

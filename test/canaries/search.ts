@@ -19,7 +19,7 @@ export interface Search {
 interface Needle {
   readonly canary: Canary
   readonly bytes: Buffer
-  /** Of the window within it. */
+  /** The position of the window within it. */
   readonly offset: number
 }
 

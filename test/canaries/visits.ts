@@ -44,7 +44,7 @@ export function noteEntered(fields: Readonly<Record<string, string>>): void {
     if (["key", "password", "secret"].includes(name)) noteCanary("entered", value)
 }
 
-/** Of ours, not of the providers'. */
+/** Our own pages, not the providers'. */
 function noteCookie(line: string): void {
   const [, value] = /^(?:__Host-)?hp_(?:session|signin|flow_\w+|claim_\w+|authorize_\w+)=([^;]*)/.exec(line) ?? []
   noteCanary("cookie", value)

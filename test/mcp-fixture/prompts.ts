@@ -1,4 +1,4 @@
-// Prompts that need nobody: with and without arguments, with a resource, with a picture.
+// Prompts that ask no person: with and without arguments, with a resource, with a picture.
 
 import { completable, type McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"

@@ -1,4 +1,4 @@
-// The fixture on an address of this machine, at /mcp: kept in memory, and open to whoever reaches it.
+// The fixture on an address of this machine, at /mcp: kept in memory, and open to every caller.
 
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -22,7 +22,7 @@ describe("arguments", () => {
     ["that are missing", "nc_notes_get_note", {}, /note_id/],
     ["out of range", "nc_notes_list_notes", { limit: 0 }, /limit/],
     ["that are none of the choices", "nc_talk_create_conversation", { kind: "choir" }, /kind/],
-    ["that are no object", "nc_notes_list_notes", "all", /./],
+    ["that are not an object", "nc_notes_list_notes", "all", /./],
     ["that are a list", "nc_notes_list_notes", [1], /./],
   ])("%s are told so", async (_, name, given, words) => {
     const said = await wordsOf(name, given)
@@ -74,7 +74,7 @@ describe("arguments", () => {
     expect(await wordsOf("nc_notes_get_note", { constructor: 1, note_id: 1 })).toMatch(/no argument/)
   })
 
-  it("are checked for every tool: one that nobody knows is refused by all", async () => {
+  it("are checked for every tool: an unknown one is refused by all", async () => {
     const accepted: Tool[] = []
     for (const tool of table) if ((await wordsOf(tool.name, { no_such_argument: 1 })) === "") accepted.push(tool)
     expect(accepted).toEqual([])
@@ -88,7 +88,7 @@ describe("through a client", () => {
   })
   afterAll(() => house.close())
 
-  it("wrong arguments are an error of the tool, which asks nobody and sends nothing", async () => {
+  it("wrong arguments are an error of the tool, which does not ask and sends nothing", async () => {
     house.standIn.forget()
     const refused = await house.call("nc_notes_get_note", { noteid: 5 })
     expect(refused.isError).toBe(true)

@@ -105,7 +105,7 @@ describe("a read", () => {
 })
 
 describe("a write", () => {
-  it.each(writers)("%s is not tried again when nobody knows whether it was done", async (method) => {
+  it.each(writers)("%s is not tried again when it is unknown whether it was done", async (method) => {
     for (const answer of [status(502), status(503), status(504), fails("ECONNRESET"), fails("ETIMEDOUT")])
       expect((await attempt([answer, fine], { method })).tries).toBe(1)
   })
@@ -153,7 +153,7 @@ describe("what is refused", () => {
     expect(await attempt([status(429, { "retry-after": "1" })])).toMatchObject({ tries: 1 })
   })
 
-  it("for maintenance says so, and waits for nobody", async () => {
+  it("for maintenance says so, and does not wait", async () => {
     const tried = await attempt([status(503, { "x-nextcloud-maintenance-mode": "1" })])
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
     expect(tried.words).toMatch(/maintenance mode/)
@@ -177,8 +177,8 @@ describe("what is refused", () => {
     expect((await attempt([page])).words).not.toContain("firewall")
   })
 
-  it("with credentials that nobody can renew here says who has to do what", async () => {
-    const unauthorizedAdvice = "Set NEXTCLOUD_PASSWORD anew."
+  it("with credentials that cannot be renewed here says who has to do what", async () => {
+    const unauthorizedAdvice = "Set NEXTCLOUD_PASSWORD again."
     expect((await attempt([status(401)], {}, { unauthorizedAdvice })).words).toContain(unauthorizedAdvice)
   })
 

@@ -35,7 +35,7 @@ describe.each<ClientKind>(["2026", "2025", "form-only"])("a client of kind %s", 
 
 describe("check_logged_in", () => {
   it.each<ClientKind>(["form-only", "2025"])(
-    "says within one hold that no login was detected, when a client of kind %s agrees and nobody logs in",
+    "says within one hold that no login was detected, when a client of kind %s agrees and the person does not log in",
     async (client) => {
       const { call } = await enter({
         ...{ client, mcp: { holdMs: 200 } },
@@ -169,7 +169,7 @@ describe("the tools about access", () => {
     expect(first).toEqual({ type: "text", text: words })
   })
 
-  it("say that a login was not detected where nobody can be asked", async () => {
+  it("say that a login was not detected where the person cannot be asked", async () => {
     const { call } = await enter({ client: "mute" })
     expect(textIn(await call("check_logged_in"))).toContain("Login not detected")
   })

@@ -46,7 +46,7 @@ describe("a list in pages", () => {
 })
 
 describe("a tool that lists", () => {
-  /** Of these the stand-in has recordings alone, which are the same whatever page is asked for. */
+  /** The stand-in has only recordings of these, which are the same for every page. */
   const recorded: readonly Toolset[] = ["deck", "tables", "cookbook", "news", "talk"]
   const listing = table.filter((tool) => "cursor" in tool.input.properties && !recorded.includes(tool.app))
 

@@ -12,7 +12,7 @@ it("end where the address does", () => {
   expect(hrefs.map(lastSegment)).toEqual(["work", "50%", "50%", "", ""])
 })
 
-it("name the person of a principal, and nobody elsewhere", () => {
+it("name the person of a principal, and no person elsewhere", () => {
   const hrefs = ["/dav/principals/users/a%40b/", "principals/users/alice", "/dav/principals/groups/staff/", ""]
   expect(hrefs.map(userIdOf)).toEqual(["a@b", "alice", undefined, undefined])
 })

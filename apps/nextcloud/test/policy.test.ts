@@ -43,13 +43,13 @@ describe("what holds", () => {
     expect(await policies.of(tool, undefined)).toBe("never")
   })
 
-  it("is not what nobody could have chosen", async () => {
+  it("is never a value that could not have been chosen", async () => {
     const { policies, choices } = opened()
     await choices.set(alice, choiceName(tool), "sometimes")
     expect(await policies.of(tool, alice)).toBe(tool.confirm?.policy)
   })
 
-  it("is that nobody is asked about tools that take nothing away", async () => {
+  it("is not to ask about tools that take nothing away", async () => {
     expect(await opened({ "*": "always" }).policies.of(reading, alice)).toBe("never")
   })
 

@@ -34,7 +34,7 @@ export function recorded(api: string, labels: readonly string[], made: readonly 
     const key = toKey(`${request.method} ${new URL(request.url).pathname}`)
     const left = answers.get(key) ?? []
     const answer = left.length > 1 ? left.shift() : left[0]
-    if (answer === undefined) throw new Error(`Nobody answers ${key}.`)
+    if (answer === undefined) throw new Error(`There is no answer to ${key}.`)
     return answer()
   }
 }

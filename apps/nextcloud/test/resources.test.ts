@@ -100,7 +100,7 @@ describe("reading a resource", () => {
     expect(await read(here.client, uri)).toMatchObject({ uri, mimeType: "text/plain", text: "inside" })
   })
 
-  it("gives what is no text as bytes", async () => {
+  it("gives what is not text as bytes", async () => {
     const here = await enter()
     const bytes = Uint8Array.from([0x50, 0x4b, 3, 4, 0, 255, 254, 0])
     write(here, "/a.zip", bytes)
@@ -181,7 +181,7 @@ describe("watching a resource", () => {
     await subscription.close()
   })
 
-  it("asks nobody while there is no access, and begins to tell when there is", async () => {
+  it("does not ask while there is no access, and begins to notify when there is", async () => {
     const { here, client, updated, uri, change } = await withNote("2025")
     await client.subscribeResource({ uri })
     expect(here.prompts).toEqual([])
@@ -205,7 +205,7 @@ describe("watching a resource", () => {
     expect(here.reports).toEqual([])
   })
 
-  it("is not possible over HTTP, where nobody could be told, and says what to do instead", async () => {
+  it("is not possible over HTTP, where no client could be notified, and says what to do instead", async () => {
     const here = await enter({ client: "2025" })
     await expect(here.client.subscribeResource({ uri: "nc://notes/5" })).rejects.toThrow(/read it again/)
   })

@@ -142,7 +142,7 @@ describe("toolsets", () => {
     expect(names).toEqual([access, ...expected])
   })
 
-  it("that are not chosen say how they are switched on, and ask nobody", async () => {
+  it("that are not chosen say how they are switched on, and do not ask", async () => {
     const choice = { toolsets: new Set<Toolset>(["notes"]), readOnly: false }
     const { call, prompts } = await enter({ choice })
     const refused = await call("nc_deck_list_boards")

@@ -72,7 +72,7 @@ describe("holdpoint answer", () => {
 
   verifies(
     "command.ask-and-answer",
-    "says how a question ended, when and by whom, and accepts the same answer twice",
+    "says how, when and through which person a question ended, and accepts the same answer twice",
     async () => {
       const world = createWorld()
       const id = await asked(world)

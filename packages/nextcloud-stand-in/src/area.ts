@@ -27,7 +27,7 @@ export interface Call {
   readonly pages: string
 }
 
-/** Of a Basic login; "unknown" is an invalid Bearer token. */
+/** The user of a Basic login; "unknown" for an invalid Bearer token. */
 export type Refusal = "wrong" | "disabled" | "throttled" | "unknown"
 
 export interface User {

@@ -46,7 +46,7 @@ function unlessSeen(reply: Reply, { headers }: Call): Reply {
   return isSeen ? { status: 304, headers: { etag } } : reply
 }
 
-/** Of identical recorded writes, the next one; at the end the last. */
+/** Returns identical recorded writes one after the other, and then the last one again. */
 function nextOf(call: Call, chosen: Recording, candidates: readonly Recording[]): Recording {
   const sent = new TextDecoder().decode(call.body)
   const same = candidates.filter(

@@ -56,7 +56,7 @@ export interface Switches {
   /** As after too many failed logins: 429 for every login with Basic. */
   throttled: boolean
   readonly disabled: Set<string>
-  /** Of OpenID Connect: how many seconds tokens last. */
+  /** How many seconds OpenID Connect tokens last. */
   readonly oidc: { expiresIn: number }
   /** Apps that are not installed, by id: `notes`, `deck`, `spreed`. */
   readonly without: Set<string>

@@ -1,7 +1,7 @@
 // Translates recorded requests for the replay: other people and names from the start, and ids, etags and tokens as they are
 // learned from responses.
 
-/** Of equal length, so that sizes stay the same. */
+/** All of equal length, so that sizes stay the same. */
 const renamed: Readonly<Record<string, string>> = {
   alice: "wanda",
   Alice: "Wanda",

@@ -165,7 +165,7 @@ function bodyIn(request: Message, play: Play): { body?: string | Uint8Array<Arra
   return { body: withPageTokens(body, play) }
 }
 
-/** Of large bodies only the beginning was recorded. */
+/** Only the beginning of large bodies was recorded. */
 function whole(request: Message, kept: Buffer): Uint8Array<ArrayBuffer> {
   const length = request.body_length ?? kept.length
   const type = headerOf(request, "content-type") ?? ""

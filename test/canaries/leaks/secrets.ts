@@ -3,7 +3,7 @@
 import { type CanaryKind, kinds } from "../kinds.ts"
 import { noteCanary } from "../note.ts"
 
-/** One of this kind for each leak. Made up of the name, so that whoever started the run knows it too. */
+/** One of this kind for each leak. Derived from the name, so that the process that started the run knows it too. */
 export function secretOf(kind: CanaryKind, leak: string): string {
   return `leaked-on-purpose-${Object.keys(kinds).indexOf(kind)}-${Buffer.from(leak).toString("hex")}`
 }

@@ -1,4 +1,4 @@
-// What `holdpoint conformance` looks for when nobody names a tool: one that asks by link, and one that asks by form.
+// What `holdpoint conformance` looks for when no tool is named: one that asks by link, and one that asks by form.
 
 import { holdable } from "@holdpoint/sdk/mcp"
 import type { McpServer } from "@modelcontextprotocol/server"
@@ -10,7 +10,7 @@ export function registerLinks(server: McpServer, home: string): void {
   const inputSchema = z.object({ place: z.string().optional() })
   server.registerTool(
     "test_url_elicitation",
-    { description: "Asks you to open a page, which nobody can finish.", inputSchema },
+    { description: "Asks you to open a page that cannot be finished.", inputSchema },
     holdable(async (_, ask) => {
       await ask.url("page", "Please open this page.", (id) => `${home}/pages/${id}`)
       return text("The page is done.")

@@ -1,4 +1,4 @@
-// Tools that say something while they run, or that make lists change for whoever subscribed.
+// Tools that say something while they run, or that change lists for subscribers.
 
 import { setTimeout as pause } from "node:timers/promises"
 import { InMemoryServerEventBus, type McpServer, type ServerContext } from "@modelcontextprotocol/server"

@@ -1,4 +1,4 @@
-// A call that nobody waits for any more: what of it is still sent.
+// A call that was cancelled: what of it is still sent.
 
 import { expect, it } from "vitest"
 import { withCancellation } from "../../src/api/cancellation.ts"

@@ -57,7 +57,7 @@ describe("an event that is changed", () => {
     eventOf(...times, ...strange, ...sound, ...shown, "SEQUENCE:4"),
   )
 
-  it("keeps every line that nobody meant, as it was written", () => {
+  it("keeps every unrelated line as it was written", () => {
     const lines = linesOf(change(text, { title: "New" }).text)
     for (const line of [...times, ...strange, ...sound, ...shown, ...outlook]) expect(lines).toContain(line)
     const gone = linesOf(text).filter((line) => !lines.includes(line))
@@ -344,7 +344,7 @@ describe("a new event", () => {
   })
 })
 
-it("answers an invitation for the one who is invited, and for nobody else", () => {
+it("answers an invitation for the invited person only", () => {
   const guests = ["ATTENDEE;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:Bob@example.org", "ATTENDEE:mailto:eve@example.org"]
   const series = seriesOf(calendarOf(eventOf("DTSTART:20261101T090000Z", ...guests)))
   const master = onlyEvent(series.document.toString())

@@ -86,7 +86,7 @@ describe("a rule of the RFC", () => {
   })
 })
 
-/** Each of these kept ical.js in one `next()` for ever. */
+/** Each of these kept ical.js in one `next()` forever. */
 const endless = [
   "FREQ=DAILY;INTERVAL=7;BYDAY=MO",
   "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",

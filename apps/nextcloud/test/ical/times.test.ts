@@ -80,7 +80,7 @@ describe("zones", () => {
     expect(startsOf(winter, "2026-11-01", "2027-01-01")).toEqual(["2026-12-01T09:00:00+02:30"])
   })
 
-  it("says of a zone that nobody knows that it is unknown, and shows no offset", () => {
+  it("says of an unknown zone that it is unknown, and shows no offset", () => {
     const series = seriesOf(calendarOf(eventOf("DTSTART;TZID=Nowhere:20260701T090000")))
     const [found] = occurrencesIn(series, { from: 0, to: Date.UTC(2030, 0) }, utc)
     expect(found && toShortEvent(found)).toMatchObject({
@@ -257,7 +257,7 @@ describe("rules that a model writes", () => {
   })
 })
 
-it("a file that is no calendar is refused", () => {
+it("a file that is not a calendar is refused", () => {
   expect(() => readDocument("BEGIN:VCARD\r\nVERSION:3.0\r\nEND:VCARD\r\n")).toThrow()
   expect(() => readDocument("hello")).toThrow()
 })

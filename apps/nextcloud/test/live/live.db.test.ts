@@ -81,6 +81,6 @@ it("says what is missing, each variable with what it is for, and ends with 2", a
   const { code, output } = await run({ NEXTCLOUD_HOST: "cloud.example.org", NEXTCLOUD_TEST_TOOLSETS: "notes,maps" })
   expect(code).toBe(2)
   expect(output).toContain("NEXTCLOUD_TEST_PASSWORD_2 is not set: its password")
-  expect(output).toContain("NEXTCLOUD_HOST is no address")
+  expect(output).toContain("NEXTCLOUD_HOST is not an address")
   expect(output).toContain("NEXTCLOUD_TEST_TOOLSETS has “maps”")
 })

@@ -153,7 +153,7 @@ async function recipeOf({ alice }: SampleWorld) {
 }
 
 const onTheWeb: Arguments = () => {
-  throw lacking("the server would have to reach a page of the web that nobody named")
+  throw lacking("the server would have to reach a web page that was not named")
 }
 
 const cookbook: Readonly<Record<string, Arguments>> = {

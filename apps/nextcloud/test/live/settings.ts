@@ -32,7 +32,7 @@ export function readLiveSettings(environment: Environment): LiveSettings | { rea
   const missing = names.filter((name) => given(name) === "").map((name) => `${name} is not set: ${variables[name]}.`)
   const url = given("NEXTCLOUD_HOST").replace(/\/+$/, "")
   const isAddress = /^https?:$/.test(URL.parse(url)?.protocol ?? "")
-  const wrong = url !== "" && !isAddress ? [`NEXTCLOUD_HOST is no address: “${url}”.`] : []
+  const wrong = url !== "" && !isAddress ? [`NEXTCLOUD_HOST is not an address: “${url}”.`] : []
   const wanted = (environment.NEXTCLOUD_TEST_TOOLSETS ?? toolsets.join()).split(",").map((name) => name.trim())
   const unknown = wanted.filter((name) => !(toolsets as readonly string[]).includes(name))
   const strange = unknown.map((name) => `NEXTCLOUD_TEST_TOOLSETS has “${name}”; there are: ${toolsets.join(", ")}.`)

@@ -28,7 +28,7 @@ export async function openLive({ url, alice, bob, toolsets }: LiveSettings): Pro
   const accounts = createSingleAccount({ url, username: alice.name, password: alice.password, fetch: counted })
   const house = await openHouse({
     accounts,
-    // Only its address is asked for: nobody connects through the vault here.
+    // Only its address is used: no account is connected through the vault here.
     standIn: { url } as RunningStandIn,
     choice: { toolsets, readOnly: false },
     confirm: { "*": "always" },

@@ -31,7 +31,7 @@ export function cellOf(tool: Tool, column: Column): Cell {
 }
 
 function generally({ effect, confirm }: Tool, column: Column): string | undefined {
-  if (column === "conflict" && effect === "read") return "it only reads: nobody can be in its way"
+  if (column === "conflict" && effect === "read") return "it only reads, so there is no conflict"
   if (column === "declined" && confirm === undefined) return "it takes nothing away that could be asked about"
   return undefined
 }
@@ -58,7 +58,7 @@ const exceptions: Readonly<Record<string, Readonly<Partial<Record<Column, string
   nc_status_get_status: { "not found": "that nothing is set is an answer: they are offline" },
 }
 
-/** Whose answer tells of each part what became of it, so that a conflict in one of them is no error of the whole. */
+/** Whose answer tells of each part what became of it, so that a conflict in one of them is not an error of the whole. */
 export const tellsOfParts: ReadonlySet<string> = new Set(["nc_calendar_bulk_operations"])
 
 /** Their requests grow with what is in the account: they are counted before others have put something there. */

@@ -47,7 +47,7 @@ export async function openStage(): Promise<Stage> {
     answer: async (prompt, here) =>
       prompt.url === undefined && onLoss === "decline" ? { action: "decline" } : agree(prompt, here),
   })
-  // From here on the client checks what it gets against the schemas that were listed: all, while nobody is connected.
+  // From here on the client checks what it gets against the schemas that were listed: all, while no account is connected.
   await house.client.listTools()
   await connectWithAll(house)
   const known = { url: server.url }

@@ -14,7 +14,7 @@ import type { DemoUser } from "./users.ts"
 import { demoUsers } from "./users.ts"
 
 export interface EmbeddedIdpOptions {
-  /** Of the server that mounts it. Must be a loopback address. */
+  /** The address of the server that mounts it. Must be a loopback address. */
   readonly publicUrl: string
   /** The redirect URIs of our own sign-in. */
   readonly redirectUris: readonly string[]

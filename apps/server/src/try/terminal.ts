@@ -92,7 +92,7 @@ const hintOf = (type: string | undefined, values: readonly string[] | undefined)
   type === "boolean" ? " [Y/n]" : values === undefined ? "" : ` (${values.join(", ")})`
 
 interface Lines {
-  /** Of several waiters, the latest gets the line. Undefined when the input has ended. */
+  /** Returns the next line, to the latest of several waiters. Undefined when the input has ended. */
   next(signal: AbortSignal): Promise<string | undefined>
   close(): void
 }

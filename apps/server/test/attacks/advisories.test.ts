@@ -55,7 +55,7 @@ describe("a flow", () => {
     world.problems.length = 0
   })
 
-  it("that one administrator began is not finished, confirmed or begun anew by another (CVE-2026-45337)", async () => {
+  it("that one administrator began is not finished, confirmed or begun again by another (CVE-2026-45337)", async () => {
     const owner: Owner = { kind: "project", tenant: "acme", project: "hermes" }
     const admin = (): Principal => ({ ...world.person(newSubject("admin")), roles: ["admin"] })
     const [first, second] = [await enterAs(world, admin()), await enterAs(world, admin())]
@@ -63,8 +63,8 @@ describe("a flow", () => {
     const seenBefore = await second.open(link)
     world.notes.settings.user = "hermes-at-notes"
     const reached = await first.submit(await first.open(link), { do: "continue" }, { stopAt: isCallback })
-    const anew = await second.submit(seenBefore, { do: "continue" }, { stopAt: isCallback })
-    expect(anew.url.pathname).toBe(`/connect/${id}`)
+    const begunAgain = await second.submit(seenBefore, { do: "continue" }, { stopAt: isCallback })
+    expect(begunAgain.url.pathname).toBe(`/connect/${id}`)
     expect((await second.open(`${link}/continue`)).url.pathname).toBe(`/connect/${id}`)
     await second.submit(seenBefore, { do: "use" })
     expect(await redeemedDuring(world, () => second.open(reached.url.href))).toBe(0)

@@ -239,7 +239,7 @@ describe("a callback", () => {
     expect(redeemed).toBe(0)
   })
 
-  it("after signing in anew, as the same person in the same browser, is not redeemed", async () => {
+  it("after a new sign-in, as the same person in the same browser, is not redeemed", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const callback = await reachCallback(alice, world, link)

@@ -69,7 +69,7 @@ export const advisoryMutations: readonly Mutation[] = [
     "failed(ownershipChecks) ?? failed(answerChecks)",
     "failed(answerChecks)",
     "advisories",
-    "that one administrator began is not finished, confirmed or begun anew by another (CVE-2026-45337)",
+    "that one administrator began is not finished, confirmed or begun again by another (CVE-2026-45337)",
   ]),
   ...within("sealing/key-file.ts", [
     "advisory: a key file that others can read",

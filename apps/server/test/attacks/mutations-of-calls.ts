@@ -16,7 +16,7 @@ const believed = `await import("jose").then((jose) => ({
 
 const ofStates: readonly Mutation[] = [
   ...within("surfaces/mcp/state.ts", [
-    "call: a state that is no text",
+    "call: a state that is not text",
     'typeof text !== "string" || ',
     "",
     `${mcp}/parts/state.test.ts`,

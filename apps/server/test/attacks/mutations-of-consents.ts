@@ -69,7 +69,7 @@ const ofStrangers: readonly Mutation[] = [
       "=> session === visitor.session }",
       "=> true }",
       "fixation",
-      "after signing in anew, as the same person in the same browser, is not redeemed",
+      "after a new sign-in, as the same person in the same browser, is not redeemed",
     ],
     [
       "consent: a made-up cookie",
@@ -254,7 +254,7 @@ const ofEnds: readonly Mutation[] = [
       'return !all.some(({ id, status }) => id !== flow.id && status !== "failed" && status !== "consented")',
       "return all.length > 0",
       "posts",
-      "while the person is at the provider lets them begin anew, and the first that comes back counts",
+      "while the person is at the provider lets them begin again, and the first that comes back counts",
     ],
     [
       "consent: the button twice",
@@ -295,7 +295,7 @@ const ofEnds: readonly Mutation[] = [
   ...within(
     "vault/consent/rounds.ts",
     [
-      "consent: silence is no yes",
+      "consent: silence is not a yes",
       'await giveUp(parts, flow, { code: "other_account" })',
       `const { replaces: _replaces, ...alone } = flow
       const taken = { status: "exchanged", isConfirmed: true, dueAt: now + parts.times.abandonedMs } as const

@@ -86,7 +86,7 @@ const ofTheClick: readonly Mutation[] = [
     "of a link leads to the generic page, however little was altered",
   ]),
   ...within("core/transition.ts", [
-    "flow: an id is no authority",
+    "flow: an id grants nothing",
     "!canAnswer(current, event.by)) {",
     "false) {",
     "callback",

@@ -55,7 +55,7 @@ const ofStates: readonly Mutation[] = [
       "is refused without being opened when it is longer than any issued one",
     ],
     [
-      "mcp: a session is no state",
+      "mcp: a session is not a state",
       'const sessionPurpose = "mcp session"',
       'const sessionPurpose = "mcp state"',
       `${parts}/kept-apart.test.ts`,

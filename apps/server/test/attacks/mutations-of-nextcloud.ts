@@ -113,7 +113,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "if (!chosen.includes(tool)) return",
     "if (tool === undefined) return",
     `${tests}/tool-selection.test.ts`,
-    "that are not chosen say how they are switched on, and ask nobody",
+    "that are not chosen say how they are switched on, and do not ask",
   ]),
   ...within("apps/nextcloud/src/api/client.ts", [
     "nextcloud: credentials go nowhere else",

@@ -29,7 +29,7 @@ export const questionMutations: readonly Mutation[] = [
       "refuses a click of another person, and a forged one",
     ],
     [
-      "the loser is told by whom",
+      "the loser is told who answered",
       "...(current.answeredBy === undefined ? {} : { by: current.answeredBy }),",
       "",
       transitionTests,

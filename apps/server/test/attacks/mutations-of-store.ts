@@ -245,7 +245,7 @@ export const storeMutations: readonly Mutation[] = [
       "keeps the new refresh token together with the new access token, and tells of it once",
     ],
     [
-      "dead only if nobody was faster",
+      "ended only if no other node was faster",
       "const isSame = sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)",
       "const isSame = sealed !== lease",
       refreshTests,

@@ -155,7 +155,7 @@ export const upstreamMutations: readonly Mutation[] = [
     'if (tool.confirm === undefined) return "never"',
     "",
     "apps/nextcloud/test/policy.test.ts",
-    "is that nobody is asked about tools that take nothing away",
+    "is not to ask about tools that take nothing away",
   ]),
   ...within("apps/nextcloud/src/tools/notes/notes.ts", [
     "a note as it was shown",

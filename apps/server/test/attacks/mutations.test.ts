@@ -10,7 +10,7 @@ const root = new URL("../../../../", import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), "utf8")
 const sources = globSync("packages/*/{src,test}/**/*.ts", { cwd: fileURLToPath(root) })
 
-/** Of the test file itself and of the suites that it runs. */
+/** The titles in the test file itself and in the suites that it runs. */
 const casesOf = (test: string): readonly string[] => [test, ...sources.filter((file) => isRunBy(file, test))].map(read)
 
 describe("every mutation", () => {

@@ -279,7 +279,7 @@ describe("the back button", () => {
     expect(await connectionsOf(world, alice)).toHaveLength(1)
   })
 
-  it("while the person is at the provider lets them begin anew, and the first that comes back counts", async () => {
+  it("while the person is at the provider lets them begin again, and the first that comes back counts", async () => {
     const alice = await arrivePerson(world, "alice")
     const { link } = await ask(world, alice)
     const first = await reachCallback(alice, world, link)

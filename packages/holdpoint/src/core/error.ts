@@ -70,7 +70,7 @@ export const errorCodes = {
   link_unusable: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** The person was asked and did not complete the question. The error has the outcome. */
   not_answered: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
-  /** The form was answered, and its answer is not kept any more: retention removed it, or its key is gone. Ask anew. */
+  /** The form was answered, but the answer is gone: retention removed it, or its key is lost. Ask again. */
   content_gone: { http: 410, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** A replayed handler asked something different, or in a different order. */
   replay_diverged: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },

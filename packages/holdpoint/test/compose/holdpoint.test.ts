@@ -110,7 +110,7 @@ describe("a holdpoint", () => {
     expect(() => holdpoint.callersAt("/other")).toThrow("is not a resource")
   })
 
-  it("takes the person at this machine for who calls in local mode, and nobody where nothing says who", async () => {
+  it("takes the person at this machine as the caller in local mode, and has no caller otherwise", async () => {
     const local = await createHoldpoint(options())
     const shared = await createHoldpoint(options({ people: signingIn }))
     onTestFinished(async () => {

@@ -291,7 +291,7 @@ test("shows a link with its host and asks before it counts as agreed", async () 
 
 verifies(
   "terminal.prints-without-terminal",
-  "prints the question and how to answer it where nobody can type",
+  "prints the question and how to answer it where no person can type",
   async () => {
     const piped = openTerminal({ isTTY: false })
     const asked = await piped.ask(

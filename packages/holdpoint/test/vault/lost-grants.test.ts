@@ -172,7 +172,7 @@ describe("another account than before", () => {
 })
 
 describe("a grant that was renewed", () => {
-  it("is not given back by whoever goes on after a crash: what it replaced was", async () => {
+  it("is not revoked by the process that continues after a crash: what it replaced was", async () => {
     const revoked: string[] = []
     const outliving: Kind<ApiKeyProvider> = {
       ...apiKeyKind,

@@ -136,7 +136,7 @@ const flows: readonly Fault[] = [
     fails: ["flow-one-prompt", "capability-retry"],
   },
   {
-    name: "holds a retry for ever",
+    name: "holds a retry forever",
     fault: { holdMs: 3_600_000 },
     fails: ["flow-leg"],
   },

@@ -81,7 +81,7 @@ describe("a refresh token", () => {
     expect((await revoke(desk, tokens.refresh_token)).status).toBe(200)
     const next = await refresh(authority, writer, tokens.refresh_token)
     expect(next.status).toBe(200)
-    expect((await revoke(writer, "a-token-that-nobody-has-made")).status).toBe(200)
+    expect((await revoke(writer, "a-token-that-was-never-issued")).status).toBe(200)
     expect((await revoke(writer, next.tokens.refresh_token)).status).toBe(200)
     expect((await refresh(authority, writer, next.tokens.refresh_token)).status).toBe(400)
   })
@@ -157,7 +157,7 @@ describe("an access token", () => {
       [writer, "a.b.c"],
     ] as const)
       expect((await revoke(client, presented)).status).toBe(200)
-    const stranger = { token, client_id: "https://nobody.example/client.json" }
+    const stranger = { token, client_id: "https://stranger.example/client.json" }
     expect((await post(authority, "/oauth/revoke", stranger)).status).toBe(400)
     expect(await statusWith(token)).toBe(200)
   })

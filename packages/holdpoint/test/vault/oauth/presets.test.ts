@@ -81,7 +81,7 @@ describe.each(rows)("$provider.id", ({ provider, played, asks, grants, account, 
       kind: "unknown",
       reason: { code: "client_refused" },
     })
-    const dead = await oauthKind.refresh(provider, { ...fields, refresh_token: "refresh-of-nobody" }, tools)
+    const dead = await oauthKind.refresh(provider, { ...fields, refresh_token: "refresh-of-no-grant" }, tools)
     expect(dead).toMatchObject({ kind: "dead", reason: { code: "grant_ended" } })
   })
 
