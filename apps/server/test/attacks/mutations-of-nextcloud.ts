@@ -194,7 +194,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/files/removing.ts", [
     "nextcloud: the top folder is refused before a person is asked",
-    'if (plain(at) !== "/") return',
+    'if (normalizePath(at) !== "/") return',
     "if (at !== undefined) return",
     `${tests}/tools/files-writing.test.ts`,
     "refuses to delete the top folder",

@@ -39,7 +39,7 @@ export async function objectPath(nextcloud: Nextcloud, id: string, doing: string
 export const idOf = (href: string): string =>
   href.replace(/\/$/, "").split("/").slice(-2).map(decodeSegment).map(encodeURIComponent).join("/")
 
-export const idIn = (calendar: string, file: string): string =>
+export const toObjectId = (calendar: string, file: string): string =>
   `${encodeURIComponent(calendar)}/${encodeURIComponent(file)}`
 
 export interface CalendarQuery {
@@ -144,13 +144,17 @@ export const inCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: str
 export const readingCalendar = <T>(nextcloud: Nextcloud, calendar: string, doing: string, act: Act<T>): Promise<T> =>
   lookingUp(nextcloud, { calendar, doing, isUnclear: ({ kind }) => kind === "not_found" }, act)
 
-interface Place {
+interface CalendarAccess {
   readonly calendar: string
   readonly doing: string
   readonly isUnclear: (error: NextcloudError) => boolean
 }
 
-async function lookingUp<T>(nextcloud: Nextcloud, { calendar, doing, isUnclear }: Place, act: Act<T>): Promise<T> {
+async function lookingUp<T>(
+  nextcloud: Nextcloud,
+  { calendar, doing, isUnclear }: CalendarAccess,
+  act: Act<T>,
+): Promise<T> {
   try {
     return await act(calendar)
   } catch (error) {

@@ -11,7 +11,7 @@ import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
 import { seriesToChange } from "./event.ts"
-import type { Filter, Finding, Found } from "./find.ts"
+import type { Filter, Finding, FoundOccurrence } from "./find.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import type { Events } from "./ical.ts"
 import { loadEvents } from "./ical.ts"
@@ -124,13 +124,13 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
   throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }
 
-const nameOf = ({ toShortEvent }: Events, one: Found): string => {
+const nameOf = ({ toShortEvent }: Events, one: FoundOccurrence): string => {
   const { title, start, recurring, attendees } = toShortEvent(one)
   const people = attendees === undefined ? "" : `, ${pluralize(attendees, "attendee")}`
   return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
 }
 
-const digestOf = (found: readonly Found[]): string =>
+const digestOf = (found: readonly FoundOccurrence[]): string =>
   createHash("sha256")
     .update(
       found
@@ -141,11 +141,11 @@ const digestOf = (found: readonly Found[]): string =>
     .digest("hex")
 
 interface Act {
-  act(one: Found): Promise<void>
-  name(one: Found): string
+  act(one: FoundOccurrence): Promise<void>
+  name(one: FoundOccurrence): string
 }
 
-async function doAll(found: readonly Found[], run: Run, { act, name }: Act) {
+async function doAll(found: readonly FoundOccurrence[], run: Run, { act, name }: Act) {
   const failed: { event: string; why: string }[] = []
   let done = 0
   for (const one of found) {

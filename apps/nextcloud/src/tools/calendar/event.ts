@@ -113,14 +113,14 @@ export function toShort({ toShortEvent }: Events, id: string, found: Occurrence)
   return { id, calendar: calendarOf(id), ...event, ...count }
 }
 
-export interface Shown {
+export interface OutputOptions {
   readonly doing: string
   readonly recurrence_id?: string | undefined
   readonly offset?: number | undefined
 }
 
 /** The full event. For a series: the requested occurrence, or the series itself. */
-export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
+export async function toFullEvent(nextcloud: Nextcloud, events: Events, stored: Stored, shown: OutputOptions) {
   const { doing } = shown
   const series = seriesOf(events, stored, doing)
   const found = occurrenceOf(events, series, shown.recurrence_id, doing)
@@ -140,8 +140,8 @@ export async function toWhole(nextcloud: Nextcloud, events: Events, stored: Stor
   }
 }
 
-export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: Shown) {
-  const whole = await toWhole(nextcloud, events, stored, shown)
+export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: OutputOptions) {
+  const whole = await toFullEvent(nextcloud, events, stored, shown)
   const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
   return { id, etag, title, start, end, url, ...events.withoutUndefined({ timezone, recurrence, recurrence_id }) }
 }

@@ -39,13 +39,13 @@ export interface Filter {
   readonly min_minutes?: number | undefined
 }
 
-export interface Found extends Occurrence {
+export interface FoundOccurrence extends Occurrence {
   readonly stored: Stored
   readonly begins: number
 }
 
 export interface Finding {
-  readonly found: readonly Found[]
+  readonly found: readonly FoundOccurrence[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -91,7 +91,7 @@ export async function findEvents(
   const asked = { from: range.from - dayMs, to: range.to + dayMs }
   const all = await readStored(nextcloud, filter.calendar, asked, doing)
   const fits = matcher(events, filter)
-  const found: Found[] = []
+  const found: FoundOccurrence[] = []
   const skipped: Skipped[] = []
   const work = events.createStepBudget(events.mostForCall)
   const giveWay = createYielder()
@@ -152,12 +152,15 @@ async function readStored(
 
 function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
   const { query, category, status, attendee, min_attendees = 0, min_minutes = 0 } = filter
-  const words = plain(query ?? "")
+  const words = normalizeText(query ?? "")
     .split(/\s+/)
     .filter(Boolean)
   return ({ component, start, end }) => {
     if (words.length > 0 && !holds(events, component, words)) return false
-    if (category !== undefined && !events.categoriesOf(component).some((one) => plain(one) === plain(category)))
+    if (
+      category !== undefined &&
+      !events.categoriesOf(component).some((one) => normalizeText(one) === normalizeText(category))
+    )
       return false
     // An event without STATUS counts as confirmed.
     if (status !== undefined && (events.textIn(component, "status")?.toLowerCase() ?? "confirmed") !== status)
@@ -166,17 +169,17 @@ function matcher(events: Events, filter: Filter): (one: Occurrence) => boolean {
     if (people.length < min_attendees) return false
     if (
       attendee !== undefined &&
-      !people.some((one) => plain(`${one.email} ${one.name ?? ""}`).includes(plain(attendee)))
+      !people.some((one) => normalizeText(`${one.email} ${one.name ?? ""}`).includes(normalizeText(attendee)))
     )
       return false
     return events.instantOf(end, events.utc) - events.instantOf(start, events.utc) >= min_minutes * 60_000
   }
 }
 
-export const plain = (text: string): string => text.toLowerCase().normalize("NFC")
+export const normalizeText = (text: string): string => text.toLowerCase().normalize("NFC")
 
 export function holds(events: Pick<Events, "textIn">, component: Component, words: readonly string[]): boolean {
   const texts = ["summary", "description", "location"].map((name) => events.textIn(component, name) ?? "")
-  const whole = plain(texts.join("\n"))
+  const whole = normalizeText(texts.join("\n"))
   return words.every((word) => whole.includes(word))
 }

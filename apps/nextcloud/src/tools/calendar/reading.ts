@@ -4,7 +4,7 @@ import { offsetArgument, pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readObject } from "./api.ts"
-import { eventId, shortEvent, toShort, toWhole, wholeEvent } from "./event.ts"
+import { eventId, shortEvent, toFullEvent, toShort, wholeEvent } from "./event.ts"
 import { filterFields, findEvents, notListed, toNotListed } from "./find.ts"
 import { loadEvents } from "./ical.ts"
 import { namingOnlyForeign } from "./own-zone.ts"
@@ -48,7 +48,7 @@ const getEvent = defineTool({
   async run({ event_id, ...shown }, nextcloud) {
     const doing = "reading the event"
     const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])
-    return toWhole(nextcloud, events, stored, { ...shown, doing })
+    return toFullEvent(nextcloud, events, stored, { ...shown, doing })
   },
 })
 

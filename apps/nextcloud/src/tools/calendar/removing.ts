@@ -8,7 +8,7 @@ import type { Loss, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import { calendarOf, inCalendar, removeObject } from "./api.ts"
-import { etag, eventId, inWords, masked, occurrence, seriesOf, toWhole } from "./event.ts"
+import { etag, eventId, inWords, masked, occurrence, seriesOf, toFullEvent } from "./event.ts"
 import type { Events } from "./ical.ts"
 import { readToChange, replaceObject } from "./writing.ts"
 
@@ -35,7 +35,7 @@ const deleteEvent = defineTool({
     const seen = loss?.guard ?? etag
     const { stored, events } = await readToChange(nextcloud, { id: event_id, etag: seen }, doing)
     const { recurrence_id } = which
-    const shown = await toWhole(nextcloud, events, stored, { doing, recurrence_id })
+    const shown = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id })
     await remove(nextcloud, events, stored, which)
     return { deleted: inWords(shown) }
   },
@@ -43,7 +43,7 @@ const deleteEvent = defineTool({
 
 async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<Loss> {
   const { reach } = events.targetOf(seriesOf(events, stored, doing), which, doing)
-  const shown = await toWhole(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
+  const shown = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
   const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
   const details = [
     ...(shown.recurring === true ? [`It repeats: ${parts[reach]} is deleted.`] : []),

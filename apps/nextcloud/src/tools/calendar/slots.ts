@@ -15,7 +15,7 @@ export interface Hours {
   readonly to: number
 }
 
-export interface Wanted {
+export interface SlotRequest {
   readonly range: Busy
   readonly zone: Zone
   readonly minutes: number
@@ -49,7 +49,7 @@ export function toHours(text: string, doing: string): Hours {
 /** Consecutive free slots of the wanted length, starting at quarter hours. */
 export function freeSlots(
   events: Pick<Events, "toInstant" | "toWall">,
-  wanted: Wanted,
+  wanted: SlotRequest,
   busy: readonly Busy[],
 ): readonly Slot[] {
   const { range, zone, minutes, buffer, preferred } = wanted
@@ -73,7 +73,7 @@ export function freeSlots(
 /** The wanted hours of each day, in the zone's local time. */
 function windowsOf(
   { toInstant, toWall }: Pick<Events, "toInstant" | "toWall">,
-  { range, zone, hours, weekends }: Wanted,
+  { range, zone, hours, weekends }: SlotRequest,
 ): readonly Busy[] {
   const windows: Busy[] = []
   const last = toWall(range.to, zone)

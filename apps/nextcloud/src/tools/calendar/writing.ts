@@ -11,13 +11,13 @@ import { defineTool } from "../../tool.ts"
 import type { Stored } from "./api.ts"
 import {
   calendarOf,
-  idIn,
   inCalendar,
   moveObject,
   readObject,
   readOrganizer,
   readOwn,
   removeObject,
+  toObjectId,
   writeObject,
 } from "./api.ts"
 import {
@@ -27,7 +27,7 @@ import {
   eventLink,
   occurrence,
   seriesToChange,
-  toWhole,
+  toFullEvent,
   toWritten,
   writtenEvent,
 } from "./event.ts"
@@ -59,7 +59,7 @@ const createEvent = defineTool({
     const timed = await withUsualZone(nextcloud, changes)
     const text = events.newEvent(uid, timed, await makingOf(nextcloud, changes, doing))
     const stored = await inCalendar(nextcloud, calendar, doing, (id) =>
-      writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text }, doing),
+      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text }, doing),
     )
     return toWritten(nextcloud, events, stored, { doing })
   },
@@ -119,7 +119,7 @@ export async function readToChange(
 ): Promise<{ stored: Stored; events: Events }> {
   const [stored, events] = await Promise.all([readObject(nextcloud, id, doing), loadEvents()])
   if (etag !== undefined && bare(etag) !== stored.etag) {
-    const current = await toWhole(nextcloud, events, stored, { doing })
+    const current = await toFullEvent(nextcloud, events, stored, { doing })
     throw nextcloudError("conflict", { doing, current })
   }
   return { stored, events }
@@ -145,7 +145,7 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
   }
   const calendar = calendarOf(stored.id)
   const added = await inCalendar(nextcloud, calendar, doing, (id) =>
-    writeObject(nextcloud, { id: idIn(id, `${split.uid}.ics`), text: split.text }, doing),
+    writeObject(nextcloud, { id: toObjectId(id, `${split.uid}.ics`), text: split.text }, doing),
   )
   try {
     await replaceObject(nextcloud, events, { ...stored, text }, doing)
@@ -168,7 +168,7 @@ export async function replaceObject(
     return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = await toWhole(nextcloud, events, await readObject(nextcloud, next.id, doing), { doing })
+    const current = await toFullEvent(nextcloud, events, await readObject(nextcloud, next.id, doing), { doing })
     throw nextcloudError("conflict", { doing, status: error.status, current })
   }
 }

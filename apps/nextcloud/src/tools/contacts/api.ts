@@ -14,14 +14,14 @@ import { calendarServer, carddav, childOf, childrenOf, dav, oc, textOf, toDocume
 
 export const usualBook = "contacts"
 
-export interface Book {
+export interface AddressBook {
   readonly id: string
   readonly name: string
   readonly description?: string
   readonly can_write: boolean
 }
 
-export interface Found {
+export interface StoredCard {
   /** The encoded path from the root of the host. */
   readonly href: string
   readonly etag: string
@@ -38,7 +38,7 @@ export async function bookPath(nextcloud: Nextcloud, book: string, doing: string
   return `${await homePath(nextcloud)}${encodeURIComponent(book)}/`
 }
 
-export async function readBooks(nextcloud: Nextcloud): Promise<readonly Book[]> {
+export async function readBooks(nextcloud: Nextcloud): Promise<readonly AddressBook[]> {
   const props = xml`<d:resourcetype/><d:displayname/><card:addressbook-description/><d:current-user-privilege-set/>`
   const doing = "listing the address books"
   const items = await propfind(nextcloud, { path: await homePath(nextcloud), props, depth: 1, doing })
@@ -48,7 +48,7 @@ export async function readBooks(nextcloud: Nextcloud): Promise<readonly Book[]> 
 const isBook = ({ props }: { readonly props: Element }): boolean =>
   childOf(childOf(props, dav, "resourcetype"), carddav, "addressbook") !== undefined
 
-export function toBook(id: string, props: Element): Book {
+export function toBook(id: string, props: Element): AddressBook {
   const description = textOf(props, carddav, "addressbook-description")
   const privileges = childrenOf(childOf(props, dav, "current-user-privilege-set"), dav, "privilege")
   return {
@@ -109,7 +109,7 @@ export async function queryCards(
   book: string,
   { only = [], filter }: CardQuery,
   doing: string,
-): Promise<readonly Found[]> {
+): Promise<readonly StoredCard[]> {
   const wanted = only.map((name) => ({ xml: `<card:prop name="${name}"/>` }))
   const prop = xml`<d:prop><d:getetag/><card:address-data>${wanted}</card:address-data></d:prop>${filter}`
   const body = toDocument("card:addressbook-query", prop)
@@ -123,7 +123,7 @@ export async function queryCards(
 }
 
 /** One complete card as it is stored. */
-export async function findCard(nextcloud: Nextcloud, book: string, uid: string, doing: string): Promise<Found> {
+export async function findCard(nextcloud: Nextcloud, book: string, uid: string, doing: string): Promise<StoredCard> {
   const match = xml`<card:text-match collation="i;unicode-casemap" match-type="equals">${uid}</card:text-match>`
   const filter = xml`<card:filter><card:prop-filter name="UID">${match}</card:prop-filter></card:filter>`
   const found = await queryCards(nextcloud, book, { filter }, doing)
@@ -138,7 +138,7 @@ export async function findCard(nextcloud: Nextcloud, book: string, uid: string, 
 /** Whether the server converted the card: queries return version 3, and the converter leaves its mark in PRODID. */
 const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
 
-async function readStored(nextcloud: Nextcloud, found: Found, doing: string): Promise<Found> {
+async function readStored(nextcloud: Nextcloud, found: StoredCard, doing: string): Promise<StoredCard> {
   const props = xml`<d:getetag/><card:address-data/>`
   const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, found.href), props, doing })
   const card = parseCard(await loadIcal(), textOf(item?.props, carddav, "address-data") ?? "")
@@ -163,7 +163,11 @@ export function contactLink(nextcloud: Nextcloud, book: string, uid: string): st
   return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)
 }
 
-export const toWhole = (nextcloud: Nextcloud, book: string, { card, etag }: Pick<Found, "card" | "etag">) => {
+export const toFullContact = (
+  nextcloud: Nextcloud,
+  book: string,
+  { card, etag }: Pick<StoredCard, "card" | "etag">,
+) => {
   const contact: Contact = toContact(card)
   return {
     ...contact,

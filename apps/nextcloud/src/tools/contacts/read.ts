@@ -9,14 +9,14 @@ import type { Contact } from "../../vcard/contact.ts"
 import { toContact } from "../../vcard/contact.ts"
 import type { Xml } from "../../xml.ts"
 import { xml } from "../../xml.ts"
-import type { Found } from "./api.ts"
-import { contactLink, findCard, queryCards, readBooks, toWhole, usualBook } from "./api.ts"
+import type { StoredCard } from "./api.ts"
+import { contactLink, findCard, queryCards, readBooks, toFullContact, usualBook } from "./api.ts"
 import { book, short, uid, whole } from "./fields.ts"
 
 /** The properties that lists need: pictures and notes are not fetched. */
 const shown = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
 
-function toShort(nextcloud: Nextcloud, addressbook: string, { card }: Found) {
+function toShort(nextcloud: Nextcloud, addressbook: string, { card }: StoredCard) {
   const { uid, name, emails, phones, organization } = toContact(card)
   return {
     uid,
@@ -148,7 +148,7 @@ const getContact = defineTool({
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
   notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",
   run: async ({ uid, addressbook = usualBook }, nextcloud) =>
-    toWhole(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),
+    toFullContact(nextcloud, addressbook, await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)),
 })
 
 export const readTools = [listContacts, searchContacts, getContact]

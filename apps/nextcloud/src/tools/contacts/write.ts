@@ -9,8 +9,8 @@ import type { Card } from "../../vcard/card.ts"
 import { loadIcal, writeCard } from "../../vcard/card.ts"
 import { changeCard, newCard } from "../../vcard/change.ts"
 import { toContact } from "../../vcard/contact.ts"
-import type { Found } from "./api.ts"
-import { belowServer, bookPath, contactLink, findCard, inBook, toEtag, toWhole, usualBook } from "./api.ts"
+import type { StoredCard } from "./api.ts"
+import { belowServer, bookPath, contactLink, findCard, inBook, toEtag, toFullContact, usualBook } from "./api.ts"
 import { book, done, uid, written } from "./fields.ts"
 
 const createContact = defineTool({
@@ -67,8 +67,8 @@ const updateContact = defineTool({
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     assertBirthday(changes.birthday, doing)
     const found = await findCard(nextcloud, addressbook, uid, doing)
-    const conflict = (current: Found) =>
-      nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, addressbook, current) })
+    const conflict = (current: StoredCard) =>
+      nextcloudError("conflict", { status: 412, doing, current: toFullContact(nextcloud, addressbook, current) })
     if (found.etag !== toEtag(etag)) throw conflict(found)
     const card = changeCard(await loadIcal(), found.card, changes, { now: new Date() })
     const path = belowServer(nextcloud, found.href)
@@ -139,7 +139,7 @@ const deleteContact = defineTool({
       davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] }),
     )
     if (status === 412)
-      throw nextcloudError("conflict", { status, doing, current: toWhole(nextcloud, addressbook, found) })
+      throw nextcloudError("conflict", { status, doing, current: toFullContact(nextcloud, addressbook, found) })
     return { deleted: toContact(found.card).name }
   },
 })

@@ -5,7 +5,7 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { changeCookbook, cookbook, hasCookbook } from "./api.ts"
-import { toWhole } from "./recipe.ts"
+import { toFullRecipe } from "./recipe.ts"
 import { recipeTools, sameName } from "./recipes.ts"
 
 const counted = list(object({ name: text(), recipes: integer() }))
@@ -47,7 +47,7 @@ const importRecipe = defineTool({
     const doing = `importing the recipe at ${url}`
     const answer = await cookbook(nextcloud, { method: "POST", path: "/import", json: { url }, doing, accept: [409] })
     if (answer.status === 409) throw sameName(doing)
-    const { id, name, url: link } = toWhole(nextcloud, fieldsOf(answer.json(), doing))
+    const { id, name, url: link } = toFullRecipe(nextcloud, fieldsOf(answer.json(), doing))
     return { id, name, url: link }
   },
 })

@@ -69,7 +69,7 @@ export function toShort(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-export function toWhole(nextcloud: Nextcloud, fields: Fields) {
+export function toFullRecipe(nextcloud: Nextcloud, fields: Fields) {
   const id = fields.number("id")
   const [servings] = textsIn(fields.raw.recipeYield).map((one) => Number.parseInt(one, 10))
   const texts = (name: string): readonly string[] => textsIn(fields.raw[name])
@@ -106,7 +106,7 @@ function given<T extends Readonly<Record<string, string | undefined>>>(members: 
   }
 }
 
-export interface Written {
+export interface RecipeFields {
   readonly name?: string | undefined
   readonly description?: string | undefined
   readonly ingredients?: readonly string[] | undefined
@@ -122,7 +122,7 @@ export interface Written {
 }
 
 /** The recipe in schema.org form, without undefined members. */
-export function toRecipe(fields: Written): Readonly<Record<string, unknown>> {
+export function toRecipe(fields: RecipeFields): Readonly<Record<string, unknown>> {
   const all = {
     name: fields.name,
     description: fields.description,

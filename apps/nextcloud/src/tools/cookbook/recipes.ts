@@ -7,7 +7,7 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { changeCookbook, cookbook, readRecipe, recipeLink } from "./api.ts"
-import { etagOf, short, toKeywords, toRecipe, toShort, toWhole, whole, written } from "./recipe.ts"
+import { etagOf, short, toFullRecipe, toKeywords, toRecipe, toShort, whole, written } from "./recipe.ts"
 
 const listRecipes = defineTool({
   name: "nc_cookbook_list_recipes",
@@ -47,7 +47,7 @@ const getRecipe = defineTool({
   input: object({ recipe_id: integer() }),
   output: whole,
   run: async ({ recipe_id }, nextcloud) =>
-    toWhole(nextcloud, await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)),
+    toFullRecipe(nextcloud, await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)),
 })
 
 const createRecipe = defineTool({
@@ -99,7 +99,7 @@ const updateRecipe = defineTool({
     if (Object.keys(changed).length === 0)
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const found = await readRecipe(nextcloud, recipe_id, doing)
-    if (etagOf(found) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+    if (etagOf(found) !== etag) throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, found) })
     const { imageUrl: _, printImage: __, dateModified: ___, ...before } = found.raw
     const json = { ...before, ...changed, id: String(recipe_id) }
     const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, doing, accept: [409] }
@@ -124,7 +124,7 @@ const deleteRecipe = defineTool({
     verb: "Delete",
     async about({ recipe_id }, nextcloud) {
       const found = await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)
-      const { name, ingredients, instructions, etag } = toWhole(nextcloud, found)
+      const { name, ingredients, instructions, etag } = toFullRecipe(nextcloud, found)
       const details = [
         `${ingredients.length} ingredients, ${instructions.length} steps.`,
         "It goes to the trash of Files.",
@@ -137,7 +137,7 @@ const deleteRecipe = defineTool({
     const doing = `deleting the recipe ${recipe_id}`
     const found = await readRecipe(nextcloud, recipe_id, doing)
     if (loss?.guard !== undefined && loss.guard !== etagOf(found))
-      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+      throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, found) })
     await changeCookbook(nextcloud, { method: "DELETE", path: `/recipes/${recipe_id}`, doing })
     return { deleted: found.text("name") }
   },

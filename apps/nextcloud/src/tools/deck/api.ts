@@ -82,7 +82,7 @@ export const cardLink = (nextcloud: Nextcloud, board: number, card: number): str
   nextcloud.link(`/apps/deck/board/${board}/card/${card}`)
 
 /** The id of a person or group, which Deck sends as an object or as the bare id. */
-export function idIn(fields: Fields, name: string): string {
+export function participantId(fields: Fields, name: string): string {
   return typeof fields.raw[name] === "string" ? fields.text(name) : fields.object(name).text("uid")
 }
 
@@ -93,6 +93,6 @@ export function idIn(fields: Fields, name: string): string {
 const content = ["title", "description", "type", "duedate", "startdate", "done", "archived", "color"]
 
 export function cardEtag(fields: Fields): string {
-  const values = [idIn(fields, "owner"), ...content.map((name) => fields.raw[name] ?? null)]
+  const values = [participantId(fields, "owner"), ...content.map((name) => fields.raw[name] ?? null)]
   return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 16)
 }

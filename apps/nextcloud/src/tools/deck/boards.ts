@@ -8,7 +8,7 @@ import { pageFields, paging, toPage } from "../../page.ts"
 import { pluralize } from "../../pluralize.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { boardLink, deck, idIn, offered, readBoard, readStacks } from "./api.ts"
+import { boardLink, deck, offered, participantId, readBoard, readStacks } from "./api.ts"
 import { toAccess } from "./sharing.ts"
 
 const board = {
@@ -31,7 +31,7 @@ function toBoard(nextcloud: Nextcloud, fields: Fields) {
     id: fields.number("id"),
     title: fields.text("title"),
     color: fields.text("color"),
-    owner: idIn(fields, "owner"),
+    owner: participantId(fields, "owner"),
     archived: fields.flag("archived"),
     can_edit: fields.maybeObject("permissions")?.maybeFlag("PERMISSION_EDIT") ?? false,
     shared: fields.list("acl").length > 0,

@@ -5,7 +5,7 @@ import type { Fields } from "../../api/read.ts"
 import { textPartFields, toExcerpt, toTextPart } from "../../page.ts"
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
-import { cardEtag, cardLink, idIn } from "./api.ts"
+import { cardEtag, cardLink, participantId } from "./api.ts"
 
 const card = {
   id: integer(),
@@ -48,11 +48,11 @@ export function toShortCard(nextcloud: Nextcloud, board: number, fields: Fields,
   }
 }
 
-export function toWholeCard(nextcloud: Nextcloud, board: number, fields: Fields, offset?: number) {
+export function toFullCard(nextcloud: Nextcloud, board: number, fields: Fields, offset?: number) {
   return {
     ...toCard(nextcloud, board, fields),
     etag: cardEtag(fields),
-    owner: idIn(fields, "owner"),
+    owner: participantId(fields, "owner"),
     order: fields.maybeNumber("order") ?? 0,
     ...toTextPart(fields.maybeText("description") ?? "", offset),
   }
@@ -89,4 +89,4 @@ export const assignedTo = (card: Fields): readonly string[] =>
     .objects("assignedUsers")
     // The participant is null when the account was deleted.
     .filter(({ raw }) => raw.participant !== undefined && raw.participant !== null)
-    .map((assignment) => idIn(assignment, "participant"))
+    .map((assignment) => participantId(assignment, "participant"))

@@ -10,8 +10,8 @@ import { pluralize } from "../../pluralize.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { CardAddress } from "./api.ts"
-import { cardAddress, cardEtag, cardPath, deck, idIn, readCard } from "./api.ts"
-import { toWholeCard, toWrittenCard, writtenCard } from "./card.ts"
+import { cardAddress, cardEtag, cardPath, deck, participantId, readCard } from "./api.ts"
+import { toFullCard, toWrittenCard, writtenCard } from "./card.ts"
 
 const title = text(undefined, { least: 1, most: 255 })
 
@@ -72,7 +72,7 @@ const updateCard = defineTool({
     const address = { board_id, stack_id, card_id }
     const found = await readCard(nextcloud, address)
     if (etag !== cardEtag(found))
-      throw nextcloudError("conflict", { doing, current: toWholeCard(nextcloud, board_id, found) })
+      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, board_id, found) })
     const card = await putCard(
       nextcloud,
       { ...address, stack_id: found.number("stackId") },
@@ -106,7 +106,7 @@ function toBody(found: Fields, changes: Changes) {
   return {
     title: changes.title ?? found.text("title"),
     type: found.maybeText("type") ?? "plain",
-    owner: changes.owner ?? idIn(found, "owner"),
+    owner: changes.owner ?? participantId(found, "owner"),
     order: changes.order ?? found.maybeNumber("order") ?? 0,
     description: changes.description ?? found.maybeText("description") ?? "",
     duedate: (changes.due ?? found.maybeText("duedate")) || null,
@@ -200,7 +200,7 @@ const deleteCard = defineTool({
     const doing = `deleting the card ${address.card_id}`
     const found = await readCard(nextcloud, address)
     if (loss?.guard !== undefined && loss.guard !== cardEtag(found))
-      throw nextcloudError("conflict", { doing, current: toWholeCard(nextcloud, address.board_id, found) })
+      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, address.board_id, found) })
     await deck(nextcloud, { method: "DELETE", path: cardPath(address), doing })
     return { deleted: found.text("title") }
   },

@@ -8,7 +8,7 @@ import { offsetArgument, offsetIn, pageFields, paging, toCursor, toPage } from "
 import { integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { cardAddress, readCard, readStacks } from "./api.ts"
-import { assignedTo, labelsOf, shortCard, toShortCard, toWholeCard, wholeCard } from "./card.ts"
+import { assignedTo, labelsOf, shortCard, toFullCard, toShortCard, wholeCard } from "./card.ts"
 
 const preview = optional(integer("Characters of each description", { least: 0, most: 1000, usual: 0 }))
 
@@ -59,13 +59,13 @@ function hasStatus(card: Fields, status: Status): boolean {
   return (card.maybeText("done") !== undefined) === (status === "done")
 }
 
-interface Wanted {
+interface CardFilter {
   readonly label?: string | undefined
   readonly assigned_to?: string | undefined
   readonly query?: string | undefined
 }
 
-function isLike(card: Fields, { label, assigned_to, query }: Wanted): boolean {
+function isLike(card: Fields, { label, assigned_to, query }: CardFilter): boolean {
   if (label !== undefined && !labelsOf(card).some((title) => fold(title) === fold(label))) return false
   if (assigned_to !== undefined && !assignedTo(card).includes(assigned_to)) return false
   const searched = fold(`${card.text("title")}\n${card.maybeText("description") ?? ""}`)
@@ -133,7 +133,7 @@ const getCard = defineTool({
   async run({ offset, ...address }, nextcloud) {
     const found = await readCard(nextcloud, address)
     return {
-      ...toWholeCard(nextcloud, address.board_id, found, offset),
+      ...toFullCard(nextcloud, address.board_id, found, offset),
       attachments: attachmentsOf(found),
     }
   },

@@ -5,7 +5,7 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { deck, idIn, readBoard } from "./api.ts"
+import { deck, participantId, readBoard } from "./api.ts"
 
 /** Deck's codes for kinds of participants. */
 const kinds = { user: 0, group: 1, email: 4, remote: 6, team: 7 } as const
@@ -23,7 +23,7 @@ const access = object({ id: text(), kind: text(), access: text() })
 export function toAccess(acl: Fields) {
   const type = acl.number("type")
   return {
-    id: idIn(acl, "participant"),
+    id: participantId(acl, "participant"),
     kind: Object.entries(kinds).find(([, number]) => number === type)?.[0] ?? "other",
     access: accessOf(acl),
   }
@@ -100,7 +100,7 @@ const unshareBoard = defineTool({
 })
 
 const findAcl = (board: Fields, id: string, sort: Kind): Fields | undefined =>
-  board.objects("acl").find((acl) => idIn(acl, "participant") === id && acl.number("type") === kinds[sort])
+  board.objects("acl").find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[sort])
 
 function aclOf(board: Fields, id: string, sort: Kind): Fields {
   const found = findAcl(board, id, sort)

@@ -6,7 +6,7 @@ import type { DocumentPart } from "../../extract/extract.ts"
 import { integer, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { readBytes } from "./content.ts"
-import { folderLink, nameOf, path, plain } from "./item.ts"
+import { folderLink, nameOf, normalizePath, path } from "./item.ts"
 import { noFile } from "./reading.ts"
 
 /** Larger documents are not fetched. */
@@ -37,7 +37,7 @@ const readDocumentText = defineTool({
     url: text(),
   }),
   async run({ path: at, offset = 0 }, nextcloud, { signal }) {
-    const doing = `reading the text of ${plain(at)}`
+    const doing = `reading the text of ${normalizePath(at)}`
     const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
     const address = filesPath(await nextcloud.userId(), at)
     const file = await readBytes(nextcloud, { at: address, name: nameOf(at), doing, instead, signal }, mostBytes)
@@ -57,7 +57,14 @@ const readDocumentText = defineTool({
     const next = offset + content.length
     const note = found.isCut ? cutNote : found.parts.every((part) => part.text === "") ? emptyNote : undefined
     return {
-      ...{ path: plain(at), etag: file.etag, size: file.size, kind: found.kind, parts: found.parts.length, content },
+      ...{
+        path: normalizePath(at),
+        etag: file.etag,
+        size: file.size,
+        kind: found.kind,
+        parts: found.parts.length,
+        content,
+      },
       ...(next < whole.length ? { next_offset: next } : {}),
       ...(note === undefined ? {} : { note }),
       url: folderLink(nextcloud, at),

@@ -5,7 +5,7 @@ import { nextcloudError } from "../../api/error.ts"
 import type { Nextcloud } from "../../api/nextcloud.ts"
 import { list, object, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { folderOf, folderPage, look, path, plain } from "./item.ts"
+import { folderOf, folderPage, look, normalizePath, path } from "./item.ts"
 
 const createDirectory = defineTool({
   name: "nc_files_create_directory",
@@ -17,8 +17,8 @@ const createDirectory = defineTool({
   output: object({ path: text(), created: list(text(), "All that are new"), url: text() }),
   requestsNote: "Two more for each folder above that is missing; one more if it is there already.",
   async run({ path: at }, nextcloud) {
-    const created = await make(nextcloud, plain(at), plain(at))
-    return { path: plain(at), created, url: folderPage(nextcloud, at) }
+    const created = await make(nextcloud, normalizePath(at), normalizePath(at))
+    return { path: normalizePath(at), created, url: folderPage(nextcloud, at) }
   },
 })
 

@@ -126,7 +126,7 @@ export async function look(nextcloud: Nextcloud, at: string, doing: string): Pro
 export function pathIn(href: string, doing: string): string {
   const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
   if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is not a file's" })
-  return plain(decode(encoded[1] ?? "", doing))
+  return normalizePath(decode(encoded[1] ?? "", doing))
 }
 
 export function decode(encoded: string, doing: string): string {
@@ -138,28 +138,28 @@ export function decode(encoded: string, doing: string): string {
 }
 
 /** Normalizes a path: “Docs/a.txt/” becomes “/Docs/a.txt”. */
-export const plain = (at: string): string =>
+export const normalizePath = (at: string): string =>
   `/${at
     .split("/")
     .filter((part) => part !== "" && part !== ".")
     .join("/")}`
 
-export const nameOf = (at: string): string => plain(at).slice(plain(at).lastIndexOf("/") + 1)
+export const nameOf = (at: string): string => normalizePath(at).slice(normalizePath(at).lastIndexOf("/") + 1)
 
-export const folderOf = (at: string): string => plain(at).slice(0, plain(at).lastIndexOf("/")) || "/"
+export const folderOf = (at: string): string => normalizePath(at).slice(0, normalizePath(at).lastIndexOf("/")) || "/"
 
 /**
  * The page of a folder. Without the segment “files”, the web interface may open another list that the person chose as
  * their start.
  */
 export const folderPage = (nextcloud: Nextcloud, folder: string): string =>
-  nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(plain(folder))}`)
+  nextcloud.link(`/apps/files/files?dir=${encodeURIComponent(normalizePath(folder))}`)
 
 /** The page of the containing folder, for items whose id is not known. */
 export const folderLink = (nextcloud: Nextcloud, at: string): string => folderPage(nextcloud, folderOf(at))
 
 /** The file id after a write: “00000139ocsqgs47ig7d” is 139. */
-export function idIn(headers: Headers): number | undefined {
+export function writtenFileId(headers: Headers): number | undefined {
   const id = Number.parseInt(headers.get("oc-fileid") ?? "", 10)
   return Number.isNaN(id) ? undefined : id
 }

@@ -13,8 +13,8 @@ import {
   fileProps,
   find,
   isFolder,
+  normalizePath,
   path,
-  plain,
   sharedFields,
   sharedProps,
   sharingOf,
@@ -29,7 +29,7 @@ const listDirectory = defineTool({
   input: object({ path: optional(text("“/Photos”; the top when left out")), ...paging }),
   output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...pageFields }),
   async run({ path: at = "/", ...page }, nextcloud) {
-    const doing = `listing the folder ${plain(at)}`
+    const doing = `listing the folder ${normalizePath(at)}`
     const props = { xml: fileProps.xml + sharedProps.xml }
     const address = filesPath(await nextcloud.userId(), at)
     const [folder, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
@@ -80,7 +80,7 @@ const getInfo = defineTool({
   }),
   notRecorded: "Tags of a file.",
   async run({ path: at }, nextcloud) {
-    const doing = `looking at ${plain(at)}`
+    const doing = `looking at ${normalizePath(at)}`
     const item = await find(nextcloud, at, doing, infoProps)
     return { ...fileOf(nextcloud, item, doing), ...sharingOf(item), ...moreOf(item) }
   },

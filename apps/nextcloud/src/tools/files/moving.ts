@@ -7,8 +7,8 @@ import { bare } from "../../etag.ts"
 import { flag, integer, object, optional, text } from "../../schema.ts"
 import type { Loss, Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
-import { idIn, look, plain } from "./item.ts"
-import { lossOf } from "./loss.ts"
+import { lossOf } from "./deletion-loss.ts"
+import { look, normalizePath, writtenFileId } from "./item.ts"
 
 const input = object({
   source_path: text(undefined, { least: 1 }),
@@ -30,10 +30,11 @@ const confirm = {
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
   async about({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
-    const doing = `looking at ${plain(destination_path)}`
+    const doing = `looking at ${normalizePath(destination_path)}`
     const found = await look(nextcloud, destination_path, doing)
-    const by = `with “${plain(source_path)}”`
-    if (found === undefined) return { what: `“${plain(destination_path)}”, where nothing is now, ${by}`, guard: "" }
+    const by = `with “${normalizePath(source_path)}”`
+    if (found === undefined)
+      return { what: `“${normalizePath(destination_path)}”, where nothing is now, ${by}`, guard: "" }
     const loss = await lossOf(nextcloud, found, doing)
     return { ...loss, what: `${loss.what} ${by}` }
   },
@@ -72,7 +73,7 @@ interface Transfer extends Input {
 
 async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Run, "loss">) {
   const { method, source_path, destination_path, overwrite = false, destination_etag } = given
-  const doing = `${given.doing} ${plain(source_path)} to ${plain(destination_path)}`
+  const doing = `${given.doing} ${normalizePath(source_path)} to ${normalizePath(destination_path)}`
   if (destination_etag !== undefined && !overwrite)
     throw nextcloudError("invalid", { doing, because: "`destination_etag` has no meaning without `overwrite`" })
   const seen = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(bare)
@@ -90,9 +91,9 @@ async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Ru
     accept: [403, 409, 412],
   })
   await refuse(nextcloud, answer, { at: destination_path, doing })
-  const id = idIn(answer.headers)
+  const id = writtenFileId(answer.headers)
   if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
-  return { path: plain(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
+  return { path: normalizePath(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
 }
 
 async function refuse(
@@ -111,7 +112,7 @@ async function refuse(
   if (status === 412) {
     const advice = "Choose another destination, or set `overwrite`: the user is asked then."
     const current = await look(nextcloud, at, doing)
-    throw nextcloudError("conflict", { status, doing, because: `${plain(at)} already exists`, advice, current })
+    throw nextcloudError("conflict", { status, doing, because: `${normalizePath(at)} already exists`, advice, current })
   }
 }
 

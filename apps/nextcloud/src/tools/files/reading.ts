@@ -9,7 +9,7 @@ import { flag, integer, object, optional, text } from "../../schema.ts"
 import { defineTool, withContent } from "../../tool.ts"
 import type { Content } from "./content.ts"
 import { isPicture, readContent } from "./content.ts"
-import { folderLink, look, nameOf, path, plain } from "./item.ts"
+import { folderLink, look, nameOf, normalizePath, path } from "./item.ts"
 
 export const offset = optional(integer("In bytes: next_offset of the part before", { least: 0 }))
 
@@ -46,11 +46,11 @@ const readFile = defineTool({
     const address = `${nextcloud.url}${filesPath(await nextcloud.userId(), at)}`
     try {
       const content = await readAt(nextcloud, at, from, signal)
-      return withContent(told(nextcloud, at, content), blocksOf(content, address))
+      return withContent(toFileOutput(nextcloud, at, content), blocksOf(content, address))
     } catch (error) {
       const preview = isTooLarge(error) && isPicture(at) ? await previewOf(nextcloud, at) : undefined
       if (preview === undefined) throw error
-      return withContent({ ...told(nextcloud, at, preview), preview: true }, blocksOf(preview, address))
+      return withContent({ ...toFileOutput(nextcloud, at, preview), preview: true }, blocksOf(preview, address))
     }
   },
 })
@@ -59,9 +59,9 @@ const isTooLarge = (error: unknown): boolean => isNextcloudError(error) && error
 
 /** The preview that Nextcloud shows in its web interface. Undefined when it has none. */
 async function previewOf(nextcloud: Nextcloud, at: string): Promise<Content | undefined> {
-  const doing = `reading a preview of ${plain(at)}`
+  const doing = `reading a preview of ${normalizePath(at)}`
   const file = await look(nextcloud, at, doing)
-  const query = { file: plain(at), x: 1_600, y: 1_600, a: 1 }
+  const query = { file: normalizePath(at), x: 1_600, y: 1_600, a: 1 }
   const answer = await nextcloud.send({ path: "/index.php/core/preview", query, doing, accept: [400, 403, 404] })
   const type = answer.headers.get("content-type")?.split(";")[0] ?? ""
   if (file === undefined || answer.status !== 200 || !pictures.has(type)) return undefined
@@ -69,7 +69,7 @@ async function previewOf(nextcloud: Nextcloud, at: string): Promise<Content | un
 }
 
 export async function readAt(nextcloud: Nextcloud, at: string, from?: number, signal?: AbortSignal): Promise<Content> {
-  const doing = `reading the file ${plain(at)}`
+  const doing = `reading the file ${normalizePath(at)}`
   const instead = `Tell the user to open it in the web interface: ${folderLink(nextcloud, at)}`
   const address = filesPath(await nextcloud.userId(), at)
   const more = signal === undefined ? {} : { signal }
@@ -89,11 +89,15 @@ export function noFile(size: number, doing: string): Error {
 }
 
 /** The output for a file, without its bytes. */
-export function told(nextcloud: Nextcloud, at: string, { type, size, etag = "", text: part }: Content): Told {
-  return { path: plain(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
+export function toFileOutput(
+  nextcloud: Nextcloud,
+  at: string,
+  { type, size, etag = "", text: part }: Content,
+): FileOutput {
+  return { path: normalizePath(at), etag, type, size, ...part, url: folderLink(nextcloud, at) }
 }
 
-type Told = Of<typeof toldFile>
+type FileOutput = Of<typeof toldFile>
 
 /** The picture types that models can see. */
 const pictures = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"])

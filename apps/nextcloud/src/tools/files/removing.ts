@@ -6,8 +6,8 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { flag, object, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import { change } from "./change.ts"
-import { fileOf, find, isInsideShare, path, plain, sharedProps, sharingOf } from "./item.ts"
-import { lossOf } from "./loss.ts"
+import { lossOf } from "./deletion-loss.ts"
+import { fileOf, find, isInsideShare, normalizePath, path, sharedProps, sharingOf } from "./item.ts"
 
 const deleteResource = defineTool({
   name: "nc_files_delete_resource",
@@ -24,7 +24,7 @@ const deleteResource = defineTool({
     verb: "Delete",
     async about({ path: at }, nextcloud) {
       assertBelowTop(at)
-      const doing = `looking at ${plain(at)}`
+      const doing = `looking at ${normalizePath(at)}`
       const { item, file } = await found(nextcloud, at, doing)
       const { owner, shared } = sharingOf(item)
       const loss = await lossOf(nextcloud, file, doing)
@@ -40,7 +40,7 @@ const deleteResource = defineTool({
     },
   },
   async run({ path: at }, nextcloud, { loss }) {
-    const doing = `deleting ${plain(at)}`
+    const doing = `deleting ${normalizePath(at)}`
     assertBelowTop(at)
     const { item, file } = await found(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
@@ -58,7 +58,7 @@ const deleteResource = defineTool({
 })
 
 function assertBelowTop(at: string): void {
-  if (plain(at) !== "/") return
+  if (normalizePath(at) !== "/") return
   const advice = "Delete what is in it, one by one."
   throw nextcloudError("invalid", { doing: "deleting /", because: "the top folder cannot be deleted", advice })
 }

@@ -9,7 +9,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Xml } from "../../xml.ts"
 import { toDocument, xml } from "../../xml.ts"
-import { fileFields, fileOf, fileProps, nameOf, path, plain } from "./item.ts"
+import { fileFields, fileOf, fileProps, nameOf, normalizePath, path } from "./item.ts"
 
 const searchFiles = defineTool({
   name: "nc_files_search_files",
@@ -52,7 +52,7 @@ export interface Search {
 
 export async function search(nextcloud: Nextcloud, asked: Search): Promise<readonly DavItem[]> {
   const { folder, where, limit, offset = 0, doing } = asked
-  const at = plain(folder)
+  const at = normalizePath(folder)
   assertInside(at)
   // Not encoded, because Nextcloud expects the scope of a search like this.
   const scope = `/files/${await nextcloud.userId()}${at === "/" ? "" : at}`
@@ -81,7 +81,7 @@ const assertInside = (at: string): void => void encodePath(at)
 const firstResult = (offset: number): Xml =>
   xml`<sd:firstresult xmlns:sd="https://github.com/icewind1991/SearchDAV/ns">${offset}</sd:firstresult>`
 
-interface Wanted {
+interface FileFilter {
   readonly name?: string | undefined
   readonly type?: string | undefined
   readonly favorites?: boolean | undefined
@@ -93,7 +93,7 @@ interface Wanted {
 
 export const onlyFiles = xml`<d:not><d:is-collection/></d:not>`
 
-function whereOf(wanted: Wanted, doing: string): Xml {
+function whereOf(wanted: FileFilter, doing: string): Xml {
   const { name, type, favorites, modified_after: after, modified_before: before, min_size: min, max_size: max } = wanted
   const like = (prop: Xml, value: string): Xml =>
     xml`<d:like><d:prop>${prop}</d:prop><d:literal>${value}</d:literal></d:like>`
@@ -157,7 +157,7 @@ const setFavorite = defineTool({
   input: object({ path, favorite: flag() }),
   output: object({ path: text(), favorite: flag() }),
   async run({ path: at, favorite }, nextcloud) {
-    const doing = `marking ${plain(at)}`
+    const doing = `marking ${normalizePath(at)}`
     const value = xml`<d:set><d:prop><oc:favorite>${favorite ? 1 : 0}</oc:favorite></d:prop></d:set>`
     const body = toDocument("d:propertyupdate", value)
     const address = filesPath(await nextcloud.userId(), at)
@@ -165,7 +165,7 @@ const setFavorite = defineTool({
     const [outcome] = multistatus(answer, doing)
     if (outcome === undefined || outcome.props.children.length === 0)
       throw nextcloudError("forbidden", { doing, because: "it was not accepted" })
-    return { path: plain(at), favorite }
+    return { path: normalizePath(at), favorite }
   },
 })
 

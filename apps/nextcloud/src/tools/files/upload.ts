@@ -8,8 +8,8 @@ import { bare } from "../../etag.ts"
 import { dav, textOf, xml } from "../../xml.ts"
 import { change } from "./change.ts"
 import { isMedia } from "./content.ts"
-import { idIn, look, nameOf, plain } from "./item.ts"
-import { readAt, told } from "./reading.ts"
+import { look, nameOf, normalizePath, writtenFileId } from "./item.ts"
+import { readAt, toFileOutput } from "./reading.ts"
 
 export interface Target {
   readonly path: string
@@ -18,7 +18,7 @@ export interface Target {
   readonly doing: string
 }
 
-export interface Written {
+export interface UploadedFile {
   readonly path: string
   readonly id: number
   readonly etag: string
@@ -30,7 +30,7 @@ export interface Written {
 /** Larger files are uploaded in parts. */
 export const mostAtOnce = 10_000_000
 
-export async function put(nextcloud: Nextcloud, target: Target, bytes: Uint8Array): Promise<Written> {
+export async function uploadFile(nextcloud: Nextcloud, target: Target, bytes: Uint8Array): Promise<UploadedFile> {
   const { path, etag, doing } = target
   const condition: Record<string, string> =
     etag === undefined ? { "if-none-match": "*" } : { "if-match": `"${bare(etag)}"` }
@@ -75,22 +75,23 @@ async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise
   return nextcloudError("conflict", { status: 412, doing, advice, current })
 }
 
-const contentOf = async (nextcloud: Nextcloud, path: string) => told(nextcloud, path, await readAt(nextcloud, path))
+const contentOf = async (nextcloud: Nextcloud, path: string) =>
+  toFileOutput(nextcloud, path, await readAt(nextcloud, path))
 
 function writtenOf(
   nextcloud: Nextcloud,
   { path, doing }: Target,
   { status, headers }: NcAnswer,
   size: number,
-): Written {
-  const id = idIn(headers)
+): UploadedFile {
+  const id = writtenFileId(headers)
   const etag = headers.get("oc-etag") ?? headers.get("etag")
   if (etag === null || id === undefined) {
     const advice = "It may have been written: check with nc_files_get_info before trying again."
     throw nextcloudError("malformed", { status, doing, said: "no etag or id of what was written", advice })
   }
   const url = nextcloud.link(`/f/${id}`)
-  return { path: plain(path), id, etag: bare(etag), size, created: status === 201, url }
+  return { path: normalizePath(path), id, etag: bare(etag), size, created: status === 201, url }
 }
 
 /** Creates the upload folder for the parts, which Nextcloud keeps for a day. */
@@ -102,14 +103,18 @@ export async function begin(nextcloud: Nextcloud, target: Target): Promise<strin
   return id
 }
 
-export interface Part {
+export interface UploadPart {
   readonly upload: string
   /** The number of the part, from 1. */
   readonly number: number
   readonly bytes: Uint8Array
 }
 
-export async function putPart(nextcloud: Nextcloud, target: Target, { upload, number, bytes }: Part): Promise<void> {
+export async function uploadPart(
+  nextcloud: Nextcloud,
+  target: Target,
+  { upload, number, bytes }: UploadPart,
+): Promise<void> {
   await change(nextcloud, {
     method: "PUT",
     path: `${await uploadPath(nextcloud, upload)}/${partName(number)}`,
@@ -142,7 +147,12 @@ export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: 
 /**
  * Assembles the parts. Conditional headers do not apply to the target of a MOVE, so the target is checked right before.
  */
-export async function finish(nextcloud: Nextcloud, target: Target, upload: string, size: number): Promise<Written> {
+export async function finish(
+  nextcloud: Nextcloud,
+  target: Target,
+  upload: string,
+  size: number,
+): Promise<UploadedFile> {
   const { path, etag, doing } = target
   const found = await look(nextcloud, path, doing)
   if (found?.etag !== (etag === undefined ? undefined : bare(etag))) throw await taken(nextcloud, path, doing)

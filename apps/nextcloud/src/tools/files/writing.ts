@@ -10,10 +10,10 @@ import type { Run, Tool } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { encoding, toBytes } from "./bytes.ts"
 import { charsetOf } from "./content.ts"
-import { path, plain } from "./item.ts"
+import { normalizePath, path } from "./item.ts"
 import { noFile } from "./reading.ts"
-import type { Target, Written } from "./upload.ts"
-import { abandon, begin, finish, mostAtOnce, put, putPart, sizeOfParts } from "./upload.ts"
+import type { Target, UploadedFile } from "./upload.ts"
+import { abandon, begin, finish, mostAtOnce, sizeOfParts, uploadFile, uploadPart } from "./upload.ts"
 
 const written = {
   path: text(),
@@ -37,20 +37,20 @@ const writeFile = defineTool({
   output: object(written),
   requestsNote: "Above 10 MB it goes in parts of 10 MB: one request for each, and three more.",
   async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
-    const target = { path: at, etag, doing: `writing the file ${plain(at)}` }
+    const target = { path: at, etag, doing: `writing the file ${normalizePath(at)}` }
     const bytes = toBytes(content, how, target.doing)
-    if (bytes.byteLength <= mostAtOnce) return put(nextcloud, target, bytes)
-    return putInParts(nextcloud, target, bytes, run)
+    if (bytes.byteLength <= mostAtOnce) return uploadFile(nextcloud, target, bytes)
+    return uploadInParts(nextcloud, target, bytes, run)
   },
 })
 
-async function putInParts(nextcloud: Nextcloud, target: Target, bytes: Uint8Array, run: Run): Promise<Written> {
+async function uploadInParts(nextcloud: Nextcloud, target: Target, bytes: Uint8Array, run: Run): Promise<UploadedFile> {
   const upload = await begin(nextcloud, target)
   const count = Math.ceil(bytes.byteLength / mostAtOnce)
   try {
     for (let number = 1; number <= count; number++) {
       const part = bytes.subarray((number - 1) * mostAtOnce, number * mostAtOnce)
-      await putPart(nextcloud, target, { upload, number, bytes: part })
+      await uploadPart(nextcloud, target, { upload, number, bytes: part })
       await run.progress(`Part ${number} of ${count}`, number / (count + 1))
     }
     return await finish(nextcloud, target, upload, bytes.byteLength)
@@ -75,8 +75,8 @@ const appendFile = defineTool({
   },
 })
 
-async function append(nextcloud: Nextcloud, at: string, content: string): Promise<Written> {
-  const doing = `adding to the file ${plain(at)}`
+async function append(nextcloud: Nextcloud, at: string, content: string): Promise<UploadedFile> {
+  const doing = `adding to the file ${normalizePath(at)}`
   const headers = { accept: "*/*", "accept-encoding": "identity" }
   const answer = await nextcloud.send({ path: filesPath(await nextcloud.userId(), at), headers, doing })
   const etag = answer.headers.get("etag")
@@ -88,7 +88,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
   }
   const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
   const more = new TextEncoder().encode(isOpen ? `\n${content}` : content)
-  return put(nextcloud, { path: at, etag: bare(etag), doing }, Buffer.concat([answer.bytes, more]))
+  return uploadFile(nextcloud, { path: at, etag: bare(etag), doing }, Buffer.concat([answer.bytes, more]))
 }
 
 const uploadChunk = defineTool({
@@ -118,14 +118,14 @@ const uploadChunk = defineTool({
   requestsNote: "Two for the first part, one for those after it, three more for the last.",
   notRecorded: "Parts below 5 MB on a server that keeps its files in S3: there the documentation asks for 5 MB each.",
   async run({ path: at, content, encoding: how, part, upload_id, last = false, etag }, nextcloud) {
-    const target = { path: at, etag, doing: `uploading part ${part} of ${plain(at)}` }
+    const target = { path: at, etag, doing: `uploading part ${part} of ${normalizePath(at)}` }
     if (upload_id === undefined && part !== 1) {
       const advice = "Begin with part 1, and give its upload_id with every other part."
       throw nextcloudError("invalid", { doing: target.doing, because: "upload_id is missing", advice })
     }
     const bytes = toBytes(content, how, target.doing)
     const upload = upload_id ?? (await begin(nextcloud, target))
-    await putPart(nextcloud, target, { upload, number: part, bytes })
+    await uploadPart(nextcloud, target, { upload, number: part, bytes })
     if (!last) return { upload_id: upload, done: false, next_part: part + 1 }
     const size = await sizeOfParts(nextcloud, target, upload, part)
     const { id, etag: made, url } = await finish(nextcloud, target, upload, size)

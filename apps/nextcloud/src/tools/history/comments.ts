@@ -10,7 +10,7 @@ import { integer, list, object, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
-import { fileOf, find, path, plain, readerOf } from "../files/item.ts"
+import { fileOf, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasComments = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("comments") ?? false
 
@@ -46,7 +46,7 @@ const listComments = defineTool({
   requests: 2,
   source: "documented",
   async run({ path: at, limit = 50, cursor }, nextcloud) {
-    const doing = `listing the comments on ${plain(at)}`
+    const doing = `listing the comments on ${normalizePath(at)}`
     const { address, url, count } = await commentsOf(nextcloud, at, doing)
     const offset = offsetIn(cursor)
     const asked = xml`<oc:limit>${limit}</oc:limit><oc:offset>${offset}</oc:offset>`
@@ -71,7 +71,7 @@ const createComment = defineTool({
   output: object({ id: integer(), url: text() }),
   requests: 2,
   async run({ path: at, message }, nextcloud) {
-    const doing = `commenting on ${plain(at)}`
+    const doing = `commenting on ${normalizePath(at)}`
     const { address, url } = await commentsOf(nextcloud, at, doing)
     const json = { actorType: "users", verb: "comment", message }
     const answer = await nextcloud.send({ method: "POST", path: address, json, doing })
@@ -95,17 +95,17 @@ const deleteComment = defineTool({
     requests: 2,
     verb: "Delete",
     async about({ path: at, comment_id }, nextcloud) {
-      const doing = `looking at a comment on ${plain(at)}`
+      const doing = `looking at a comment on ${normalizePath(at)}`
       const { message, author, created } = await findComment(nextcloud, at, comment_id, doing)
       return {
-        what: `the comment “${toExcerpt(message, 120)}” on “${plain(at)}”`,
+        what: `the comment “${toExcerpt(message, 120)}” on “${normalizePath(at)}”`,
         details: [`By ${author}, ${created}`, "It cannot be undone."],
         guard: message,
       }
     },
   },
   async run({ path: at, comment_id }, nextcloud, { loss }) {
-    const doing = `deleting a comment on ${plain(at)}`
+    const doing = `deleting a comment on ${normalizePath(at)}`
     const { address, ...found } = await findComment(nextcloud, at, comment_id, doing)
     if (loss?.guard !== undefined && loss.guard !== found.message)
       throw nextcloudError("conflict", { doing, current: found })

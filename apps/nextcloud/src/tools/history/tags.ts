@@ -9,7 +9,7 @@ import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { oc, textOf, toDocument, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
-import { fileFields, fileOf, fileProps, find, path, plain, readerOf } from "../files/item.ts"
+import { fileFields, fileOf, fileProps, find, normalizePath, path, readerOf } from "../files/item.ts"
 
 const hasTags = (capabilities: Capabilities): boolean => capabilities.has("systemtags")
 
@@ -53,7 +53,7 @@ const listTags = defineTool({
   source: "documented",
   notRecorded: "Tags themselves: the recorded server had none.",
   async run({ path: at, ...page }, nextcloud) {
-    const doing = at === undefined ? "listing the tags" : `listing the tags of ${plain(at)}`
+    const doing = at === undefined ? "listing the tags" : `listing the tags of ${normalizePath(at)}`
     const address = at === undefined ? allTags : await relationsOf(nextcloud, at, doing)
     const { items, facts } = toPage(await tagsAt(nextcloud, address, doing), page)
     return { tags: items, ...facts }
@@ -129,7 +129,7 @@ const setTags = defineTool({
   requestsNote: "Two, and one for each tag.",
   source: "documented",
   async run({ path: at, add = [], remove = [] }, nextcloud) {
-    const doing = `tagging ${plain(at)}`
+    const doing = `tagging ${normalizePath(at)}`
     if (add.length + remove.length === 0)
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const relations = await relationsOf(nextcloud, at, doing)
@@ -140,7 +140,7 @@ const setTags = defineTool({
       await change(nextcloud, { method: "PUT", path: `${relations}/${id}`, doing, accept: [409], repeatable: true })
     for (const { id } of removed)
       await change(nextcloud, { method: "DELETE", path: `${relations}/${id}`, doing, accept: [404], repeatable: true })
-    return { path: plain(at), added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
+    return { path: normalizePath(at), added: added.map(({ name }) => name), removed: removed.map(({ name }) => name) }
   },
 })
 

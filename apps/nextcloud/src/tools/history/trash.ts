@@ -13,7 +13,7 @@ import { fromSeconds } from "../../time.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
 import { dav, nc, oc, textOf, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
-import { bytesInWords, decode, isFolder, plain, readerOf } from "../files/item.ts"
+import { bytesInWords, decode, isFolder, normalizePath, readerOf } from "../files/item.ts"
 
 const hasTrash = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("undelete") ?? false
 
@@ -81,7 +81,7 @@ function trashedOf(item: DavItem, doing: string): Trashed {
   const size = Number(textOf(item.props, oc, "size") ?? textOf(item.props, dav, "getcontentlength") ?? Number.NaN)
   return {
     id: decode(/([^/]+)\/?$/.exec(item.href)?.[1] ?? "", doing),
-    path: plain(need(nc, "trashbin-original-location")),
+    path: normalizePath(need(nc, "trashbin-original-location")),
     kind: isFolder(item) ? "folder" : "file",
     ...(Number.isFinite(size) ? { size } : {}),
     deleted: fromSeconds(number(nc, "trashbin-deletion-time")),

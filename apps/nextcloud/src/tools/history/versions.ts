@@ -13,7 +13,7 @@ import { dav, nc, textOf, xml } from "../../xml.ts"
 import { change } from "../files/change.ts"
 import { readContent } from "../files/content.ts"
 import type { FileFacts } from "../files/item.ts"
-import { bytesInWords, fileOf, find, folderLink, nameOf, path, plain, readerOf } from "../files/item.ts"
+import { bytesInWords, fileOf, find, folderLink, nameOf, normalizePath, path, readerOf } from "../files/item.ts"
 import { blocksOf, contentFields, offset } from "../files/reading.ts"
 
 const hasVersions = (capabilities: Capabilities): boolean => capabilities.of("files")?.maybeFlag("versioning") ?? false
@@ -72,7 +72,7 @@ const listVersions = defineTool({
   requests: 2,
   notRecorded: "Labels and authors.",
   async run({ path: at, ...page }, nextcloud) {
-    const doing = `listing the versions of ${plain(at)}`
+    const doing = `listing the versions of ${normalizePath(at)}`
     const file = await fileAt(nextcloud, at, doing)
     const address = await versionsPath(nextcloud, `versions/${file.id}`)
     const [, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
@@ -96,14 +96,14 @@ const readVersion = defineTool({
   requests: 2,
   source: "documented",
   async run({ path: at, version: stamp, offset: from }, nextcloud, { signal }) {
-    const doing = `reading the version ${stamp} of ${plain(at)}`
+    const doing = `reading the version ${stamp} of ${normalizePath(at)}`
     const file = await fileAt(nextcloud, at, doing)
     const address = await contentPath(nextcloud, file, stamp)
     const instead = `Tell the user to open its versions in the web interface: ${folderLink(nextcloud, at)}`
     const reading = { at: address, name: nameOf(at), offset: from, doing, instead, signal }
     const content = await readContent(nextcloud, reading)
     const { type, size, text: part } = content
-    const output = { path: plain(at), version: stamp, type, size, ...part, url: file.url }
+    const output = { path: normalizePath(at), version: stamp, type, size, ...part, url: file.url }
     return withContent(output, blocksOf(content, `${nextcloud.url}${address}`))
   },
 })
@@ -123,7 +123,7 @@ const restoreVersion = defineTool({
     requests: 2,
     verb: "Go back to an earlier version of",
     async about({ path: at, version: stamp }, nextcloud) {
-      const doing = `looking at the version ${stamp} of ${plain(at)}`
+      const doing = `looking at the version ${stamp} of ${normalizePath(at)}`
       const file = await fileAt(nextcloud, at, doing)
       const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
       const [found] = await propfind(nextcloud, { path: address, props, doing })
@@ -140,7 +140,7 @@ const restoreVersion = defineTool({
     },
   },
   async run({ path: at, version: stamp }, nextcloud, { loss }) {
-    const doing = `restoring the version ${stamp} of ${plain(at)}`
+    const doing = `restoring the version ${stamp} of ${normalizePath(at)}`
     const file = await fileAt(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
       throw nextcloudError("conflict", { doing, current: file })

@@ -54,13 +54,13 @@ const getAttachment = defineTool({
   },
 })
 
-interface Wanted {
+interface AttachmentRequest {
   readonly message_id: number
   readonly attachment_id: string
   readonly doing: string
 }
 
-async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, doing }: Wanted) {
+async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, doing }: AttachmentRequest) {
   const all = attachmentsOf(await readMessage(nextcloud, message_id, doing))
   const found = all.find(({ id }) => id === attachment_id)
   if (found !== undefined) return found
@@ -69,7 +69,7 @@ async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id,
   throw nextcloudError("not_found", { doing, because: "there is no such attachment", advice })
 }
 
-async function readBytes(nextcloud: Nextcloud, wanted: Wanted, type: string): Promise<Uint8Array> {
+async function readBytes(nextcloud: Nextcloud, wanted: AttachmentRequest, type: string): Promise<Uint8Array> {
   const { message_id, attachment_id, doing } = wanted
   if (type.startsWith("text/")) {
     const path = `message/${message_id}/attachment/${encodeURIComponent(attachment_id)}`

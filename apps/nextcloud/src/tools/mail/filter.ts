@@ -3,7 +3,7 @@
 
 import { nextcloudError } from "../../api/error.ts"
 
-export interface Wanted {
+export interface MessageFilter {
   readonly unread_only?: boolean | undefined
   readonly starred_only?: boolean | undefined
   readonly from?: string | undefined
@@ -14,7 +14,7 @@ export interface Wanted {
 }
 
 /** The filter; undefined when no condition is given. */
-export function toFilter(wanted: Wanted, doing: string): string | undefined {
+export function toFilter(wanted: MessageFilter, doing: string): string | undefined {
   const texts = (["from", "to", "subject"] as const).flatMap((name) => {
     const value = wanted[name]?.trim() ?? ""
     // Spaces separate the conditions and a colon ends a condition's name, so both are encoded in values.

@@ -6,7 +6,7 @@ import type { Fields } from "../../api/read.ts"
 import { fieldsOf } from "../../api/read.ts"
 
 /** Sends a request. `path` is relative to the API: `/feeds/5`. */
-export async function news(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
+export async function sendNews(nextcloud: Nextcloud, request: NcRequest): Promise<NcAnswer> {
   const { accept = [], doing } = request
   const path = `/apps/news/api/v1-3${request.path}`
   const answer = await nextcloud.send({ ...request, path, accept: [...accept, 404] })
@@ -25,14 +25,14 @@ const notInstalled = {
 
 /** Sends a write. Its answer must be JSON, even if empty: a web page instead means that nothing was done. */
 export async function changeNews(nextcloud: Nextcloud, request: NcRequest): Promise<void> {
-  const answer = await news(nextcloud, request)
+  const answer = await sendNews(nextcloud, request)
   answer.json()
 }
 
 export async function readFeeds(nextcloud: Nextcloud, doing: string): Promise<Fields> {
-  return fieldsOf((await news(nextcloud, { path: "/feeds", doing })).json(), doing)
+  return fieldsOf((await sendNews(nextcloud, { path: "/feeds", doing })).json(), doing)
 }
 
 export async function readFolders(nextcloud: Nextcloud, doing: string): Promise<readonly Fields[]> {
-  return fieldsOf((await news(nextcloud, { path: "/folders", doing })).json(), doing).objects("folders")
+  return fieldsOf((await sendNews(nextcloud, { path: "/folders", doing })).json(), doing).objects("folders")
 }

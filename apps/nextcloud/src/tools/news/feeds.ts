@@ -8,7 +8,7 @@ import { pageFields, paging, toExcerpt, toPage } from "../../page.ts"
 import { flag, integer, list, object, optional, orNull, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
-import { changeNews, news, readFeeds, readFolders } from "./api.ts"
+import { changeNews, readFeeds, readFolders, sendNews } from "./api.ts"
 
 const feed = object({
   id: integer(),
@@ -88,7 +88,7 @@ const addFeed = defineTool({
   async run({ url, folder_id }, nextcloud) {
     const doing = `adding the feed ${url}`
     const json = { url, folderId: folder_id ?? null }
-    const answer = await news(nextcloud, { method: "POST", path: "/feeds", json, doing, accept: [404, 409, 422] })
+    const answer = await sendNews(nextcloud, { method: "POST", path: "/feeds", json, doing, accept: [404, 409, 422] })
     if (answer.status === 409) {
       const advice = "It is already subscribed: nc_news_list_feeds shows it."
       throw nextcloudError("conflict", { doing, status: 409, advice })

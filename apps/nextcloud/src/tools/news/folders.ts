@@ -6,7 +6,7 @@ import type { Nextcloud } from "../../api/nextcloud.ts"
 import { fieldsOf } from "../../api/read.ts"
 import { integer, object, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { changeNews, news, readFeeds, readFolders } from "./api.ts"
+import { changeNews, readFeeds, readFolders, sendNews } from "./api.ts"
 
 const folder = object({ id: integer(), name: text() })
 const name = text(undefined, { least: 1 })
@@ -23,7 +23,7 @@ const createFolder = defineTool({
   async run({ name }, nextcloud) {
     const doing = `creating the folder “${name}”`
     await assertFree(nextcloud, name, doing)
-    const answer = await news(nextcloud, { method: "POST", path: "/folders", json: { name }, doing })
+    const answer = await sendNews(nextcloud, { method: "POST", path: "/folders", json: { name }, doing })
     const [made] = fieldsOf(answer.json(), doing).objects("folders")
     if (made === undefined) throw nextcloudError("malformed", { doing, said: "no folder in the answer" })
     return { id: made.number("id"), name: made.text("name") }

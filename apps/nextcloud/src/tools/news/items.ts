@@ -8,7 +8,7 @@ import { offsetArgument, offsetIn, paging, textPartFields, toCursor, toExcerpt, 
 import { flag, integer, list, object, optional, text } from "../../schema.ts"
 import { fromSeconds } from "../../time.ts"
 import { defineTool } from "../../tool.ts"
-import { changeNews, news } from "./api.ts"
+import { changeNews, sendNews } from "./api.ts"
 
 const item = {
   id: integer(),
@@ -68,7 +68,7 @@ const listItems = defineTool({
     // The offset is the id of the last article seen. One extra article shows whether there are more.
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
     const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
-    const answer = await news(nextcloud, { path: "/items", query, doing })
+    const answer = await sendNews(nextcloud, { path: "/items", query, doing })
     const found = fieldsOf(answer.json(), doing).objects("items")
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
@@ -93,7 +93,7 @@ const getItem = defineTool({
     const doing = `reading the article ${item_id}`
     // The API cannot return a single article: this returns the newest one with at most this id.
     const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
-    const answer = await news(nextcloud, { path: "/items", query, doing })
+    const answer = await sendNews(nextcloud, { path: "/items", query, doing })
     const found = fieldsOf(answer.json(), doing).objects("items")
     const exact = found.find((fields) => fields.number("id") === item_id)
     if (exact === undefined) throw nextcloudError("not_found", { doing })

@@ -3,7 +3,7 @@
 import { fieldsOf } from "../../api/read.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
-import { news } from "./api.ts"
+import { sendNews } from "./api.ts"
 import { feedTools } from "./feeds.ts"
 import { folderTools } from "./folders.ts"
 import { itemTools } from "./items.ts"
@@ -18,7 +18,7 @@ const getStatus = defineTool({
   output: object({ version: text(), cron_misconfigured: optional(flag()), charset_misconfigured: optional(flag()) }),
   async run(_, nextcloud) {
     const doing = "reading the status of News"
-    const fields = fieldsOf((await news(nextcloud, { path: "/status", doing })).json(), doing)
+    const fields = fieldsOf((await sendNews(nextcloud, { path: "/status", doing })).json(), doing)
     const warnings = fields.maybeObject("warnings")
     const cron = warnings?.maybeFlag("improperlyConfiguredCron")
     const charset = warnings?.maybeFlag("incorrectDbCharset")

@@ -33,7 +33,7 @@ function toShort(nextcloud: Nextcloud, fields: Fields) {
   }
 }
 
-function toWhole(nextcloud: Nextcloud, fields: Fields, offset?: number) {
+function toFullNote(nextcloud: Nextcloud, fields: Fields, offset?: number) {
   return {
     ...toShort(nextcloud, fields),
     etag: fields.text("etag"),
@@ -70,7 +70,7 @@ const getNote = defineTool({
   effect: "read",
   input: object({ note_id: id, ...offsetArgument }),
   output: wholeNote,
-  run: async ({ note_id, offset }, nextcloud) => toWhole(nextcloud, await readNote(nextcloud, note_id), offset),
+  run: async ({ note_id, offset }, nextcloud) => toFullNote(nextcloud, await readNote(nextcloud, note_id), offset),
 })
 
 const searchNotes = defineTool({
@@ -124,7 +124,7 @@ const createNote = defineTool({
   async run(json, nextcloud) {
     const doing = "creating the note"
     const answer = await notes(nextcloud, { method: "POST", path: "/notes", json, doing })
-    return toWhole(nextcloud, fieldsOf(answer.json(), doing))
+    return toFullNote(nextcloud, fieldsOf(answer.json(), doing))
   },
 })
 
@@ -146,7 +146,7 @@ const updateNote = defineTool({
   async run({ note_id, etag, ...changes }, nextcloud) {
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing: `changing the note ${note_id}`, because: "there is nothing to change" })
-    return toWhole(nextcloud, await putNote(nextcloud, note_id, etag, changes))
+    return toFullNote(nextcloud, await putNote(nextcloud, note_id, etag, changes))
   },
 })
 
@@ -161,7 +161,7 @@ const appendContent = defineTool({
   requests: 2,
   requestsNote: "Two more each time that somebody else wrote in between, up to five times.",
   async run({ note_id, content }, nextcloud) {
-    return afterConflicts(async () => toWhole(nextcloud, await putAtEnd(nextcloud, note_id, content)))
+    return afterConflicts(async () => toFullNote(nextcloud, await putAtEnd(nextcloud, note_id, content)))
   },
 })
 
@@ -179,7 +179,7 @@ async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: obj
   const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, doing, accept: [412] })
   const found = fieldsOf(answer.json(), doing)
   if (answer.status === 412)
-    throw nextcloudError("conflict", { status: 412, doing, current: toWhole(nextcloud, found) })
+    throw nextcloudError("conflict", { status: 412, doing, current: toFullNote(nextcloud, found) })
   return found
 }
 
@@ -215,7 +215,7 @@ const deleteNote = defineTool({
     const doing = `deleting the note ${note_id}`
     const found = await readNote(nextcloud, note_id)
     if (loss?.guard !== undefined && loss.guard !== found.text("etag"))
-      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, found) })
+      throw nextcloudError("conflict", { doing, current: toFullNote(nextcloud, found) })
     const answer = await notes(nextcloud, { method: "DELETE", path: `/notes/${note_id}`, doing })
     answer.json()
     return { deleted: found.text("title") }

@@ -54,7 +54,7 @@ interface Asked {
   readonly cursor?: string | undefined
 }
 
-interface Found {
+interface ProviderResults {
   readonly hits: readonly Hit[]
   readonly next?: string
 }
@@ -123,7 +123,7 @@ const mostAtOnce = 4
 const pauses: readonly number[] = [300, 900]
 
 /** Searches with one provider, with retries: a failure may be caused by parallel searches. */
-async function searchPatiently(nextcloud: Nextcloud, id: string, asked: Asked): Promise<Found> {
+async function searchPatiently(nextcloud: Nextcloud, id: string, asked: Asked): Promise<ProviderResults> {
   for (const pause of pauses) {
     const tried = await settled(searchOne(nextcloud, id, asked))
     if (tried.status === "fulfilled") return tried.value
@@ -138,7 +138,7 @@ const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> =>
   return result
 }
 
-const hasMore = ({ next }: Found): boolean => next !== undefined
+const hasMore = ({ next }: ProviderResults): boolean => next !== undefined
 
 /** The default providers: without external ones, which would send the words elsewhere, and without settings. */
 async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> {
@@ -152,7 +152,7 @@ async function usualProviders(nextcloud: Nextcloud): Promise<readonly string[]> 
  * The providers that failed. One failing app must not hide the results of others; refused credentials are thrown,
  * because they concern all.
  */
-function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<Found>[]): readonly string[] {
+function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<ProviderResults>[]): readonly string[] {
   const errors = all.flatMap((one) => (one.status === "rejected" ? [one.reason as unknown] : []))
   const grave = errors.find((error) => !isNextcloudError(error) || error.kind === "unauthorized")
   if (grave !== undefined) throw grave
@@ -166,7 +166,7 @@ function failuresOf(ids: readonly string[], all: readonly PromiseSettledResult<F
 async function allFailed(
   nextcloud: Nextcloud,
   ids: readonly string[],
-  all: readonly PromiseSettledResult<Found>[],
+  all: readonly PromiseSettledResult<ProviderResults>[],
 ): Promise<unknown> {
   const known = await readProviders(nextcloud).catch(() => undefined)
   const unknown = ids.filter((id) => known?.every((one) => one.text("id") !== id))
@@ -175,7 +175,7 @@ async function allFailed(
   return nextcloudError("not_found", { doing: `searching ${unknown.join(", ")}`, advice })
 }
 
-async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): Promise<Found> {
+async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): Promise<ProviderResults> {
   const doing = `searching ${provider}`
   const path = `/search/providers/${encodeURIComponent(provider)}/search`
   const found = fieldsOf((await ocs(nextcloud, { path, query: { ...asked }, doing })).data, doing)

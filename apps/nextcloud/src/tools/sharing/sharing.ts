@@ -9,7 +9,7 @@ import { fieldsOf, objectsOf } from "../../api/read.ts"
 import { pageFields, paging, toPage } from "../../page.ts"
 import { flag, integer, list, object, oneOf, optional, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
-import { path, plain } from "../files/item.ts"
+import { normalizePath, path } from "../files/item.ts"
 import {
   briefOf,
   briefShare,
@@ -54,7 +54,7 @@ const createShare = defineTool({
     requests: 0,
     verb: "Share",
     about: async ({ path: at, with: whom, kind = "user", can: some }) => ({
-      what: `“${plain(at)}” with ${kind === "user" ? "" : `the ${kind} `}“${whom}”`,
+      what: `“${normalizePath(at)}” with ${kind === "user" ? "" : `the ${kind} `}“${whom}”`,
       details: [mayWords(some)],
     }),
   },
@@ -91,7 +91,7 @@ const createLink = defineTool({
     requests: 0,
     verb: "Share",
     about: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
-      what: `“${plain(at)}” with everybody who has the link${password === true ? " and its password" : ""}`,
+      what: `“${normalizePath(at)}” with everybody who has the link${password === true ? " and its password" : ""}`,
       details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
     }),
   },
@@ -120,7 +120,7 @@ async function unlimited(nextcloud: Nextcloud): Promise<string> {
  * would allow too much.
  */
 async function hidden(nextcloud: Nextcloud, at: string, id: number) {
-  const doing = `hiding the download of the link to ${plain(at)}`
+  const doing = `hiding the download of the link to ${normalizePath(at)}`
   const path = `/shares/${id}`
   try {
     const { data } = await shares(nextcloud, { method: "PUT", path, json: { hideDownload: "true" }, doing })
@@ -143,8 +143,8 @@ function newPassword(): string {
 }
 
 async function create(nextcloud: Nextcloud, at: string, members: object) {
-  const doing = `sharing ${plain(at)}`
-  const json = { path: plain(at), ...members }
+  const doing = `sharing ${normalizePath(at)}`
+  const json = { path: normalizePath(at), ...members }
   const { data } = await shares(nextcloud, { method: "POST", path: "/shares", json, doing })
   return briefOf(nextcloud, fieldsOf(data, doing))
 }
@@ -164,11 +164,11 @@ const listShares = defineTool({
   output: object({ shares: list(share), ...pageFields }),
   notRecorded: "`inside`.",
   async run({ path: at, inside, shared_with_me, ...page }, nextcloud) {
-    const doing = at === undefined ? "listing the shares" : `listing the shares of ${plain(at)}`
+    const doing = at === undefined ? "listing the shares" : `listing the shares of ${normalizePath(at)}`
     if (inside === true && (at === undefined || shared_with_me === true))
       throw nextcloudError("invalid", { doing, because: "`inside` is only for what the user shares, with a `path`" })
     const query = {
-      ...(at === undefined ? {} : { path: plain(at), reshares: true, subfiles: inside ?? false }),
+      ...(at === undefined ? {} : { path: normalizePath(at), reshares: true, subfiles: inside ?? false }),
       ...(shared_with_me === true ? { shared_with_me: true } : {}),
     }
     const { data } = await shares(nextcloud, { path: "/shares", query, doing })

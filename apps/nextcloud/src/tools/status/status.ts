@@ -107,7 +107,7 @@ const setStatus = defineTool({
   },
 })
 
-interface Wanted {
+interface NewStatus {
   readonly status?: string | undefined
   readonly message?: string | undefined
   readonly icon?: string | undefined
@@ -115,7 +115,10 @@ interface Wanted {
   readonly clear_at?: string | undefined
 }
 
-function toChanges({ status: type, message, icon, predefined, clear_at }: Wanted, doing: string): readonly NcRequest[] {
+function toChanges(
+  { status: type, message, icon, predefined, clear_at }: NewStatus,
+  doing: string,
+): readonly NcRequest[] {
   if (predefined !== undefined && (message !== undefined || icon !== undefined))
     throw nextcloudError("invalid", { doing, because: "a predefined status has its own message and icon" })
   // With an icon but no message, older servers clear the message and newer ones empty it.

@@ -29,11 +29,11 @@ const isMissing = (error: unknown): boolean =>
 export const hasTables = (capabilities: Capabilities): boolean => capabilities.has("tables")
 
 /** The source of rows: a table, or a view of one. */
-export type Place = { readonly kind: "tables" | "views"; readonly id: number }
+export type RowSource = { readonly kind: "tables" | "views"; readonly id: number }
 
 export async function readColumns(
   nextcloud: Nextcloud,
-  { kind, id }: Place,
+  { kind, id }: RowSource,
   doing: string,
 ): Promise<readonly Column[]> {
   const answer = await tables(nextcloud, { path: `/${kind}/${id}/columns`, doing })
@@ -75,7 +75,7 @@ export function etagOf(fields: Fields): string {
 const toComparable = (value: unknown): string =>
   typeof value === "object" ? JSON.stringify(value ?? "") : String(value)
 
-export const tableLink = (nextcloud: Nextcloud, { kind, id }: Place): string =>
+export const tableLink = (nextcloud: Nextcloud, { kind, id }: RowSource): string =>
   nextcloud.link(`/apps/tables/#/${kind === "tables" ? "table" : "view"}/${id}`)
 
 export const rowLink = (nextcloud: Nextcloud, table: number, row: number): string =>

@@ -18,7 +18,7 @@ const values = record(anything(), "By the titles of columns")
 
 const oneRow = object({ id: integer(), values: record(anything()), etag: text(), url: text() })
 
-function toWhole(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[]) {
+function toFullRow(nextcloud: Nextcloud, fields: Fields, columns: readonly Column[]) {
   const { id, values, etag } = toRow(fields, columns)
   return { id, values, etag, url: rowLink(nextcloud, fields.number("tableId"), id) }
 }
@@ -68,7 +68,7 @@ const insertRow = defineTool({
         doing,
       )
     const request = { method: "POST", path: `/apps/tables/api/2/tables/${table_id}/rows`, json: { data }, doing }
-    return toWhole(nextcloud, fieldsOf((await ocs(nextcloud, request)).data, doing), columns)
+    return toFullRow(nextcloud, fieldsOf((await ocs(nextcloud, request)).data, doing), columns)
   },
 })
 
@@ -86,11 +86,11 @@ const updateRow = defineTool({
     const row = await readRow(nextcloud, row_id, doing)
     const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
     // The server has no conditional requests: the current row is compared with what the caller saw.
-    if (etagOf(row) !== etag) throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, row, columns) })
+    if (etagOf(row) !== etag) throw nextcloudError("conflict", { doing, current: toFullRow(nextcloud, row, columns) })
     const data = toData(columns, values, doing)
     if (Object.keys(data).length === 0) throw refusal(columns, ["there is nothing to change"], doing)
     const request = { method: "PUT", path: `/rows/${row_id}`, json: { data }, doing }
-    return toWhole(nextcloud, fieldsOf((await tables(nextcloud, request)).json(), doing), columns)
+    return toFullRow(nextcloud, fieldsOf((await tables(nextcloud, request)).json(), doing), columns)
   },
 })
 
@@ -121,7 +121,7 @@ const deleteRow = defineTool({
     const row = await readRow(nextcloud, row_id, doing)
     if (loss?.guard !== undefined && loss.guard !== etagOf(row)) {
       const columns = await readColumns(nextcloud, { kind: "tables", id: row.number("tableId") }, doing)
-      throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, row, columns) })
+      throw nextcloudError("conflict", { doing, current: toFullRow(nextcloud, row, columns) })
     }
     const answer = await tables(nextcloud, { method: "DELETE", path: `/rows/${row_id}`, doing })
     return { deleted: fieldsOf(answer.json(), doing).number("id") }

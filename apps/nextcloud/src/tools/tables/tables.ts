@@ -8,9 +8,9 @@ import { objectsOf } from "../../api/read.ts"
 import { offsetIn, pageFields, paging, toCursor, toPage } from "../../page.ts"
 import { anything, flag, integer, list, number, object, optional, record, text } from "../../schema.ts"
 import { defineTool, offeredIf } from "../../tool.ts"
-import type { Place } from "./api.ts"
+import type { RowSource } from "./api.ts"
 import { hasTables, readColumns, tableLink, tables, toRow } from "./api.ts"
-import { makingTools } from "./making.ts"
+import { makingTools } from "./creating.ts"
 import { rowTools } from "./rows.ts"
 
 const short = object({
@@ -80,7 +80,7 @@ const getSchema = defineTool({
   input: object({ table_id: integer() }),
   output: object({ columns: list(column), url: text() }),
   async run({ table_id }, nextcloud) {
-    const place: Place = { kind: "tables", id: table_id }
+    const place: RowSource = { kind: "tables", id: table_id }
     const columns = await readColumns(nextcloud, place, `reading the columns of the table ${table_id}`)
     const toShown = ({ options, least, most, maxLength, hasDefault: _, ...rest }: (typeof columns)[number]) => ({
       ...rest,
@@ -126,7 +126,7 @@ const readTable = defineTool({
   },
 })
 
-function toPlace(table: number | undefined, view: number | undefined): Place {
+function toPlace(table: number | undefined, view: number | undefined): RowSource {
   if (table !== undefined && view !== undefined)
     throw nextcloudError("invalid", { doing: "reading rows", because: "only one of table_id and view_id can be given" })
   if (view !== undefined) return { kind: "views", id: view }

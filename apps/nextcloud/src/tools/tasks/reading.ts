@@ -10,11 +10,11 @@ import { createYielder } from "../../yielder.ts"
 import type { Stored } from "../calendar/api.ts"
 import { queryCalendar, readingCalendar, readObject } from "../calendar/api.ts"
 import type { Skipped } from "../calendar/find.ts"
-import { holds, notListed, plain, toNotListed, toSkipped } from "../calendar/find.ts"
+import { holds, normalizeText, notListed, toNotListed, toSkipped } from "../calendar/find.ts"
 import { readCalendars } from "../calendar/homes.ts"
 import { isWithoutOffset, namingOnlyForeign, zoneFor } from "../calendar/own-zone.ts"
-import type { Read, Tasks } from "./task.ts"
-import { loadTasks, readTask, shortTask, taskId, toShort, toWhole, wholeTask } from "./task.ts"
+import type { ParsedTask, Tasks } from "./task.ts"
+import { loadTasks, readTask, shortTask, taskId, toFullTask, toShort, wholeTask } from "./task.ts"
 
 const doing = "listing the tasks"
 
@@ -94,7 +94,7 @@ const listTasks = defineTool({
   },
 })
 
-interface Found extends Read {
+interface StoredTask extends ParsedTask {
   readonly stored: Stored
 }
 
@@ -105,7 +105,7 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
     list === undefined
       ? (await mapLimited(await lists(), ({ id }) => read(id))).flat()
       : await readingCalendar(nextcloud, list, doing, read)
-  const all: Found[] = []
+  const all: StoredTask[] = []
   const skipped: Skipped[] = []
   const giveWay = createYielder()
   for (const one of stored) {
@@ -120,7 +120,7 @@ async function readAll(nextcloud: Nextcloud, tasks: Tasks, list: string | undefi
 }
 
 /** The number of open subtasks by the uid of their parent. */
-function openChildren(tasks: Tasks, all: readonly Found[]): ReadonlyMap<string, number> {
+function openChildren(tasks: Tasks, all: readonly StoredTask[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { task } of all) {
     const parent = tasks.parentOf(task)
@@ -129,9 +129,10 @@ function openChildren(tasks: Tasks, all: readonly Found[]): ReadonlyMap<string, 
   return counts
 }
 
-const isOpen = (tasks: Tasks, task: Read["task"]): boolean => ["open", "in_progress"].includes(tasks.statusOf(task))
+const isOpen = (tasks: Tasks, task: ParsedTask["task"]): boolean =>
+  ["open", "in_progress"].includes(tasks.statusOf(task))
 
-const dueOf = (tasks: Tasks, { task, document }: Read, home: Zone): number =>
+const dueOf = (tasks: Tasks, { task, document }: ParsedTask, home: Zone): number =>
   tasks.dueInstant(task, document, home) ?? Number.POSITIVE_INFINITY
 
 const ranks: Readonly<Record<"high" | "medium" | "low", readonly [number, number]>> = {
@@ -140,11 +141,11 @@ const ranks: Readonly<Record<"high" | "medium" | "low", readonly [number, number
   low: [6, 9],
 }
 
-function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: Found) => boolean {
+function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: StoredTask) => boolean {
   const { status = "open", overdue, priority, category, parent, query = "" } = filter
   const from = filter.due_from === undefined ? undefined : instantIn(tasks, filter.due_from, home)
   const to = filter.due_to === undefined ? undefined : instantIn(tasks, filter.due_to, home, 86_400_000 - 1)
-  const words = plain(query).split(/\s+/).filter(Boolean)
+  const words = normalizeText(query).split(/\s+/).filter(Boolean)
   const now = Date.now()
   return (one) => {
     const { task, document } = one
@@ -155,7 +156,8 @@ function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: Found) => bool
     if (from !== undefined && !(due >= from && Number.isFinite(due))) return false
     if (to !== undefined && due > to) return false
     if (priority !== undefined && !isRanked(data.priority, ranks[priority])) return false
-    if (category !== undefined && !data.categories?.some((found) => plain(found) === plain(category))) return false
+    if (category !== undefined && !data.categories?.some((found) => normalizeText(found) === normalizeText(category)))
+      return false
     if (parent !== undefined && data.parent !== parent) return false
     return words.length === 0 || holds(tasks, task, words)
   }
@@ -172,9 +174,9 @@ function instantIn(tasks: Tasks, text: string, home: Zone, more = 0): number {
 
 /** Sorts by due time, then by priority, then by title. */
 function byDue(tasks: Tasks) {
-  const rank = ({ task }: Read): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
-  const title = ({ task }: Read): string => tasks.textIn(task, "summary") ?? ""
-  return (a: Found & { due: number }, b: Found & { due: number }): number => {
+  const rank = ({ task }: ParsedTask): number => Number(tasks.textIn(task, "priority") ?? 0) || 10
+  const title = ({ task }: ParsedTask): string => tasks.textIn(task, "summary") ?? ""
+  return (a: StoredTask & { due: number }, b: StoredTask & { due: number }): number => {
     if (a.due !== b.due) return a.due < b.due ? -1 : 1
     return rank(a) - rank(b) || title(a).localeCompare(title(b))
   }
@@ -191,7 +193,7 @@ const getTask = defineTool({
   requestsNote: "Once a minute one more, for the user's zone.",
   async run({ task_id, offset }, nextcloud) {
     const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
-    const whole = toWhole(nextcloud, tasks, stored, { doing: "reading the task", offset })
+    const whole = toFullTask(nextcloud, tasks, stored, { doing: "reading the task", offset })
     const [shown = whole] = await namingOnlyForeign(nextcloud, [whole])
     return shown
   },

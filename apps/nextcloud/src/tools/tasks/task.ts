@@ -73,12 +73,12 @@ export const taskFields = {
   alarms: optional(list(object({ minutes_before: integer() }))),
 }
 
-export interface Read {
+export interface ParsedTask {
   readonly document: Document
   readonly task: Component
 }
 
-export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Read {
+export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): ParsedTask {
   let document: Document
   try {
     document = tasks.readDocument(text)
@@ -101,16 +101,16 @@ export function taskLink(nextcloud: Nextcloud, id: string): string {
   return nextcloud.link(`/apps/tasks/calendars/${list}/tasks/${file}`)
 }
 
-export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { document, task }: Read) {
+export function toShort(nextcloud: Nextcloud, tasks: Tasks, { id }: Stored, { document, task }: ParsedTask) {
   return { id, list: calendarOf(id), ...tasks.toTask(task, document), url: taskLink(nextcloud, id) }
 }
 
-interface Shown {
+interface OutputOptions {
   readonly doing: string
   readonly offset?: number | undefined
 }
 
-export function toWhole(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, { doing, offset }: Shown) {
+export function toFullTask(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, { doing, offset }: OutputOptions) {
   const read = readTask(tasks, stored, doing)
   const description = tasks.textIn(read.task, "description")
   const part = description === undefined ? undefined : toTextPart(description, offset)

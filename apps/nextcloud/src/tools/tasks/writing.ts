@@ -8,12 +8,12 @@ import type { TaskChanges } from "../../ical/task.ts"
 import { flag, object, optional, text } from "../../schema.ts"
 import { defineTool } from "../../tool.ts"
 import type { Stored } from "../calendar/api.ts"
-import { calendarOf, idIn, inCalendar, readObject, removeObject, writeObject } from "../calendar/api.ts"
+import { calendarOf, inCalendar, readObject, removeObject, toObjectId, writeObject } from "../calendar/api.ts"
 import { masked } from "../calendar/event.ts"
 import { zoneFor } from "../calendar/own-zone.ts"
 import { findTarget, moveTo } from "../calendar/writing.ts"
-import type { Read, Tasks } from "./task.ts"
-import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toWhole } from "./task.ts"
+import type { ParsedTask, Tasks } from "./task.ts"
+import { etag, loadTasks, readTask, taskFields, taskId, taskLink, toFullTask } from "./task.ts"
 
 /** The output after a task was written. */
 const written = {
@@ -27,7 +27,7 @@ const written = {
 }
 
 function toWritten(nextcloud: Nextcloud, tasks: Tasks, stored: Stored, doing: string) {
-  const { id, uid, etag, title, status, due, url } = toWhole(nextcloud, tasks, stored, { doing })
+  const { id, uid, etag, title, status, due, url } = toFullTask(nextcloud, tasks, stored, { doing })
   return { id, uid, etag, title, status, url, ...(due === undefined ? {} : { due }) }
 }
 
@@ -46,7 +46,7 @@ const createTask = defineTool({
     const uid = randomUUID()
     const body = tasks.newTask(uid, await withUsualZone(nextcloud, changes), { now: Date.now(), doing })
     const stored = await inCalendar(nextcloud, list, doing, (id) =>
-      writeObject(nextcloud, { id: idIn(id, `${uid}.ics`), text: body }, doing),
+      writeObject(nextcloud, { id: toObjectId(id, `${uid}.ics`), text: body }, doing),
     )
     return toWritten(nextcloud, tasks, stored, doing)
   },
@@ -109,11 +109,11 @@ async function readToChange(
 ): Promise<{ stored: Stored; tasks: Tasks }> {
   const [stored, tasks] = await Promise.all([readObject(nextcloud, id, doing), loadTasks()])
   if (etag !== undefined && bare(etag) !== stored.etag)
-    throw nextcloudError("conflict", { doing, current: toWhole(nextcloud, tasks, stored, { doing }) })
+    throw nextcloudError("conflict", { doing, current: toFullTask(nextcloud, tasks, stored, { doing }) })
   return { stored, tasks }
 }
 
-function toChange(tasks: Tasks, stored: Stored, doing: string): Read {
+function toChange(tasks: Tasks, stored: Stored, doing: string): ParsedTask {
   const read = readTask(tasks, stored, doing)
   if (tasks.isMasked(read.document)) throw masked(doing)
   return read
@@ -125,7 +125,7 @@ async function replace(nextcloud: Nextcloud, tasks: Tasks, next: Stored, doing: 
     return await inCalendar(nextcloud, calendarOf(next.id), doing, () => writeObject(nextcloud, next, doing))
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "conflict") throw error
-    const current = toWhole(nextcloud, tasks, await readObject(nextcloud, next.id, doing), { doing })
+    const current = toFullTask(nextcloud, tasks, await readObject(nextcloud, next.id, doing), { doing })
     throw nextcloudError("conflict", { doing, status: error.status, current })
   }
 }
@@ -165,7 +165,7 @@ const deleteTask = defineTool({
     verb: "Delete",
     async about({ task_id, etag }, nextcloud) {
       const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
-      const { title, due, status, recurrence } = toWhole(nextcloud, tasks, stored, { doing: deleting })
+      const { title, due, status, recurrence } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
       const details = [
         `It is ${status.replace("_", " ")}.`,
         ...(due === undefined ? [] : [`Due: ${due}`]),
@@ -177,7 +177,7 @@ const deleteTask = defineTool({
   async run({ task_id, etag }, nextcloud, { loss }) {
     const seen = loss?.guard ?? etag
     const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: seen }, deleting)
-    const { title } = toWhole(nextcloud, tasks, stored, { doing: deleting })
+    const { title } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
     await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, stored, deleting))
     return { deleted: title }
   },
