@@ -12,8 +12,8 @@ export interface Resumption {
   /** Returns a response whose events have ids, from a stream that is being read. */
   begin(reading: Reading, of: Begun): Response
   /**
-   * Returns the events after this one. Undefined for an id that this server did not issue, `gone` for a stream that is
-   * no longer buffered here.
+   * Returns the events after this one, and 204 for a stream that its client has read to the end. Undefined for an id
+   * that this server did not issue, `gone` for a stream that is no longer buffered here.
    */
   resume(session: string, eventId: string): Response | "gone" | undefined
   close(): void
@@ -39,7 +39,8 @@ interface Kept extends Reading {
 interface Keeping {
   /** Reads the SDK's stream while the client wants more, or while no client reads it. */
   pump(kept: Kept): Promise<void>
-  forget(id: string): void
+  /** The client has read the stream to its end. */
+  finish(kept: Kept): void
   keepEnded(kept: Kept): void
 }
 
@@ -65,11 +66,15 @@ const mostItems = 200
 const mostBytes = 16_000_000
 /** How long an ended stream stays buffered for a client that lost its connection. */
 const keptMs = 2 * 60_000
+/** The most finished streams that are remembered. */
+const mostFinished = 1_000
 
 export function createResumption({ newId, after }: Pick<Runtime, "newId" | "after">): Resumption {
   const streams = new Map<string, Kept>()
   /** The ended streams, oldest first: their size, and the timer that removes them. */
   const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
+  /** The sessions of streams that their client has read to the end, oldest first. */
+  const finished = new Map<string, string | undefined>()
   let bytes = 0
   let isClosed = false
 
@@ -82,6 +87,12 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   const forget = (id: string): void => {
     takeOut(id)
     streams.delete(id)
+  }
+  const finish = ({ id, connection }: Kept): void => {
+    forget(id)
+    finished.set(id, connection.session)
+    const [oldest] = finished.keys()
+    if (finished.size > mostFinished && oldest !== undefined) finished.delete(oldest)
   }
   const end = (kept: Kept): void => {
     kept.isOver = true
@@ -112,7 +123,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     kept.isPumping = false
     if (isOver) end(kept)
   }
-  const keeping: Keeping = { pump, forget, keepEnded }
+  const keeping: Keeping = { pump, finish, keepEnded }
 
   const read = (kept: Kept, next: number): Response => {
     const state: ReaderState = { keeping, kept, next: Math.max(next, kept.from), controller: undefined }
@@ -147,6 +158,8 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
     resume(session, eventId) {
       const [, id = "", at] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
       if (at === undefined) return undefined
+      // The official clients ask for more of a stream that ended without a response, as that of a cancelled call does.
+      if (finished.has(id) && finished.get(id) === session) return new Response(null, { status: 204 })
       const kept = streams.get(id)
       if (kept?.connection.session !== session) return "gone"
       takeOut(id)
@@ -176,7 +189,7 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
     this.controller = undefined
     if (item !== undefined) return controller.enqueue(toEvent(kept.id, this.next++, item))
     if (isCurrent) {
-      keeping.forget(kept.id)
+      keeping.finish(kept)
       for (const one of kept.connection.incoming.values()) noteDelivered(kept.connection.surface, one)
     }
     controller.close()

@@ -183,6 +183,24 @@ describe("a stream that is taken up", () => {
       },
     })
 
+  verifies("mcp.resumed", "is answered with 204 once its client has read it to the end", async () => {
+    const mortal = await mortalWay()
+    const client = await open("v2 legacy", mortal, () => new Promise<Reply>(() => {}))
+    const giveUp = new AbortController()
+    const called = client.call("pay", {}, { timeout: 100_000, signal: giveUp.signal })
+    await until(() => client.prompts.length === 1)
+    mortal.cut()
+    await until(() => mortal.resumed.length > 0)
+    const [event = ""] = mortal.resumed
+    giveUp.abort()
+    await called
+    const [session = ""] = mortal.sessions
+    const rest = await request(mortal, session, event)
+    expect(rest.status).toBe(200)
+    await rest.text()
+    expect((await request(mortal, session, event)).status).toBe(204)
+  })
+
   verifies("mcp.resumed", "is the session's own, and at the process that holds it", async () => {
     const mortal = await mortalWay()
     const client = await open("v2 legacy", mortal, never)
