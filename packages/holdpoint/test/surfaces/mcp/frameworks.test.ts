@@ -3,6 +3,7 @@
 
 import type { AddressInfo } from "node:net"
 import { getRequestListener } from "@hono/node-server"
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
 import { McpServer as McpServerV1 } from "@modelcontextprotocol/sdk/server/mcp.js"
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import { McpServer } from "@modelcontextprotocol/server"
@@ -133,6 +134,47 @@ describe.each(kinds)("a tool that asks %s", (kind) => {
       fetch: async (input, init) => route[(init?.method ?? "GET") as keyof typeof route](new Request(input, init)),
     }
     expect(await order(kind, way)).toMatchObject({ isError: false, text: "ada undefined true" })
+  })
+})
+
+// #region state
+/** What a person has ordered lasts longer than a request, so it is kept outside of the server and by person. */
+const carts = new Map<string, string[]>()
+
+function createShop(): McpServer {
+  const server = new McpServer({ name: "shop", version: "1" })
+  const add = holdable(async (ask) => {
+    const person = ask.caller?.subject ?? ""
+    if (await ask.confirm("sure", "Add a lamp?")) carts.set(person, [...(carts.get(person) ?? []), "lamp"])
+    return { content: [{ type: "text" as const, text: `${carts.get(person)?.length ?? 0} in the cart` }] }
+  })
+  server.registerTool("add", {}, add)
+  return server
+}
+// #endregion state
+
+describe("state of a server", () => {
+  it("lasts over requests and transports when it is kept by person", async () => {
+    const { mcp } = serve(byApiKey, createShop)
+    const yes = { action: "accept", content: { confirmed: true } } as const
+    const way: Way = {
+      ...{ transport: "http", url: "http://localhost/mcp", headers: { "x-api-key": "key-of-ada" } },
+      fetch: async (input, init) => mcp.fetch(new Request(input, init)),
+    }
+    const overHttp = await open("v2 legacy", way, { answer: () => yes })
+    cleanUps.push(() => overHttp.close())
+    expect(await overHttp.call("add", {})).toMatchObject({ text: "1 in the cart" })
+
+    const client = new Client({ name: "desk", version: "1" }, { capabilities: { elicitation: { form: {} } } })
+    client.setRequestHandler("elicitation/create", async () => yes)
+    // #region transport
+    const [here, there] = InMemoryTransport.createLinkedPair()
+    mcp.stdio({ transport: there, caller: { tenant: "shop", issuer: "api-keys", subject: "ada" } })
+    await client.connect(here)
+    // #endregion transport
+    cleanUps.push(() => client.close())
+    const { content } = await client.callTool({ name: "add" })
+    expect(content).toEqual([{ type: "text", text: "2 in the cart" }])
   })
 })
 
