@@ -20,8 +20,8 @@ const live = {
 
 export default defineConfig({
   test: {
-    // One more than the cores of a small machine: a fifth of the time is spent waiting for clocks and other processes.
-    maxWorkers: 3,
+    // As many as a small machine has cores: browsers and child processes need theirs too.
+    maxWorkers: 2,
     expect: { poll: { timeout: 15_000 } },
     // What was secret in a run must be seen nowhere in it.
     reporters: ["default", createCanaryReporter()],
