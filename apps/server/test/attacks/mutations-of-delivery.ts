@@ -115,6 +115,13 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/resume.test.ts`,
     "is not lost when an earlier connection ends after it",
   ]),
+  ...within("surfaces/mcp/resume.ts", [
+    "mcp: the original connection drops after its stream was resumed",
+    "kept.onResumed()",
+    "",
+    `${behaviour}/taken-over.test.ts`,
+    "delivers the result there, although the original connection drops afterwards",
+  ]),
   ...within("surfaces/mcp/legacy.ts", [
     "mcp: a lost stream is taken up",
     "resumption.resume(session.id, lastEvent)",

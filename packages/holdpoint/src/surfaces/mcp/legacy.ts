@@ -99,7 +99,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const reading = await whenBegun(response, surface.heartbeat)
     if (session === undefined || reading === undefined || connection.incoming.size === 0)
       return watchDelivery(response, connection, reading)
-    return resumption.begin(reading, { session, connection })
+    const onResumed = (): void => signal.removeEventListener("abort", gone)
+    return resumption.begin(reading, { session, connection, onResumed })
   }
 
   const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {

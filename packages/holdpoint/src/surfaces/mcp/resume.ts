@@ -22,11 +22,14 @@ export interface Resumption {
 export interface Begun {
   readonly session: Session
   readonly connection: Connection
+  /** Called when another connection reads the stream: the end of the original one then means nothing. */
+  readonly onResumed: () => void
 }
 
 interface Kept extends Reading {
   readonly id: string
   readonly connection: Connection
+  readonly onResumed: () => void
   isPumping: boolean
   /** The buffered events, from number `from` on, without their ids. */
   items: readonly Uint8Array[]
@@ -135,7 +138,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   }
 
   return {
-    begin(reading, { session, connection }) {
+    begin(reading, { session, connection, onResumed }) {
       const id = newId()
       // Clients of 2025-11-25 accept events without data: the first one gives them an id even if no message follows for
       // long.
@@ -144,6 +147,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const kept: Kept = {
         id,
         connection,
+        onResumed,
         reader,
         first,
         items,
@@ -163,6 +167,7 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
       const kept = streams.get(id)
       if (kept?.connection.session !== session) return "gone"
       takeOut(id)
+      kept.onResumed()
       for (const one of kept.connection.incoming.values()) noteClientBack(kept.connection.surface, one)
       return read(kept, Number(at) + 1)
     },
