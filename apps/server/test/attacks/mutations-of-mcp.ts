@@ -124,7 +124,7 @@ const ofLateNoes: readonly Mutation[] = [
   ]),
   ...within("asking/once.ts", [
     "late no: looked for right before the effect",
-    "const refused = await refusedBefore(run, call, name)",
+    "const refused = await refusedBefore(run, call, named)",
     "const refused = undefined",
     lateNo,
     "from the client before the effect, and nothing is done",
@@ -144,6 +144,13 @@ const ofLateNoes: readonly Mutation[] = [
       "",
       `${behaviour}/late-no-signal.test.ts`,
       "is found when it came before the signal was looked at, at another process",
+    ],
+    [
+      "late no: an answer counts for scopes inside its own",
+      "scope.startsWith(scopeOf(key))",
+      "scope === scopeOf(key)",
+      "packages/holdpoint/test/asking/late-no-scopes.test.ts",
+      "stops what relies on it",
     ],
   ),
   ...within("asking/connection.ts", [

@@ -51,14 +51,15 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   once<T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options?: OnceOptions): Promise<T>
   /**
    * Returns an `ask` of the same call with separate keys, for each iteration of a loop or each tool that an agent
-   * calls. Use each name once per call.
+   * calls. Use each name once per call. A person who takes back an answer stops only what is done in the same scope, and
+   * in scopes inside it.
    */
   scope(name: string): Ask<Options>
   /** The caller, if known. */
   readonly caller: Principal | undefined
   /**
-   * For work outside of `once`. Aborted when the caller gives up; or when a person takes a Yes back, with the refusal
-   * as its reason.
+   * For work outside of `once`. Aborted when the caller gives up; or when a person takes back a Yes to a question of
+   * this scope or one around it, with the refusal as its reason.
    */
   readonly signal: AbortSignal
 }
@@ -144,7 +145,7 @@ export const askVerbs: Verbs<Ask> = {
     (name) =>
       createAsk(run, scopeWithin(scope, name)),
   caller: ({ run }) => run.asker.caller,
-  signal: ({ run }) => signalOf(run),
+  signal: ({ run, scope }) => signalOf(run, scope),
 }
 
 const create = defineAsk(askVerbs)

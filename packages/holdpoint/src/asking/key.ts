@@ -18,3 +18,9 @@ export function keyWithin(scope: string, key: string): string {
 }
 
 export const scopeWithin = (scope: string, name: string): string => `${keyWithin(scope, checkKey(name))}${separator}`
+
+/** The scope of a key as used in the journal: its prefix. Empty outside all scopes. */
+export function scopeOf(key: string): string {
+  const end = key.lastIndexOf(separator)
+  return end === -1 ? "" : key.slice(0, end + separator.length)
+}

@@ -1,5 +1,6 @@
 // A No that comes after a Yes. It is checked for when a call uses an answer, and right before each effect. It stops the
-// call; the settled question does not change. A handler can also watch for it by a signal.
+// effects in the scope of the question and in scopes inside it; the settled question does not change. A handler can also
+// watch for it by a signal.
 
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import type { EffectStep } from "../hub/effects.ts"
@@ -7,6 +8,7 @@ import { effectEntry, findNo, isLateNo, readTrail } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
 import { digestOf } from "./digest.ts"
 import type { JournalEntry } from "./journal.ts"
+import { scopeOf } from "./key.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Refusal } from "./refusal.ts"
 import { toRefusal } from "./refusal.ts"
@@ -30,22 +32,34 @@ export const isNo = ({ status, ...more }: Outcome): boolean =>
 export async function noteEffect(run: Run, call: OpenCall, effect: Noted): Promise<void> {
   const at = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
-  const notes = answersOf(call).map(({ elicitation: id }) => ({ question: { id, tenant }, ...nameOf(call, effect) }))
+  const answers = answersOf(call).filter(reliedOnIn(effect.scope))
+  const notes = answers.map(({ elicitation: id }) => ({ question: { id, tenant }, ...nameOf(call, effect) }))
   await Promise.all(notes.map((note) => run.asking.trail.append(effectEntry(note, at))))
 }
 
-export interface Noted {
+export interface NamedEffect {
   readonly key: string
+  /** The scope in which the effect is done. */
+  readonly scope: string
+}
+
+export interface Noted extends NamedEffect {
   readonly step: EffectStep
 }
+
+/** Whether what is done in this scope relies on an answer: one to a question asked in it or in a scope around it. */
+const reliedOnIn =
+  (scope: string) =>
+  ({ key }: Pick<Answer, "key">): boolean =>
+    scope.startsWith(scopeOf(key))
 
 /**
  * Returns the refusal when a No came before this effect, which was already recorded as begun. The No then replaces the
  * answer in the journal.
  */
-export async function refusedBefore(run: Run, call: OpenCall, key: string): Promise<Refusal | undefined> {
-  for (const entry of answersOf(call)) {
-    const outcome = await noTo(run, entry.elicitation, nameOf(call, { key, step: "begun" }).effect)
+export async function refusedBefore(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
+  for (const entry of answersOf(call).filter(reliedOnIn(effect.scope))) {
+    const outcome = await noTo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
     if (outcome === undefined) continue
     const { key: question, digest, elicitation, isOptional } = entry
     const optional = isOptional === true ? { isOptional } : {}
@@ -69,18 +83,21 @@ export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
       (entry.kind === "asked" && entry.isOptional === true),
   )
 
-/** A signal that aborts when the caller gives up, or when a No overrides a Yes that this call relies on. */
-export function signalOf(run: Run): AbortSignal {
-  run.stopped ??= watchNo(run)
-  return run.stopped
+/** A signal that aborts when the caller gives up, or when a No overrides a Yes that this scope of the call relies on. */
+export function signalOf(run: Run, scope: string): AbortSignal {
+  run.stopped ??= new Map()
+  const signal = run.stopped.get(scope) ?? watchNo(run, scope)
+  run.stopped.set(scope, signal)
+  return signal
 }
 
-function watchNo(run: Run): AbortSignal {
+function watchNo(run: Run, scope: string): AbortSignal {
   const { followers, report } = run.asking
   const stop = new AbortController()
+  const isReliedOn = reliedOnIn(scope)
   const look = async (isMeant: (entry: Answer) => boolean): Promise<void> => {
     for (const entry of ((await run.call)?.journal.entries ?? new Map<string, JournalEntry>()).values()) {
-      if ((entry.kind !== "answered" && entry.kind !== "asked") || !isMeant(entry)) continue
+      if ((entry.kind !== "answered" && entry.kind !== "asked") || !isReliedOn(entry) || !isMeant(entry)) continue
       const trail = await readTrail(run.asking.trail, entry.elicitation)
       const no = trail.find(isLateNo)
       if (no === undefined) continue

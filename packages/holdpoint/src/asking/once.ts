@@ -4,6 +4,7 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
 import { digestOf } from "./digest.ts"
+import { scopeOf } from "./key.ts"
 import { noteEffect, refusedBefore } from "./late-no.ts"
 import type { Run } from "./run.ts"
 import { callOf, isAlone } from "./run.ts"
@@ -35,13 +36,14 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   if (call.isGuest) throw underWay(key)
   if (known?.kind === "started" && !repeatable) throw unknown(key)
   const entry = { key: name, digest }
+  const named = { key: name, scope: scopeOf(key) }
   const write = (made: EffectEnd): Promise<unknown> => {
     call.journal.set({ ...entry, ...made })
     const step = made.kind === "started" ? "begun" : made.kind
-    return Promise.all([call.save(), noteEffect(run, call, { key: name, step })])
+    return Promise.all([call.save(), noteEffect(run, call, { ...named, step })])
   }
   await write({ kind: "started" })
-  const refused = await refusedBefore(run, call, name)
+  const refused = await refusedBefore(run, call, named)
   if (refused !== undefined) {
     call.journal.set(known ?? { ...entry, kind: "failed" })
     await call.save()

@@ -47,8 +47,8 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   isOver: boolean
   readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
-  /** The signal that tells the handler to stop, if the handler has used it. */
-  stopped: AbortSignal | undefined
+  /** The signals that tell the handler to stop, by scope, if the handler has used any. */
+  stopped: Map<string, AbortSignal> | undefined
   /** Callbacks for the end of the run. */
   ends: readonly (() => void)[]
 }
