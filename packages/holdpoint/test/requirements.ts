@@ -218,6 +218,8 @@ const sections = [
         "A connection is pending, active, in need of consent or revoked; only the listed transitions exist, and none leaves revoked.",
       "connection.asked-once":
         "A need is met by an existing connection with enough scopes; otherwise its owner is asked, once for all callers.",
+      "connection.no-query-when-connected":
+        "For a connected account, finding the connection and its credentials makes no query to the store.",
       "connection.one-refresh":
         "An expired access token is refreshed by one request, whatever the number of callers, processes and machines.",
       "connection.lease-is-taken-over":

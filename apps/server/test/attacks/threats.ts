@@ -116,6 +116,7 @@ export const threats: readonly Threat[] = [
     "tenants",
     "roles",
     "stranger-disconnects",
+    "ended-in-memory",
     "local-mode",
     "local-agent",
     "login-flow",

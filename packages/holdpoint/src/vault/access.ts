@@ -4,6 +4,7 @@
 import type { Reason } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import { change } from "./change.ts"
+import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { connectionLost } from "./connection-errors.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
@@ -29,9 +30,9 @@ export interface Access {
   close(): void
 }
 
-export function createAccess(parts: VaultParts, changes: ConnectionChanges): Access {
+export function createAccess(parts: VaultParts, changes: ConnectionChanges, connectionCache: ConnectionCache): Access {
   const { runtime } = parts.tools
-  const opened = createOpenedConnections(parts, changes)
+  const opened = createOpenedConnections(parts, changes, connectionCache)
   const refresher = createRefresher(parts, changes)
   const notedAt = new Map<string, number>()
   let isClosed = false
@@ -47,7 +48,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges): Acc
     if (runtime.now() < before.refreshAt) return before
     const result = await refresher.refresh(id, before.generation)
     if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
-    if (result.kind === "lost") throw connectionLost(parts, result.connection)
+    if (result.kind === "lost") throw lost(id, result)
     // The old credentials stay in use until they expire, unless the connection was disconnected in the meantime.
     if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
     if (result.kind === "unknown") throw unavailable(before, result)
@@ -59,7 +60,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges): Acc
     const { id } = refused.connection
     const result = await refresher.refresh(id, refused.generation)
     if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
-    if (result.kind === "lost") throw connectionLost(parts, result.connection)
+    if (result.kind === "lost") throw lost(id, result)
     if (result.kind === "unknown") throw unavailable(refused, result)
     await lose(refused, unauthorized)
     return opened.read(id)
@@ -75,6 +76,12 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges): Acc
     )
     opened.forget(connection.id)
     if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
+  }
+
+  /** Forgotten first: the caller may look for a connection again before this process hears of the change. */
+  const lost = (id: string, { connection }: Extract<RefreshResult, { kind: "lost" }>): HoldpointError => {
+    opened.forget(id)
+    return connectionLost(parts, connection)
   }
 
   const unavailable = ({ connection }: OpenedConnection, { reason }: Extract<RefreshResult, { kind: "unknown" }>) => {

@@ -27,7 +27,8 @@ export type Changed =
     }
 
 export interface ChangeOptions {
-  readonly tell?: ConnectionEntryKind
+  /** The trail entry to write, or how to choose it for the connection that is changed. */
+  readonly tell?: ConnectionEntryKind | ((current: Connection) => ConnectionEntryKind | undefined)
   readonly by?: PrincipalId
 }
 
@@ -49,7 +50,8 @@ export async function change(
     const now = parts.tools.runtime.now()
     const judged = transitionConnection(connection, step, now)
     if (!judged.ok) return { ...judged, connection }
-    const entry = options.tell === undefined ? undefined : toEntry(options.tell, judged.next, now, options.by)
+    const tell = typeof options.tell === "function" ? options.tell(connection) : options.tell
+    const entry = tell === undefined ? undefined : toEntry(tell, judged.next, now, options.by)
     if (await connections.replace(judged.next, entry)) return { ok: true, changed: true, connection: judged.next }
   }
 }

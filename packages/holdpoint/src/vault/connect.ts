@@ -46,15 +46,16 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const found = (await parts.connectionCache.recall(need)) ?? (await lookFor(parts, need))
+  const found = parts.connectionCache.recall(need) ?? (await lookFor(parts, need))
   if (found === undefined) return undefined
   return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
 }
 
 async function lookFor(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
   const mark = parts.connectionCache.mark()
-  const found = chooseFor(need, await listOwned(parts, need.owner))
-  if (found !== undefined) parts.connectionCache.remember(need, found, mark)
+  const owned = await listOwned(parts, need.owner)
+  const found = chooseFor(need, owned)
+  if (found !== undefined) parts.connectionCache.remember(need, owned, mark)
   return found
 }
 
@@ -81,7 +82,7 @@ async function putQuestion(
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
   const provider = providerOf(parts, need.provider)
-  const found = chooseFor(need, await listOwned(parts, need.owner))
+  const found = parts.connectionCache.recall(need) ?? (await lookFor(parts, need))
   if (found !== undefined) return toHandle(parts, found, need, options)
   const { wait = true, ...askOptions } = options
   const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }

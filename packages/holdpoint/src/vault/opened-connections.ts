@@ -5,6 +5,7 @@ import type { Connection } from "../core/connection.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Provider } from "../core/provider.ts"
 import { openFields } from "./change.ts"
+import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import { connectionLost } from "./connection-errors.ts"
 import type { SecretFields } from "./kind.ts"
@@ -34,6 +35,7 @@ export interface OpenedConnections {
   put(connection: Connection): OpenedConnection | undefined
   /** This version exists, so no older one may be used. */
   seen(id: string, version: number): void
+  /** Drops the credentials, and the connection from those that a need is answered with. */
   forget(id: string): void
 }
 
@@ -41,7 +43,11 @@ const mostOpened = 2_000
 const mostHeard = 20_000
 const mostReads = 10
 
-export function createOpenedConnections(parts: VaultParts, changes: ConnectionChanges): OpenedConnections {
+export function createOpenedConnections(
+  parts: VaultParts,
+  changes: ConnectionChanges,
+  connectionCache: Pick<ConnectionCache, "forget">,
+): OpenedConnections {
   const { runtime } = parts.tools
   const { trustMs } = parts.pace
   const seed = runtime.newId()
@@ -54,6 +60,11 @@ export function createOpenedConnections(parts: VaultParts, changes: ConnectionCh
     if (known !== undefined && known.connection.version < version) opened.delete(id)
   }
   changes.listen(({ id, facts }) => seen(id, facts.version))
+
+  const forget = (id: string): void => {
+    opened.delete(id)
+    connectionCache.forget(id)
+  }
 
   const put = (connection: Connection): OpenedConnection | undefined => {
     if (connection.version < (heard.get(connection.id) ?? 0)) return undefined
@@ -73,7 +84,7 @@ export function createOpenedConnections(parts: VaultParts, changes: ConnectionCh
       for (let attempt = 0; attempt < mostReads; attempt++) {
         const connection = await parts.storage.records(connectionKind).get(id)
         if (connection?.status !== "active") {
-          opened.delete(id)
+          forget(id)
           throw connectionLost(parts, connection)
         }
         const made = put(connection)
@@ -83,7 +94,7 @@ export function createOpenedConnections(parts: VaultParts, changes: ConnectionCh
     },
     put,
     seen,
-    forget: (id) => opened.delete(id),
+    forget,
   }
 }
 

@@ -103,10 +103,10 @@ async function planRevocation(
 async function stopUse(parts: VaultParts, id: string, options: Partial<DisconnectOptions>): Promise<void> {
   const reason = options.reason ?? { code: "disconnected" }
   const by = options.by === undefined ? {} : { by: toPrincipalId(options.by) }
-  const wasUsable = (await parts.storage.records(connectionKind).get(id))?.status !== "pending"
   await change(parts, id, ({ status }) => (status === "revoked" ? undefined : { type: "revoke", reason }), {
     ...by,
-    ...(wasUsable ? { tell: "disconnected" } : {}),
+    // A pending connection was in no cache. Judged with the record that is replaced: it may just have been activated.
+    tell: ({ status }) => (status === "pending" ? undefined : "disconnected"),
   })
 }
 

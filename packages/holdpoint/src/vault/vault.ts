@@ -97,8 +97,8 @@ export function createVault(options: VaultOptions): Vault {
   const changes = createConnectionChanges(parts.storage.trail)
   const outbox = createOutbox(parts, changes)
   const consent = createConsent(parts, options.consent)
-  const access = createAccess(parts, changes)
   const connectionCache = createConnectionCache(parts, changes)
+  const access = createAccess(parts, changes, connectionCache)
   const gathering = createGathering(parts.tools.runtime, parts.pace.gatherMs)
   const connecting: ConnectParts = {
     ...parts,
@@ -121,7 +121,7 @@ export function createVault(options: VaultOptions): Vault {
       if (connection !== undefined) return createHandle(connecting, connection)
       throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
     },
-    narrow: (id, what) => narrow(parts, id, what),
+    narrow: (id, what) => narrow(parts, id, what).finally(() => access.forget(id)),
     disconnect: (id, by) => disconnect(parts, id, by).finally(() => access.forget(id)),
     consent,
     work: outbox.work,

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { withNewKey } from "../../src/sealing/key-ring.ts"
 import { createSealer } from "../../src/sealing/seal.ts"
+import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { Revoked } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"
 import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
@@ -10,7 +11,7 @@ import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { alice } from "../fixtures.ts"
 import { overriding } from "../stores/overriding.ts"
 import { verifies } from "../verifies.ts"
-import { setUp } from "./scripted.ts"
+import { need, setUp, toCredentials } from "./scripted.ts"
 
 const later: Revoked = { kind: "later", reason: { code: "unavailable" } }
 const minute = 60_000
@@ -45,6 +46,23 @@ describe("disconnecting", () => {
     expect(books.revoked).toEqual(["first-access-0"])
     expect((await trailOf(id)).filter(({ kind }) => kind === "disconnected")).toHaveLength(1)
     expect(await storage.records(revocationKind).list(all)).toEqual([])
+  })
+
+  it("tells all nodes also of a connection that was activated at the last moment", async () => {
+    const { storage, parts, trailOf, clock } = setUp()
+    const credentials = toCredentials({ access_token: "first-access-0" }, clock.now())
+    const { id } = await storeGrant(parts, { owner: need.owner, provider: "drive", credentials, by: alice })
+    let reads = 0
+    const racing = overriding(storage, connectionKind, (connections) => ({
+      async get(one) {
+        const found = await connections.get(one)
+        // Read as pending to plan the end of it, and active by the time that it is written.
+        if (++reads === 2) await activate(parts, id, { by: alice })
+        return found
+      },
+    }))
+    await disconnect({ ...parts, storage: racing }, id, { by: alice })
+    expect((await trailOf(id)).map(({ kind }) => kind)).toEqual(["connected", "disconnected"])
   })
 
   it("says where the person can remove the grant, when the provider has no way", async () => {

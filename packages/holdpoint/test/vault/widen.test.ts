@@ -273,6 +273,8 @@ describe("allowing less", () => {
       expect(await other.find(need)).toMatchObject({ id })
       await setup.vault.narrow(id, { scopes: ["files"], by: alice })
       await setup.vault.narrow(id, { scopes: ["files"], by: alice })
+      // The other node hears of it through the trail.
+      await setup.clock.advance(0)
       expect(await other.find(need)).toBeUndefined()
       expect(await other.find({ ...need, scopes: [] })).toMatchObject({ id })
       expect(await setup.stored(id)).toMatchObject({ status: "active", scopes: [], sealed })

@@ -11,6 +11,8 @@ const [database = "", keyFile = "", subject = "", settings = "{}"] = process.arg
 const storage = await openSqlite(database)
 const serving = serve(storage, readKeyFile(keyFile), {
   callers: { local: { ...alice, subject } },
+  // Between two cells the person's process ends the connection, and the next call must not overtake that news.
+  vaultTimes: { trustMs: 0 },
   ...(JSON.parse(settings) as Settings),
 })
 serving.mcp.stdio()

@@ -1,6 +1,7 @@
 // The person at the inbox and the pages, in their own process on the same storage. Also what strangers try there, and
 // passing time.
 
+import type { Connection } from "../../../src/core/connection.ts"
 import type { Elicitation, Status } from "../../../src/core/elicitation.ts"
 import { isSettled } from "../../../src/core/elicitation.ts"
 import type { Principal } from "../../../src/core/principal.ts"
@@ -12,6 +13,7 @@ import type { StepResult } from "../../../src/hub/steps.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import type { KeyRing } from "../../../src/sealing/key-ring.ts"
 import { createSealer } from "../../../src/sealing/seal.ts"
+import { change } from "../../../src/vault/change.ts"
 import { readContext } from "../../../src/vault/context.ts"
 import { activate, storeGrant } from "../../../src/vault/grants.ts"
 import { connectionKind } from "../../../src/vault/records.ts"
@@ -106,7 +108,16 @@ export function createPersonAtPages(storage: Storage, keys: KeyRing, person: Pri
     async clears() {
       for (const { id } of await hub.list(openOnes)) await hub.cancel(id)
       const connections = await storage.records(connectionKind).list({ tenant, limit: mostQuestions })
-      for (const connection of connections) await storage.records(connectionKind).remove(connection)
+      for (const { id } of connections) {
+        const ended = { type: "revoke", reason: { code: "disconnected" } } as const
+        const isOver = ({ status }: Connection) => status === "revoked"
+        const { connection } = await change(grants, id, (one) => (isOver(one) ? undefined : ended), {
+          tell: "disconnected",
+        })
+        if (connection !== undefined) await storage.records(connectionKind).remove(connection)
+      }
+      // The listeners on this storage hear of it at the end of the turn.
+      await new Promise((resolve) => setImmediate(resolve))
     },
     close: () => hub.close(),
   }

@@ -14,6 +14,7 @@ import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { Mcp, McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp } from "../../../src/surfaces/mcp/index.ts"
+import type { VaultTimes } from "../../../src/vault/times.ts"
 import { createVault } from "../../../src/vault/vault.ts"
 import { alice } from "../../fixtures.ts"
 import type { Way } from "./clients/client.ts"
@@ -44,7 +45,11 @@ const drive: OAuthProvider = {
 }
 
 /** One process that serves: used in this one, and in children over stdio. */
-export function serve(storage: Storage, keys: KeyRing, settings: Pick<McpOptions, "callers"> & Settings): Serving {
+export function serve(
+  storage: Storage,
+  keys: KeyRing,
+  { vaultTimes = {}, ...settings }: Pick<McpOptions, "callers"> & Settings & { vaultTimes?: Partial<VaultTimes> },
+): Serving {
   const hub = createHub({ storage, outlets: [inbox()] })
   const vault = createVault({
     storage,
@@ -54,6 +59,7 @@ export function serve(storage: Storage, keys: KeyRing, settings: Pick<McpOptions
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     addresses: createAddresses(publicUrl),
     runtime: systemRuntime,
+    times: vaultTimes,
   })
   const mcp = createMcp({
     hub,
