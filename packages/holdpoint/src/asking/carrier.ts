@@ -41,6 +41,8 @@ export interface Asker {
   readonly caller?: Principal
   /** How long a person has to answer. A question may override it. */
   readonly lifetimeMs: number
+  /** The W3C `traceparent` that the caller sent with its request. */
+  readonly trace?: string
 }
 
 export interface Address {

@@ -13,6 +13,7 @@ import { applyLateNo, isNo } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
+import { traceOf } from "./question.ts"
 import { toRefusal } from "./refusal.ts"
 import type { Run, Suspended } from "./run.ts"
 import { suspended } from "./run.ts"
@@ -63,7 +64,7 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
     isShared: true,
     // An account that is connected but lacks what is needed still counts as the result of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
-    ask: (_call, outlets) => vault.ask(need, { outlets }),
+    ask: (_call, outlets) => vault.ask(need, { outlets, ...traceOf(run) }),
   })
   if (outcome === suspended) return suspended
   const made = isNo(outcome) ? undefined : await find()

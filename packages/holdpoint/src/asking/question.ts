@@ -60,7 +60,8 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
     digest: digestOf([message, form]),
     form,
     options,
-    ask: (call, outlets) => run.asking.hub.ask({ ...draftOf(run, call, wording), form: source }, { outlets }),
+    ask: (call, outlets) =>
+      run.asking.hub.ask({ ...draftOf(run, call, wording), form: source }, { outlets, ...traceOf(run) }),
   }
 }
 
@@ -98,10 +99,14 @@ export function urlQuestion(run: Run, wording: Wording, url: string | ((id: stri
       const open = { key: digestOf([page, key]), keyReuse: "open" } as const
       const draft = { ...draftOf(run, call, wording), ...open }
       const whole: Draft = isWrapped ? visitDraft({ ...draft, address: url }, addresses) : { ...draft, url }
-      return hub.ask(whole, { outlets })
+      return hub.ask(whole, { outlets, ...traceOf(run) })
     },
   }
 }
+
+/** The trace of the request that asks, if its caller sent one. */
+export const traceOf = ({ asker: { trace } }: Run): { readonly trace?: string } =>
+  trace === undefined ? {} : { trace }
 
 /** The fields that all questions of a call share. Each key of a call is one question. */
 function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {

@@ -43,7 +43,8 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const storage = await sealStorage(options.storage, sealer, { report, now: runtime.now })
   const local = toLocal({ ...options, storage, runtime })
   const addresses = createAddresses(options.publicUrl, local)
-  const hub = createHub({ storage, outlets: [inbox()], runtime, report, ...options.hub })
+  const observed = options.observer === undefined ? {} : { observer: options.observer }
+  const hub = createHub({ storage, outlets: [inbox()], runtime, report, ...observed, ...options.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
   const parts = { ...options, ...base, providers, sealer }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))

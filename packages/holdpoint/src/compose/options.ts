@@ -7,6 +7,7 @@ import type { AuthorizationOptions } from "../identity/authorization/server.ts"
 import type { LocalIdentityOptions } from "../identity/local.ts"
 import type { IdentityProvider } from "../identity/provider.ts"
 import type { Mount } from "../ports/mount.ts"
+import type { Observer } from "../ports/observer.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
@@ -35,6 +36,8 @@ export interface HoldpointOptions {
   readonly vaultTimes?: Partial<VaultTimes>
   readonly pages?: PageSettings
   readonly runtime?: Runtime
+  /** Receives what hub and vault do, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
+  readonly observer?: Observer
   readonly report?: (doing: string, error: unknown) => void
 }
 

@@ -23,12 +23,13 @@ export const toGuardedFetch = ({ network }: VaultOptionsOfHoldpoint): Fetch =>
   createGuardedFetch({ ...metadataLimits, ...network })
 
 export function openVault(parts: VaultOptionsOfHoldpoint): Vault {
-  const { storage, sealer, providers, addresses, hub, runtime, report, network, consent, vaultTimes } = parts
+  const { storage, sealer, providers, addresses, hub, runtime, report, network, consent, vaultTimes, observer } = parts
   return createVault({
     ...{ storage, sealer, providers, addresses, runtime, report, questions: hub },
     fetch: toGuardedFetch(parts),
     apiFetch: createGuardedFetch({ ...apiLimits, ...network }),
     ...(consent === undefined ? {} : { consent }),
+    ...(observer === undefined ? {} : { observer }),
     ...(vaultTimes === undefined ? {} : { times: vaultTimes }),
   })
 }

@@ -8,6 +8,8 @@ import type { Limits } from "../core/limits.ts"
 import type { Draft, Widen } from "../core/question.ts"
 import { assertWider, claimOf, isSameQuestion, toElicitation } from "../core/question.ts"
 import type { SecretRule } from "../core/secret.ts"
+import { toTrace } from "../core/trace.ts"
+import type { Observer } from "../ports/observer.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Inserted, Store } from "../ports/store.ts"
@@ -31,6 +33,11 @@ export interface AskOptions {
    * example chat at once, e-mail after ten minutes.
    */
   readonly delays?: Delays
+  /**
+   * The W3C `traceparent` of the request that asks, when it is not the active span's. Kept in the trail, so that the
+   * process that settles the question can link to that trace.
+   */
+  readonly trace?: string
 }
 
 declare const answerType: unique symbol
@@ -51,13 +58,19 @@ export interface AskNeeds {
   readonly show: Show
   readonly deliveries: Pick<Deliveries, "plan" | "add">
   readonly giveUp: GiveUp
+  readonly observer: Pick<Observer, "activeTrace" | "asked">
 }
 
 export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): Promise<Elicitation> {
   options.signal?.throwIfAborted()
   const { runtime, limits, secrets } = needs
   const first = toElicitation(draft, { id: runtime.newId(), now: runtime.now(), limits, secrets })
-  const asking: Asking = { first, options, ...(draft.widen === undefined ? {} : { widen: draft.widen }) }
+  const trace = toTrace(options.trace) ?? toTrace(needs.observer.activeTrace())
+  const asking: Asking = {
+    ...{ first, options },
+    ...(trace === undefined ? {} : { trace }),
+    ...(draft.widen === undefined ? {} : { widen: draft.widen }),
+  }
   const claim = claimOf(first)
   const underWay = claim === undefined ? undefined : needs.asking.get(claim)
   const met = await (underWay ?? startAsking(needs, claim, asking))
@@ -77,6 +90,7 @@ export async function ask(needs: AskNeeds, draft: Draft, options: AskOptions): P
 interface Asking {
   readonly first: Elicitation
   readonly widen?: Widen
+  readonly trace?: string
   readonly options: AskOptions
 }
 
@@ -96,7 +110,8 @@ function allowedIn(first: Elicitation, secrets: SecretRule): Pick<EntryDetail, "
 
 async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   const { limits, store, live, deliveries } = needs
-  const { first, options } = asking
+  const { first, options, trace } = asking
+  const traced = trace === undefined ? {} : { trace }
   // The entry is added before the insert, so that a settlement between the commit and the first wait is not missed.
   const entry = liveEntry(live, first.id, first)
   entry.holding = true
@@ -104,15 +119,14 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(first, options)
-    inserted = await store.insert(first, askedEntry(first, { ...plan?.detail, ...allowedIn(first, needs.secrets) }), {
-      limits: pending,
-      ...plan,
-    })
+    const detail = { ...plan?.detail, ...allowedIn(first, needs.secrets), ...traced }
+    inserted = await store.insert(first, askedEntry(first, detail), { limits: pending, ...plan })
   } catch (error) {
     live.delete(first.id)
     throw error
   }
   if (inserted.stored) {
+    needs.observer.asked({ elicitation: first, ...traced })
     needs.alarm.arm(first.expiresAt)
     needs.show(first, options.outlets ?? [])
     return first

@@ -7,7 +7,10 @@ import { toPrincipalId } from "../core/principal.ts"
 import type { ElicitationEvent, EventType, Refusal } from "../core/transition.ts"
 import type { AskedQuestion, EntryDetail, EntryKind, NewEntry } from "../ports/trail.ts"
 
-export function askedEntry(first: Elicitation, shown: Pick<EntryDetail, "owed" | "here" | "allowed"> = {}): NewEntry {
+export function askedEntry(
+  first: Elicitation,
+  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace"> = {},
+): NewEntry {
   const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...shown }
   return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
 }

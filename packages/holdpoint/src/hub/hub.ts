@@ -9,6 +9,7 @@ import { defaultLimits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Draft, FormDraft, UrlDraft } from "../core/question.ts"
 import type { Directory } from "../ports/directory.ts"
+import type { Observer } from "../ports/observer.ts"
 import type { AnyOutlet, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -27,6 +28,7 @@ import type { RetentionTimes } from "./housekeeping.ts"
 import { createHousekeeping, defaultRetention } from "./housekeeping.ts"
 import type { LiveTable } from "./live.ts"
 import { rejectAll } from "./live.ts"
+import { guardObserver } from "./observing.ts"
 import { systemRuntime } from "./runtime.ts"
 import { createShow, createWithdraw } from "./show.ts"
 import type { StepResult } from "./steps.ts"
@@ -57,6 +59,8 @@ export interface HubOptions {
   readonly runtime?: Runtime
   /** Receives errors of background work. No acknowledged operation depends on that work. */
   readonly report?: Report
+  /** Receives what this hub does, for telemetry: `createTelemetry` of `@holdpoint/sdk/telemetry` makes one. */
+  readonly observer?: Observer
 }
 
 export interface Swept {
@@ -117,13 +121,14 @@ export function createHub(options: HubOptions): Hub {
   const live: LiveTable = new Map()
   const outlets: Outlet[] = []
 
+  const observer = guardObserver(options.observer, report)
   const work = createWork({ runtime, report })
   const { background, during, whileOpen, later, onClose } = work
   const times = { ...defaultRetention, ...options.retention }
   const housekeeping = createHousekeeping({ storage, runtime, times, background })
   const withdraw = createWithdraw({ background })
   const moved = createMoved({ live, withdraw, read: housekeeping.read })
-  const step = createStep({ store, trail, runtime, live, moved })
+  const step = createStep({ store, trail, runtime, live, moved, observer })
   const reload = createReload({ store, live, moved, background, later })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, runtime, step, report, background, outlets })
@@ -133,7 +138,8 @@ export function createHub(options: HubOptions): Hub {
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
   const asking = new Map()
-  const asks: AskNeeds = { store, runtime, limits, secrets, live, asking, alarm, step, show, deliveries, giveUp }
+  const known = { store, runtime, limits, secrets, live, observer }
+  const asks: AskNeeds = { ...known, asking, alarm, step, show, deliveries, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 

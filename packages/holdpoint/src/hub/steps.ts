@@ -6,6 +6,7 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { ElicitationEvent, Refusal } from "../core/transition.ts"
 import { transition } from "../core/transition.ts"
+import type { Observer, RefusedStep } from "../ports/observer.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
@@ -27,10 +28,11 @@ export interface StepNeeds {
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
   readonly moved: Moved
+  readonly observer: Pick<Observer, "settled" | "refused">
 }
 
 export function createStep(needs: StepNeeds): Step {
-  const { store, runtime, live, moved } = needs
+  const { store, runtime, live, moved, observer } = needs
   const step: Step = async (id, event) => {
     const cached = live.get(id)?.record
     let isFresh = cached === undefined
@@ -46,6 +48,7 @@ export function createStep(needs: StepNeeds): Step {
         }
         if (judged.changed && (await store.replace(judged.next, stepEntry(judged.next, event, now)))) {
           moved(judged.next)
+          if (isSettled(judged.next.status)) observer.settled(judged.next)
           return { ok: true, changed: true, elicitation: judged.next }
         }
       } else if (isFresh) {
@@ -79,13 +82,15 @@ async function stepGiven(
 }
 
 async function noteRefusal(
-  { trail, runtime, moved }: StepNeeds,
+  { trail, runtime, moved, observer }: StepNeeds,
   current: Elicitation,
   { event, refusal }: { readonly event: ElicitationEvent; readonly refusal: Refusal },
 ): Promise<void> {
   if (isSettled(current.status)) moved(current)
   const attempt = saysNo(current, event) && event.type === "accept" ? { ...event, type: "decline" } : event
-  if (isAttempt(event)) await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
+  if (!isAttempt(event)) return
+  await trail.append(refusedEntry(current, attempt, refusal, runtime.now()))
+  observer.refused({ ...attemptOf(current.id, event, refusal), elicitation: current })
 }
 
 /** Whether a person says No, by the button or as their answer to a confirmation. */
@@ -101,13 +106,20 @@ async function refuseLate(step: Step, { id, expiresAt }: Elicitation, refusal: R
   return { ok: false, refusal: { ...refusal, status: "expired", ended: { status: "expired", at: settledAt } } }
 }
 
-async function refuseUnknown({ trail, runtime }: StepNeeds, id: string, event: ElicitationEvent): Promise<StepResult> {
+async function refuseUnknown(needs: StepNeeds, id: string, event: ElicitationEvent): Promise<StepResult> {
+  const { trail, runtime, observer } = needs
   const refusal: Refusal = { code: "not_found", message: "There is no such question, or it was removed by retention." }
   if ("by" in event && event.by !== undefined && isStorable(id)) {
     await trail.append(refusedEntry({ id, tenant: event.by.tenant }, event, refusal, runtime.now()))
+    observer.refused(attemptOf(id, event, refusal))
   }
   return { ok: false, refusal }
 }
+
+const attemptOf = (id: string, event: ElicitationEvent, { code }: Refusal): RefusedStep => ({
+  ...{ id, code, attempt: event.type },
+  ...("by" in event && event.by !== undefined ? { by: event.by } : {}),
+})
 
 /** Whether the step came from outside. Steps that the hub takes on its own are not recorded as refused attempts. */
 const isAttempt = (event: ElicitationEvent): boolean =>

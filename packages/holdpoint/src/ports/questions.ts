@@ -9,7 +9,7 @@ import type { Outlet } from "./outlet.ts"
 export interface Questions {
   ask(
     draft: Draft,
-    options?: { readonly signal?: AbortSignal; readonly outlets?: readonly Outlet[] },
+    options?: { readonly signal?: AbortSignal; readonly outlets?: readonly Outlet[]; readonly trace?: string },
   ): Promise<Elicitation>
   wait(id: string, options?: { readonly signal?: AbortSignal }): Promise<Outcome>
   get(id: string): Promise<Elicitation | undefined>

@@ -78,6 +78,8 @@ export interface EntryDetail {
   readonly question?: AskedQuestion
   /** For `asked`: fields that look like secrets and were allowed by the author, each with the reason. */
   readonly allowed?: Readonly<Record<string, string>>
+  /** For `asked`: the W3C `traceparent` of the request that asked. */
+  readonly trace?: string
   /** For entries about a connection. */
   readonly connection?: ConnectionFacts
 }

@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly signal?: AbortSignal
   /** Outlets that show the question in addition to the hub's own. */
   readonly outlets?: readonly Outlet[]
+  /** The W3C `traceparent` of the request that needs the account. */
+  readonly trace?: string
 }
 
 export interface ConnectParts extends HandleParts {
@@ -62,7 +64,7 @@ async function lookFor(parts: ConnectParts, need: Need): Promise<Connection | un
 export async function ask(
   parts: ConnectParts,
   need: Need,
-  options: Pick<ConnectOptions, "outlets" | "signal">,
+  options: Pick<ConnectOptions, "outlets" | "signal" | "trace">,
 ): Promise<Elicitation> {
   const provider = providerOf(parts, need.provider)
   return putQuestion(parts, need, provider, options)
@@ -73,7 +75,7 @@ async function putQuestion(
   parts: ConnectParts,
   need: Need,
   provider: Provider,
-  options: Pick<ConnectOptions, "outlets" | "signal">,
+  options: Pick<ConnectOptions, "outlets" | "signal" | "trace">,
 ): Promise<Elicitation> {
   const wanted = await parts.gathering.with(need, options.signal)
   const renewed = chooseToRenew(wanted, await listOwned(parts, need.owner))

@@ -22,10 +22,12 @@ export interface ConnectContext {
   readonly reason?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
+  /** The kind of the provider. For telemetry and for surfaces that show it; never read back. */
+  readonly credentialType?: string
 }
 
 export function toContext(facts: ConnectContext): Context {
-  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo } = facts
+  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo, credentialType } = facts
   return {
     trigger: "credential_required",
     provider,
@@ -39,6 +41,7 @@ export function toContext(facts: ConnectContext): Context {
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),
     ...(returnTo === undefined ? {} : { returnTo }),
+    ...(credentialType === undefined ? {} : { credentialType }),
   }
 }
 

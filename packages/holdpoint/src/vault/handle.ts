@@ -64,8 +64,12 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
     async fetch(url, init = {}) {
       const target = toTarget(provider, url)
       const isRepeatable = canRepeat(init.body)
-      const send = (opened: OpenedConnection): Promise<Response> =>
-        parts.apiFetch(target, { redirect: "follow", ...init, headers: headersWith(provider, opened, init.headers) })
+      const send = async (opened: OpenedConnection): Promise<Response> => {
+        const headers = headersWith(provider, opened, init.headers)
+        const response = await parts.apiFetch(target, { redirect: "follow", ...init, headers })
+        if (response.status === 401) parts.unauthorized(provider.id)
+        return response
+      }
       return orAskAgain(
         () => callUpstream(parts, id, send, isRepeatable),
         (next) => next.fetch(url, init),

@@ -84,6 +84,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     scopes,
     offers,
     owner,
+    credentialType: provider.kind,
     ...(old === undefined ? {} : { connection: old.id }),
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),

@@ -24,6 +24,8 @@ export interface VaultParts {
   readonly apiFetch: Fetch
   readonly addresses: Addresses
   readonly pace: VaultTimes
+  /** Counts a call with credentials that the provider answered with 401. */
+  readonly unauthorized: (provider: string) => void
   /** Reports background failures. Never gets a secret. */
   readonly report: (doing: string, error: unknown) => void
   /** Runs work in the background and reports what it throws. Closing waits for it. */

@@ -9,6 +9,7 @@ import type { PrincipalId } from "../core/principal.ts"
 import type { Provider, Providers } from "../core/provider.ts"
 import { withDeadlines } from "../fetching/deadline.ts"
 import type { Fetch } from "../ports/fetch.ts"
+import type { Observer } from "../ports/observer.ts"
 import type { Questions } from "../ports/questions.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Sealer } from "../ports/sealer.ts"
@@ -56,6 +57,8 @@ export interface VaultOptions {
   readonly runtime: Runtime
   readonly report?: (doing: string, error: unknown) => void
   readonly times?: Partial<VaultTimes>
+  /** Is told of calls that a provider answered with 401, for telemetry. */
+  readonly observer?: Pick<Observer, "unauthorized">
   readonly consent?: ConsentOptions
   readonly kinds?: Kinds
 }
@@ -70,7 +73,7 @@ export interface Vault {
   /** Like `connect`, but never asks. */
   find(need: Need, options?: FindOptions): Promise<ConnectionHandle | undefined>
   /** Asks the owner even if a connection exists, and does not wait for the answer. */
-  ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal">): Promise<Elicitation>
+  ask(need: Need, options?: Pick<ConnectOptions, "outlets" | "signal" | "trace">): Promise<Elicitation>
   list(owner: Owner): Promise<readonly Connection[]>
   /** All connections of the tenant's people and projects, for administrators. */
   listOfTenant(tenant: string): Promise<readonly Connection[]>
@@ -150,6 +153,13 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
     apiFetch: options.apiFetch ?? options.fetch,
     addresses: options.addresses,
     pace: { ...defaultVaultTimes, ...options.times },
+    unauthorized(provider) {
+      try {
+        options.observer?.unauthorized({ provider, credentials: "sent" })
+      } catch (error) {
+        report("observing a call", error)
+      }
+    },
     report,
     background(doing, work) {
       const running = work()

@@ -5,6 +5,7 @@ import type { Asker } from "../../asking/carrier.ts"
 import { digestOf } from "../../asking/digest.ts"
 import type { Run } from "../../asking/run.ts"
 import type { Principal } from "../../core/principal.ts"
+import { toTrace } from "../../core/trace.ts"
 import type { Client } from "./client.ts"
 import { digestOfCall } from "./incoming.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
@@ -38,13 +39,15 @@ export function toRequest(connection: Connection, context: ServerContext, incomi
   return { surface, connection, context, client: clientOf(connection, context), incoming, identity: undefined }
 }
 
-export function askerOf({ surface, connection, client }: McpRequest): Asker {
+export function askerOf({ surface, connection, client, context }: McpRequest): Asker {
   const { requester, lifetimeMs } = surface.settings
   const { principal } = connection.caller
   const { name, version } = client
+  const trace = toTrace(context.mcpReq._meta?.traceparent)
   return {
     ...{ requester, lifetimeMs },
     ...(principal === undefined ? {} : { caller: principal }),
+    ...(trace === undefined ? {} : { trace }),
     ...(name === undefined ? {} : { client: { name, ...(version === undefined ? {} : { version }) } }),
   }
 }
