@@ -328,6 +328,19 @@ const sections = [
   },
   ...mcpSections,
   {
+    source: "docs/telemetry.md",
+    claims: {
+      "telemetry.once":
+        "Each ask, settlement and refusal is counted once in the whole installation, by the process that made it.",
+      "telemetry.spans":
+        "The wait is one span with its real times, in the trace of the request that asked, whichever process settles it.",
+      "telemetry.no-content":
+        "Spans, metrics and log lines contain no message, no content, no address and no person, only a pseudonym.",
+      "telemetry.never-in-the-way": "A failing observer changes no step, and the library runs without OpenTelemetry.",
+      "telemetry.unauthorized": "Upstream calls that are answered with 401 are counted.",
+    },
+  },
+  {
     source: "design, three kinds of people",
     claims: {
       "command.ask-and-answer":

@@ -15,6 +15,7 @@ import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { storeMutations } from "./mutations-of-store.ts"
+import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
 import { upstreamMutations } from "./mutations-of-upstream.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
@@ -39,5 +40,6 @@ export const mutations: readonly Mutation[] = [
   ...authorityMutations,
   ...nextcloudMutations,
   ...toolMutations,
+  ...telemetryMutations,
   ...advisoryMutations,
 ]

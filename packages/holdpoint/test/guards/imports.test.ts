@@ -56,6 +56,11 @@ const rules: Readonly<Record<string, Rule>> = {
     packages: true,
     because: "compose puts together what stands to its left",
   },
+  telemetry: {
+    may: ["core", "ports", "sealing"],
+    packages: false,
+    because: "telemetry is told by ports/observer.ts: no folder imports it, and it loads no package",
+  },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
   "forms.ts": {
@@ -118,6 +123,9 @@ describe("imports", () => {
     ["surfaces/mcp/a.ts", "../terminal/b.ts", false, "no other surface"],
     ["client/a.ts", "../core/b.ts", false, "core's types"],
     ["testing/a.ts", "../surfaces/terminal/index.ts", false, "the kit"],
+    ["hub/a.ts", "../telemetry/b.ts", true, "beside each other"],
+    ["core/a.ts", "../telemetry/b.ts", true, "core is pure"],
+    ["telemetry/a.ts", "@opentelemetry/api", true, "loads no package"],
     ["unheard-of/a.ts", "./b.ts", false, "no rule"],
   ])("are refused: %s importing %s", (from, specifier, typeOnly, because) => {
     expect(judgeLayer(`${library}/${from}`, { specifier, typeOnly })).toContain(because)

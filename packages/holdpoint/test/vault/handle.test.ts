@@ -74,6 +74,22 @@ describe("a call", () => {
 })
 
 describe("a 401", () => {
+  verifies("telemetry.unauthorized", "is counted for each call that it answers, and no other answer is", async () => {
+    const counted: unknown[] = []
+    const observer = { unauthorized: (call: unknown) => void counted.push(call) }
+    const { another, connected, books } = setUp()
+    const { id } = await connected()
+    const handle = await another({ observer }).use(id)
+    await handle.fetch(url)
+    expect(counted).toEqual([])
+    books.refused.add("first-access-0")
+    expect((await handle.fetch(url)).status).toBe(200)
+    expect(counted).toEqual([{ provider: "drive", credentials: "sent" }])
+    books.refused.add("first-access-1").add("first-access-2")
+    await expect(handle.fetch(url)).rejects.toThrow()
+    expect(counted).toHaveLength(3)
+  })
+
   it.each([
     ["text", "hello"],
     ["bytes", new Uint8Array([1, 2])],

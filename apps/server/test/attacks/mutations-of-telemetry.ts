@@ -1,0 +1,60 @@
+// Checks of what telemetry tells: no content, no person, no line that a tool forged, and each step once.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test/telemetry"
+const otlp = `${tests}/otlp.test.ts`
+const plain = `${tests}/telemetry.test.ts`
+const withoutContent = "gets the wait as one span of the asker's trace, settled by another process, without content"
+
+export const telemetryMutations: readonly Mutation[] = [
+  ...within("telemetry/facts.ts", [
+    "a pseudonym in place of the person",
+    '{ "elicitation.principal": pseudonyms(person) }',
+    '{ "elicitation.principal": person.subject }',
+    otlp,
+    withoutContent,
+  ]),
+  ...within("telemetry/log.ts", [
+    "quoted names in log lines",
+    "? text : JSON.stringify(text)",
+    "? text : text",
+    plain,
+    "logs one line for each ask, settlement and refusal, the wrong person as a warning",
+  ]),
+  ...within("sealing/pseudonym.ts", [
+    "a pseudonym that needs the key",
+    'createHmac("sha256", derived.key)',
+    'createHmac("sha256", purpose)',
+    plain,
+    "is the same in every process with the same keys, and another one with other keys",
+  ]),
+  ...within("hub/ask.ts", [
+    "no other text than a traceparent in the trail",
+    "const trace = toTrace(options.trace) ??",
+    "const trace = options.trace ??",
+    otlp,
+    "gets the trace that the caller named, and nothing that is not one",
+  ]),
+  ...within("hub/observing.ts", [
+    "an observer that cannot break a step",
+    'report("observing a step", error)\n      return undefined',
+    'report("observing a step", error)\n      throw error',
+    plain,
+    "changes no step when the observer throws",
+  ]),
+  ...within("hub/steps.ts", [
+    "settlements that are counted once",
+    "if (isSettled(judged.next.status)) observer.settled(judged.next)",
+    "observer.settled(judged.next)",
+    plain,
+    "has exact totals over two hubs on one SQLite file",
+  ]),
+  ...within("vault/handle.ts", [
+    "401s that are counted",
+    "if (response.status === 401) parts.unauthorized(provider.id)",
+    "",
+    "packages/holdpoint/test/vault/handle.test.ts",
+    "is counted for each call that it answers, and no other answer is",
+  ]),
+]

@@ -1,0 +1,47 @@
+// What telemetry tells about a question: ids, names of tools, and how it ended. Never its message, its content, its
+// address or the person.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import type { Attributes } from "./open-telemetry.ts"
+
+/** Turns a person into a pseudonym; undefined where the installation has no keys. */
+export type Pseudonyms = ((person: PrincipalId) => string) | undefined
+
+/** Labels of metrics. Their values come from fixed lists, so that the number of series stays small. */
+export function labelsOf({ mode, context, status, settledAt }: Elicitation): Record<string, string> {
+  const trigger = triggers.has(context.trigger) ? context.trigger : "other"
+  return { trigger, mode, ...(settledAt === undefined ? {} : { outcome: status }) }
+}
+
+const triggers: ReadonlySet<string> = new Set<Elicitation["context"]["trigger"]>([
+  ...(["credential_required", "mcp_elicitation", "a2a_input_required", "shell", "approval"] as const),
+])
+
+export function attributesOf(elicitation: Elicitation, pseudonyms: Pseudonyms): Attributes {
+  const { id, context, audience, answeredBy, createdAt, settledAt } = elicitation
+  const person = answeredBy ?? (audience.kind === "one" ? audience.principal : undefined)
+  return {
+    "elicitation.id": id,
+    ...prefixed(labelsOf(elicitation)),
+    ...named("elicitation.tool_id", context.toolId),
+    ...named("elicitation.tool_name", context.toolName ?? context.tool),
+    ...named("elicitation.credential_type", context.credentialType),
+    ...(person === undefined || pseudonyms === undefined ? {} : { "elicitation.principal": pseudonyms(person) }),
+    ...(settledAt === undefined ? {} : { "elicitation.duration_ms": settledAt - createdAt }),
+  }
+}
+
+const prefixed = (labels: Readonly<Record<string, string>>): Attributes =>
+  Object.fromEntries(Object.entries(labels).map(([name, value]) => [`elicitation.${name}`, value]))
+
+const longest = 200
+
+const named = (name: string, value: unknown): Attributes =>
+  typeof value === "string" && value !== "" ? { [name]: value.slice(0, longest) } : {}
+
+/** The end of the names of spans and log lines. */
+export function endOf({ status }: Elicitation): string {
+  if (status === "expired") return "timeout"
+  return status === "unsupported" ? "failed" : status
+}

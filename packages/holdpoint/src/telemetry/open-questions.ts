@@ -1,0 +1,40 @@
+// How many questions are open in the whole installation: read once at the start, then followed in the trail. No query
+// is made when the number is read.
+
+import { isSettled } from "../core/elicitation.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { Entry } from "../ports/trail.ts"
+
+export interface OpenQuestions {
+  count(): number
+  /** Resolves when the questions that were open at the start are counted. */
+  readonly ready: Promise<void>
+  close(): void
+}
+
+/** The largest number of questions that are read at the start. */
+const mostAtStart = 100_000
+
+export function followOpenQuestions({ store, trail }: Pick<Storage, "store" | "trail">): OpenQuestions {
+  const open = new Set<string>()
+  /** Questions that ended while the first ones were still being read. */
+  const ended = new Set<string>()
+  let isReady = false
+  const follow = ({ id, kind, status }: Entry): void => {
+    if (kind === "asked") open.add(id)
+    if (status === undefined || !isSettled(status)) return
+    open.delete(id)
+    if (!isReady) ended.add(id)
+  }
+  const unsubscribe = trail.subscribe((entries) => entries.forEach(follow))
+  const load = async (): Promise<void> => {
+    try {
+      const { overdue } = await store.due(Number.MAX_SAFE_INTEGER, mostAtStart)
+      for (const { id } of overdue) if (!ended.has(id)) open.add(id)
+    } finally {
+      isReady = true
+      ended.clear()
+    }
+  }
+  return { count: () => open.size, ready: load(), close: unsubscribe }
+}

@@ -1,0 +1,82 @@
+// Spans of questions. A question may be settled by another process, days after it was asked, so no span is kept open:
+// the wait is written as one span, with both of its times, when it is over.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import { toTrace } from "../core/trace.ts"
+import { endOf } from "./facts.ts"
+import type { Attributes, OpenTelemetryApi, Span, SpanContext, TraceContext, Tracer } from "./open-telemetry.ts"
+
+export interface Spans {
+  /** The `traceparent` of the active span. */
+  active(): string | undefined
+  requested(asked: SpanOf): void
+  /** `answering` is the span that was active when the question was settled. */
+  ended(settled: SpanOf, answering: SpanContext | undefined): void
+  activeContext(): SpanContext | undefined
+}
+
+export interface SpanOf {
+  readonly elicitation: Elicitation
+  readonly attributes: Attributes
+  /** The `traceparent` of the request that asked. */
+  readonly trace: string | undefined
+}
+
+export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
+  const activeContext = (): SpanContext | undefined => {
+    const found = api.trace.getActiveSpan()?.spanContext()
+    return found === undefined || toTrace(toTraceparent(found)) === undefined ? undefined : found
+  }
+  const within = (parent: SpanContext | undefined): TraceContext =>
+    parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
+
+  return {
+    activeContext,
+    active() {
+      const found = activeContext()
+      return found === undefined ? undefined : toTraceparent(found)
+    },
+    requested({ elicitation, attributes, trace }) {
+      const at = new Date(elicitation.createdAt)
+      const asker = toSpanContext(trace)
+      const links = linksTo([activeContext()], asker)
+      tracer.startSpan("elicitation.requested", { startTime: at, attributes, links }, within(asker)).end(at)
+    },
+    ended({ elicitation, attributes, trace }, answering) {
+      const asker = toSpanContext(trace)
+      const [start, end] = [new Date(elicitation.createdAt), new Date(elicitation.settledAt ?? elicitation.createdAt)]
+      const waitLinks = linksTo([answering], asker)
+      const wait = tracer.startSpan(
+        "elicitation.wait",
+        { startTime: start, attributes, links: waitLinks },
+        within(asker),
+      )
+      wait.end(end)
+      // Part of the trace of the request that answered, where there is one.
+      const parent = answering === undefined ? api.trace.setSpan(api.ROOT_CONTEXT, wait) : within(answering)
+      const links = linksTo([asker, wait.spanContext()], answering)
+      const last = tracer.startSpan(`elicitation.${endOf(elicitation)}`, { startTime: end, attributes, links }, parent)
+      if (endOf(elicitation) === "failed") markFailed(last)
+      last.end(end)
+    },
+  }
+}
+
+/** `SpanStatusCode.ERROR`. The reason is not told: a surface may have put a person's words into it. */
+const markFailed = (span: Span): unknown => span.setStatus({ code: 2 })
+
+/** Links to all of these spans that exist, except to the parent. */
+const linksTo = (
+  targets: readonly (SpanContext | undefined)[],
+  parent: SpanContext | undefined,
+): { context: SpanContext }[] =>
+  targets.flatMap((context) => (context === undefined || context.spanId === parent?.spanId ? [] : [{ context }]))
+
+const toTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`
+
+function toSpanContext(trace: string | undefined): SpanContext | undefined {
+  const [, traceId, spanId, flags] = toTrace(trace)?.split("-") ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+}

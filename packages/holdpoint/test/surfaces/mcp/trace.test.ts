@@ -1,0 +1,40 @@
+// The trace context that a client sends in `_meta` stays with the questions of its call.
+
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { describe, expect } from "vitest"
+import { verifies } from "../../verifies.ts"
+import { askable } from "./clients/v2.ts"
+import { createWorld } from "./world.ts"
+
+const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+describe("a traceparent in _meta", () => {
+  verifies.each("telemetry.spans")([
+    ["ask_form", "2026-07-28"],
+    ["ask_form", "2025-11-25"],
+    ["ask_connection", "2026-07-28"],
+    ["ask_connection", "2025-11-25"],
+  ])("is kept with the question of %s, asked over %s", async (name, revision) => {
+    const world = await createWorld()
+    const { url, fetch, headers } = (await world.way()) as Extract<
+      Awaited<ReturnType<typeof world.way>>,
+      { url: string }
+    >
+    const mode = revision === "2025-11-25" ? "legacy" : "auto"
+    const client = new Client(
+      { name: "tracing", version: "1" },
+      { capabilities: askable, versionNegotiation: { mode } },
+    )
+    client.setRequestHandler("elicitation/create", async () => ({ action: "decline" as const }))
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } } }),
+    )
+    expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+    await client.callTool({ name, arguments: { cell: "traced" }, _meta: { traceparent } }).catch(() => {})
+    const entries = await world.storage.trail.read({ limit: 100 })
+    const asked = entries.filter(({ kind }) => kind === "asked")
+    expect(asked.map(({ detail }) => detail.trace)).toEqual([traceparent])
+    await client.close()
+    await world.close()
+  })
+})
