@@ -32,10 +32,22 @@ export interface Settings {
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Checked by the command that uses it. */
   readonly nextcloud: Readonly<Record<string, unknown>>
+  /** What a server logs about its questions, on standard error. */
+  readonly log: LogFormat
+  readonly telemetry: TelemetrySettings
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
   /** Flags that make another command use the same database and tenant. */
   readonly sameDatabase: readonly string[]
+}
+
+export type LogFormat = "text" | "json" | "off"
+
+export interface TelemetrySettings {
+  /** The path of the metrics. Absent: they are not served. */
+  readonly metrics?: string
+  /** The bearer token that readers of the metrics must send. */
+  readonly metricsToken?: string
 }
 
 export interface PageSettings {
@@ -82,6 +94,8 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
+    log: text("log", "text") as LogFormat,
+    telemetry: group<TelemetrySettings>(values, "telemetry"),
     limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {

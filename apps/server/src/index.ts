@@ -38,6 +38,13 @@ export interface Config {
   readonly openers?: Readonly<Record<string, string>>
   /** For `holdpoint nextcloud`. */
   readonly nextcloud?: NextcloudConfig
+  /** One line on standard error for each question, its end and each refusal, without content. Default: text. */
+  readonly log?: "text" | "json" | "off"
+  /**
+   * `metrics` is the path where Prometheus reads the counters, such as /metrics; without it they are not served. Unless
+   * only this machine can reach the server, readers must send `metricsToken` as a bearer token.
+   */
+  readonly telemetry?: { readonly metrics?: string; readonly metricsToken?: string }
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
 }

@@ -59,6 +59,14 @@ const yesNo: Kind = {
   fromText: (value) => (/^(true|1|yes)$/i.test(value) ? true : /^(false|0|no)$/i.test(value) ? false : undefined),
 }
 
+const logFormats = ["text", "json", "off"]
+
+export const logFormat: Kind = {
+  expected: "text, json or off",
+  fromFile: (value) => (logFormats.includes(String(value)) ? String(value) : undefined),
+  fromText: (value) => (logFormats.includes(value) ? value : undefined),
+}
+
 /** Only in the file. The content is checked where it is used. */
 const entries: Kind = {
   expected: "a list, in the file",
@@ -127,6 +135,9 @@ export const settings: readonly Setting[] = [
   { path: "callbackUrl", kind: text, env: ["HOLDPOINT_CALLBACK_URL", "ELICITATION_CALLBACK_URL"] },
   { path: "network.allowLoopback", kind: yesNo, env: ["HOLDPOINT_NETWORK_ALLOW_LOOPBACK"] },
   { path: "network.alsoAllow", kind: list, env: ["HOLDPOINT_NETWORK_ALSO_ALLOW"] },
+  { path: "log", kind: logFormat, env: ["HOLDPOINT_LOG"] },
+  { path: "telemetry.metrics", kind: text, env: ["HOLDPOINT_TELEMETRY_METRICS"] },
+  { path: "telemetry.metricsToken", kind: text, env: ["HOLDPOINT_TELEMETRY_METRICS_TOKEN"] },
   { path: "providers", kind: entries, env: [] },
   { path: "identityProviders", kind: entries, env: [] },
   { path: "returnTargets", kind: named, env: [] },

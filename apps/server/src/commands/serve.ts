@@ -4,13 +4,16 @@ import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
-import type { Settings } from "../config.ts"
+import type { LogFormat, Settings } from "../config.ts"
 import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
+import type { ServerTelemetry } from "../serve/telemetry.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
+import { logFormat } from "../settings.ts"
 import { showAddress } from "../show-address.ts"
 import { stopped } from "../stopped.ts"
+import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
   name: "serve",
@@ -19,6 +22,7 @@ export const serve: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: true,
   flags: {
+    log: { value: "FORMAT", help: "text, json or off: a line for each question and its end (default text)" },
     local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },
   notes: [
@@ -27,7 +31,13 @@ export const serve: Command = {
   ],
   run: (call) =>
     withStorage(call, { mustExist: false, adviseAlways: true }, async (session) => {
-      const server = await start(call, session)
+      // Imported here: no other command needs telemetry.
+      const { openTelemetry } = await import("../serve/telemetry.ts")
+      const telemetry = await openTelemetry(call, session, logOf(call, session.settings))
+      const server = await start(call, session, telemetry).catch(async (error: unknown) => {
+        await telemetry.close()
+        throw error
+      })
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
@@ -36,12 +46,23 @@ export const serve: Command = {
         await stopped(call.io.signal)
       } finally {
         await server.close()
+        await telemetry.close()
       }
       return 0 as const
     }),
 }
 
-async function start(call: Call, { storage, keys, settings, report }: StorageSession): Promise<Server> {
+/** The flag, else the setting. */
+function logOf({ given }: Call, { log }: Settings): LogFormat {
+  const asked = given.one("log")
+  if (asked === undefined) return log
+  if (logFormat.fromText(asked) === undefined)
+    throw wrongUse(`--log cannot be “${asked}”.`, `It is ${logFormat.expected}.`)
+  return asked as LogFormat
+}
+
+async function start(call: Call, session: StorageSession, telemetry: ServerTelemetry): Promise<Server> {
+  const { storage, keys, settings, report } = session
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
@@ -54,6 +75,8 @@ async function start(call: Call, { storage, keys, settings, report }: StorageSes
     hub: { limits: settings.limits, retention: settings.retention },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
+    observer: telemetry.observer,
+    mounts: () => telemetry.mounts,
     runtime: call.io.runtime,
   })
   // A configured public address leads to exactly this port.

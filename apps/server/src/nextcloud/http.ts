@@ -13,6 +13,7 @@ import type { Call, ExitCode } from "../command.ts"
 import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
+import { openTelemetry, type ServerTelemetry } from "../serve/telemetry.ts"
 import { showAddress } from "../show-address.ts"
 import { stopped, unlessStopped } from "../stopped.ts"
 import type { PassThrough } from "./accounts.ts"
@@ -41,19 +42,32 @@ export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
   const plan = await unlessStopped(call.io.signal, withProvider(call, given))
   const opened = await openNextcloudStorage(call, plan)
   try {
-    const server = await start(call, plan, opened)
+    const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
     try {
-      tell(call, plan, server)
-      // Ends with the server, and does not delay it.
-      if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
-      await stopped(call.io.signal)
+      await serveUntilStopped(call, plan, { ...opened, telemetry })
     } finally {
-      await server.close()
+      await telemetry.close()
     }
   } finally {
     await opened.storage.close()
   }
   return 0
+}
+
+interface Opened extends NextcloudStorage {
+  readonly telemetry: ServerTelemetry
+}
+
+async function serveUntilStopped(call: Call, plan: Plan, opened: Opened): Promise<void> {
+  const server = await start(call, plan, opened)
+  try {
+    tell(call, plan, server)
+    // Ends with the server, and does not delay it.
+    if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
+    await stopped(call.io.signal)
+  } finally {
+    await server.close()
+  }
 }
 
 /** Reports problems with the identity provider before any address is printed. */
@@ -84,13 +98,14 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
 }
 
 /** Clients know the port of --http, so it never moves to another one. */
-function start(call: Call, plan: Plan, opened: NextcloudStorage): Promise<Server> {
+function start(call: Call, plan: Plan, opened: Opened): Promise<Server> {
   const { host } = plan.settings.pages
   const wanted = { host, port: plan.port ?? 0, isNamed: true, flags: { host: "--listen", port: "--http" } }
   return startOnPort(wanted, call.out.note, async (port) => startServer(await toOptions(call, plan, opened, port)))
 }
 
-async function toOptions(call: Call, plan: Plan, opened: NextcloudStorage, port: number): Promise<ServerOptions> {
+async function toOptions(call: Call, plan: Plan, opened: Opened, port: number): Promise<ServerOptions> {
+  const { telemetry, ...stored } = opened
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
   const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
@@ -103,7 +118,7 @@ async function toOptions(call: Call, plan: Plan, opened: NextcloudStorage, port:
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
       : undefined
   return {
-    ...{ ...opened, host, port, network },
+    ...{ ...stored, host, port, network, observer: telemetry.observer },
     people:
       client === undefined
         ? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
@@ -113,7 +128,7 @@ async function toOptions(call: Call, plan: Plan, opened: NextcloudStorage, port:
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers, choices, adminRole: false },
     ...(client === undefined || mode.kind === "pass-through" ? {} : { authorization: toAuthorization(plan) }),
-    mounts: (site) => [toMcp(plan, site, choices, passing)],
+    mounts: (site) => [toMcp(plan, site, choices, passing), ...telemetry.mounts],
     runtime: call.io.runtime,
   }
 }

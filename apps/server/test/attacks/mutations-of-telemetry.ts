@@ -5,6 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const tests = "packages/holdpoint/test/telemetry"
 const otlp = `${tests}/otlp.test.ts`
 const plain = `${tests}/telemetry.test.ts`
+const served = "apps/server/test/telemetry.test.ts"
 const withoutContent = "gets the wait as one span of the asker's trace, settled by another process, without content"
 
 export const telemetryMutations: readonly Mutation[] = [
@@ -50,6 +51,30 @@ export const telemetryMutations: readonly Mutation[] = [
     plain,
     "has exact totals over two hubs on one SQLite file",
   ]),
+  ...within(
+    "apps/server/src/serve/telemetry.ts",
+    [
+      "metrics that other machines cannot read",
+      " && isLoopback(publicUrl)))",
+      "))",
+      served,
+      "are refused at the start when other machines could read them without a token",
+    ],
+    [
+      "the token of the metrics",
+      "if (token !== undefined && !hasToken(request, token))",
+      'if (token !== undefined && !request.headers.has("authorization"))',
+      served,
+      "are for readers with the token alone, if there is one",
+    ],
+    [
+      "metrics under the server's own name",
+      "if (token === undefined && !isLoopback(new URL(request.url).origin))",
+      "if (false)",
+      served,
+      "without a token are not given to a page that reaches this machine under another name",
+    ],
+  ),
   ...within("vault/handle.ts", [
     "401s that are counted",
     "if (response.status === 401) parts.unauthorized(provider.id)",
