@@ -138,8 +138,9 @@ it("answers others within 100 ms while 600 random rules are followed", async () 
     longestTurn(async () => {
       listed = await list([...texts, plainEvent])
     })
-  // A busy machine only adds to what it takes: the best of three is what the work itself needs.
-  const longest = Math.min(await once(), await once(), await once())
+  let longest = await once()
+  // A busy machine only adds to the time that the work needs, so the best of three counts.
+  for (let more = 0; more < 2 && longest >= 100; more++) longest = Math.min(longest, await once())
   expect(longest).toBeLessThan(100)
   expect(listed?.events.length).toBe(200)
 })
