@@ -47,7 +47,7 @@ export default defineConfig({
           setupFiles: ["test/canaries/watch.ts"],
           include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
-          globalSetup: ["test/postgres.ts", "test/packed.ts"],
+          globalSetup: ["test/postgres.ts", "test/run-folder.ts"],
           testTimeout: 170_000,
           hookTimeout: 60_000,
         },

@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
+import { programAt } from "../../../../../test/programs.ts"
 
 export interface Acknowledged {
   readonly id: string
@@ -32,7 +33,7 @@ export async function killWriters(
 
 /** Kills a writer after a number of lines, so that a slow start does not make all kills early. */
 async function killWriter(place: readonly string[], lines: number): Promise<Killed> {
-  const writer = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "writer.ts"), ...place], {
+  const writer = spawn(process.execPath, [...programAt(join(import.meta.dirname, "writer.ts")), ...place], {
     stdio: ["ignore", "pipe", "pipe"],
   })
   let output = ""

@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { hear } from "../../../../../test/canaries/note.ts"
+import { programAt } from "../../../../../test/programs.ts"
 
 export interface Child {
   readonly process: ChildProcess
@@ -19,7 +20,7 @@ export interface Child {
 }
 
 export function startChild(script: string, ...values: readonly string[]): Child {
-  const child = spawn(process.execPath, ["--no-warnings", join(import.meta.dirname, "..", script), ...values], {
+  const child = spawn(process.execPath, [...programAt(join(import.meta.dirname, "..", script)), ...values], {
     stdio: ["pipe", "pipe", "pipe"],
   })
   const lines: string[] = []

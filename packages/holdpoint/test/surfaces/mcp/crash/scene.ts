@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { scanSqlite } from "../../../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../../../test/canaries/note.ts"
+import { programAt } from "../../../../../../test/programs.ts"
 import { callKind } from "../../../../src/asking/records.ts"
 import type { Elicitation } from "../../../../src/core/elicitation.ts"
 import type { Hub } from "../../../../src/hub/hub.ts"
@@ -82,7 +83,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
     stdio: () => ({
       transport: "stdio",
       command: process.execPath,
-      args: ["--no-warnings", script, JSON.stringify({ ...place, isStdio: true } satisfies Place)],
+      args: [...programAt(script), JSON.stringify({ ...place, isStdio: true } satisfies Place)],
       env: {},
     }),
     async isUnheard() {
