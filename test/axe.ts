@@ -1,19 +1,97 @@
-// Runs axe on a page of a test. Loading axe costs more than a run, so it is loaded once per page.
+// Runs axe on a page of a test. What a run found nothing wrong with is not looked at twice: the same page in the same look is
+// skipped, and in another look only the rules are run that depend on it.
 
+import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
-import type { Page } from "playwright-core"
+import type { CDPSession, Page } from "playwright-core"
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
-/** Lists each broken rule, and where. */
-const run = `axe
-  .run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] })
-  .then(({ violations }) => violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary.split("\\n").at(-1)].join(", "))))`
+const everyRule = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+/** The rules of these tags that read colours or sizes. All others read elements, and whether they are visible. */
+const rulesOfLook = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"]
+
+interface Description {
+  readonly html: string
+  /** One digit for each element: whether it is visible. */
+  readonly visible: string
+  /** Colours, sizes, and the element with the focus. */
+  readonly look: string
+}
+
+const describe = `(() => {
+  const all = [...document.querySelectorAll("*")]
+  const isVisible = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true })
+  const isDark = matchMedia("(prefers-color-scheme: dark)").matches
+  return {
+    html: document.documentElement.outerHTML,
+    visible: all.map((one) => Number(isVisible(one))).join(""),
+    look: [isDark, innerWidth, innerHeight, all.indexOf(document.activeElement)].join(),
+  }
+})()`
+
+/** Lists each broken rule, and where. Describes the page that it looks at, which may have changed since. */
+const runWith = (only: object): string => `(async () => {
+  const description = ${describe}
+  const { violations } = await axe.run({ runOnly: ${JSON.stringify(only)}, resultTypes: ["violations"] })
+  const complaints = violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary.split("\\n").at(-1)].join(", ")))
+  return { description, complaints }
+})()`
+
+const [allOf, rulesThatDependOnLook] = [
+  runWith({ type: "tag", values: everyRule }),
+  runWith({ type: "rule", values: rulesOfLook }),
+]
+
+/** Pages without complaints, by the keys below. */
+const clean = new Set<string>()
 
 export async function complaintsOn(page: Page): Promise<readonly string[]> {
+  const seen = await page.evaluate<Description>(describe)
+  if (clean.has(keyInLook(seen))) return []
+  await load(page)
+  const isKnown = clean.has(keyInAnyLook(seen))
+  const { description, complaints } = await page.evaluate<{
+    readonly description: Description
+    readonly complaints: readonly string[]
+  }>(isKnown ? rulesThatDependOnLook : allOf)
+  if (complaints.length > 0) return complaints
+  if (isKnown && keyInAnyLook(description) !== keyInAnyLook(seen)) return complaintsOn(page)
+  clean.add(keyInAnyLook(description)).add(keyInLook(description))
+  return []
+}
+
+const keyInAnyLook = ({ html, visible }: Description): string => hashOf(withoutChance(html), visible)
+const keyInLook = ({ html, visible, look }: Description): string => hashOf(withoutChance(html), visible, look)
+
+const hashOf = (...parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64")
+
+/**
+ * Without what differs from run to run: ids, tokens and ports become the number of their first occurrence, so that equal ones
+ * stay equal and others differ, and digits of the text become 0.
+ */
+function withoutChance(html: string): string {
+  const found = new Map<string, number>()
+  const numberOf = (token: string): string => {
+    if (!found.has(token)) found.set(token, found.size)
+    return `#${found.get(token)}`
+  }
+  return html
+    .replaceAll(/[\w-]{16,}|(?<=(?:localhost|127\.0\.0\.1):)\d+/g, numberOf)
+    .replaceAll(/>[^<]+</g, (text) => text.replaceAll(/\d/g, "0"))
+}
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** Not by page.evaluate, which calls eval: the browser compiles a script once for all pages of a process. */
+async function load(page: Page): Promise<void> {
+  if (await page.evaluate("'axe' in window")) return
+  const opened = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, opened)
   // Returns undefined, because the source ends with a value of half a megabyte.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(`${source}; undefined`)
-  return page.evaluate<string[]>(run)
+  const { exceptionDetails } = await (await opened).send("Runtime.evaluate", { expression: `${source}; undefined` })
+  if (exceptionDetails !== undefined) throw new Error(`axe was not loaded: ${exceptionDetails.text}`)
 }

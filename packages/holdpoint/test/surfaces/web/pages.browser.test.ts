@@ -85,6 +85,40 @@ describe("every page", () => {
     })
   })
 
+  // A page that was found clean is looked at again in another look: each of these faults shows in half of them.
+  const faults = [
+    ["color-contrast", "dark", "(prefers-color-scheme: dark) { .brand { color: #222 !important; background: #111 } }"],
+    [
+      "color-contrast",
+      "light",
+      "(prefers-color-scheme: light) { .brand { color: #eee !important; background: #fff } }",
+    ],
+    [
+      "target-size",
+      "phone",
+      "(max-width: 500px) { [aria-label] { all: unset; width: 9px; height: 9px; float: left } }",
+    ],
+    ["button-name", "desktop", "(min-width: 500px) { button span { display: none } }"],
+  ] as const
+  it.each(faults)("is complained about for %s that is broken in one look only: %s", async (rule, where, css) => {
+    await withPage({}, async (page) => {
+      await visit(page, "connect")
+      const small = '<button aria-label="Go"></button>'
+      const html = `<h1 data-fault="${where}">One</h1>${small}${small}<button><span>Go</span></button>`
+      await page.evaluate(`document.querySelector("main").innerHTML = ${JSON.stringify(html)}`)
+      await page.evaluate(`(async () => {
+        document.adoptedStyleSheets = [await new CSSStyleSheet().replace(${JSON.stringify(`@media ${css}`)})]
+      })()`)
+      for (const look of looks) {
+        await lookAt(page, look)
+        const found = (await complaintsOn(page)).filter((complaint) => complaint.startsWith(rule))
+        expect(found.length > 0, `${look.scheme}, ${look.size}`).toBe(
+          [look.scheme, look.size].some((one) => one === where),
+        )
+      }
+    })
+  })
+
   it("fits a screen of 320 px without scrolling sideways", async () => {
     const wide = await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
       const all: string[] = []
