@@ -58,9 +58,8 @@ describe("what happened", () => {
   verifies("page.account", "tells of a connection that came and went", async () => {
     const { link, ended } = await stage.call("bob")
     stage.notes.settings.user = "bob-at-notes"
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("bob")
     await page.goto(link)
-    await stage.signIn(page, "bob")
     await page.getByRole("button", { name: "Continue to Example Notes" }).click()
     await page.getByRole("heading", { name: "Connected as bob-at-notes" }).waitFor()
     await (await ended).fetch(`${stage.notes.issuer}/me`)
@@ -83,7 +82,8 @@ describe("an account of a project", () => {
   const apollo = { kind: "project", tenant: "local", project: "Apollo" } as const
 
   verifies("connection.of-a-project", "is connected by an administrator, for all members of the project", async () => {
-    const page = await openAccount("alice")
+    const page = await stage.arriveAs("alice")
+    await page.goto(`${stage.server.publicUrl}/account`)
     await page.getByText("Connect an account for a project").click()
     const form = page.locator('form[action="/account/projects"]')
     await form.getByLabel("Project").fill("!")
@@ -108,7 +108,8 @@ describe("an account of a project", () => {
   })
 
   it("is neither offered nor shown to other people", async () => {
-    const page = await openAccount("bob")
+    const page = await stage.arriveAs("bob")
+    await page.goto(`${stage.server.publicUrl}/account`)
     expect(await page.getByRole("heading", { name: "Accounts of projects" }).count()).toBe(0)
     expect(await page.getByRole("main").innerText()).not.toContain("Apollo")
   })
@@ -118,16 +119,14 @@ describe("an account that a program needs for a project", () => {
   it("is asked of the administrators only", async () => {
     const gemini = { kind: "project", tenant: "local", project: "Gemini" } as const
     const { link, ended } = await stage.call("alice", { owner: gemini })
-    const bob = await stage.arrive()
+    const bob = await stage.arriveAs("bob")
     await bob.goto(link)
-    await stage.signIn(bob, "bob")
     await bob.getByRole("heading", { name: "This link cannot be used" }).waitFor()
     await bob.goto(`${stage.server.publicUrl}/inbox`)
     await bob.getByText("No questions are waiting for you.").waitFor()
 
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(`${stage.server.publicUrl}/inbox`)
-    await stage.signIn(page, "alice")
     const [popup] = await Promise.all([page.waitForEvent("popup"), page.getByRole("link", { name: "Review" }).click()])
     await popup.getByText("for the project Gemini").waitFor()
     stage.notes.settings.user = "gemini-at-notes"
@@ -141,9 +140,8 @@ describe("another account than before", () => {
   it("is asked about: No keeps the old one, and Yes uses the new one", async () => {
     const first = await stage.call("alice")
     stage.notes.settings.user = "old-alice"
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(first.link)
-    await stage.signIn(page, "alice")
     const proceed = page.getByRole("button", { name: "Continue to Example Notes" })
     await proceed.click()
     await page.getByRole("heading", { name: "Connected as old-alice" }).waitFor()

@@ -83,9 +83,8 @@ describe("alice", () => {
   )
 
   it("says no, and the program is told so", async () => {
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(address())
-    await stage.signIn(page, "alice")
     await page.getByRole("button", { name: "Deny" }).click()
     await page.getByRole("heading", { name: "Back at the desk" }).waitFor()
     expect(told.at(-1)?.searchParams.get("error")).toBe("access_denied")
@@ -106,13 +105,11 @@ describe("alice", () => {
 
 describe("a link to the page", () => {
   it("that was forwarded shows nothing, and the browser that began can go on", async () => {
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(address())
-    await stage.signIn(page, "alice")
     await page.getByRole("heading", { name: "Let Desk use Notes?" }).waitFor()
-    const other = await stage.arrive()
+    const other = await stage.arriveAs("bob")
     await other.goto(page.url())
-    await stage.signIn(other, "bob")
     await stage.look(other, "This link cannot be used")
     await page.getByRole("button", { name: "Allow" }).click()
     await page.getByRole("heading", { name: "Back at the desk" }).waitFor()

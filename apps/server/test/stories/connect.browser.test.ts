@@ -53,18 +53,16 @@ describe("a link that reached another person", () => {
   ] as const
   it.each(directions)("to %s does nothing for %s, and still works for its addressee", async (rightful, other) => {
     const { link, ended } = await stage.call(rightful, { scopes: ["notes.read", "notes.write"] })
-    const theirs = await stage.arrive()
+    const theirs = await stage.arriveAs(other)
     await theirs.goto(link)
-    await stage.signIn(theirs, other)
     await stage.look(theirs, "This link cannot be used")
     const foreign = await theirs.content()
     await theirs.goto(`${stage.server.publicUrl}/connect/00000000-0000-4000-8000-000000000000`)
     expect(await theirs.content()).toBe(foreign)
 
     stage.notes.settings.user = `${rightful}-at-notes`
-    const page = await stage.arrive()
+    const page = await stage.arriveAs(rightful)
     await page.goto(link)
-    await stage.signIn(page, rightful)
     await page.getByRole("button", { name: "Continue to Example Notes" }).click()
     await page.getByRole("heading", { name: `Connected as ${rightful}-at-notes` }).waitFor()
     expect((await ended).account?.id).toBe(`${rightful}-at-notes`)
@@ -79,18 +77,16 @@ describe("the provider's address, which bob sent to alice", () => {
     "leaves her at a clean address, and what she sends back connects nothing; bob's own next try does",
     async () => {
       const { id, link, ended } = await stage.call("bob", { account: "bob-alone" })
-      const bob = await stage.arrive()
+      const bob = await stage.arriveAs("bob")
       await bob.goto(link)
-      await stage.signIn(bob, "bob")
       const atProvider = (url: URL): boolean => url.origin === stage.notes.issuer
       await bob.route(atProvider, (route) => route.abort())
       const leaving = bob.waitForRequest((request) => atProvider(new URL(request.url())))
       await bob.getByRole("button", { name: "Continue to Example Notes" }).click()
       const forwarded = (await leaving).url()
 
-      const alice = await stage.arrive()
+      const alice = await stage.arriveAs("alice")
       await alice.goto(`${stage.server.publicUrl}/inbox`)
-      await stage.signIn(alice, "alice")
       await alice.getByRole("heading", { level: 1 }).waitFor()
       stage.notes.settings.user = "alice-at-notes"
       const arriving = alice.waitForRequest((request) => request.url().includes("/oauth/callback/notes?code="))
@@ -138,9 +134,8 @@ describe("on the connect page", () => {
   it.each(returns)("a person who came from %s is led back there only if it is known", async (returnTo, links) => {
     const { link, ended } = await stage.call("alice", { account: returnTo, returnTo })
     stage.notes.settings.user = returnTo
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(link)
-    await stage.signIn(page, "alice")
     await page.getByRole("button", { name: "Continue to Example Notes" }).click()
     await page.getByRole("heading", { name: "Connected as" }).waitFor()
     await ended

@@ -45,9 +45,8 @@ afterEach(async () => {
 async function open(message: string, more: object = {}) {
   const call = await stage.call("alice", { message, account: `for ${message}`, ...more })
   stage.notes.settings.user = `for ${message}`
-  const page = await stage.arrive()
+  const page = await stage.arriveAs("alice")
   await page.goto(call.link)
-  await stage.signIn(page, "alice")
   await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
   return { ...call, page }
 }
@@ -83,9 +82,8 @@ describe("No", () => {
 describe("a provider that cannot be reached", () => {
   it("is reported on the page, and the question stays open for another try", async () => {
     const { link, id } = await stage.call("alice", { provider: "away", scopes: [] })
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(link)
-    await stage.signIn(page, "alice")
     await page.getByRole("button", { name: "Continue to Away" }).click()
     await page.getByRole("alert").waitFor()
     expect(await page.getByRole("alert").innerText()).toMatch(/^Away is not answering/)
@@ -102,14 +100,12 @@ describe("a provider that cannot say at once whose account it is", () => {
   it("keeps the page waiting, with and without scripts, and both go on by themselves", async () => {
     canTell = false
     const { link, ended } = await stage.call("alice", { provider: "slow" })
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(link)
-    await stage.signIn(page, "alice")
     await page.getByRole("button", { name: "Continue to Slow Notes" }).click()
     await stage.look(page, "Almost connected")
-    const plain = await stage.arrive({ javaScriptEnabled: false })
+    const plain = await stage.arriveAs("alice", { javaScriptEnabled: false })
     await plain.goto(link)
-    await stage.signIn(plain, "alice")
     await plain.getByRole("heading", { name: "Almost connected" }).waitFor()
     canTell = true
     stage.pass(6_000)
@@ -151,9 +147,8 @@ describe("after it is done", () => {
 describe("a link that is too late", () => {
   it("is reported to its addressee only, and looks unknown to other people", async () => {
     const { page, ended, link } = await open("too late", { lifetimeMs: 60_000 })
-    const bob = await stage.arrive()
+    const bob = await stage.arriveAs("bob")
     await bob.goto(link)
-    await stage.signIn(bob, "bob")
     await bob.getByRole("heading", { name: "This link cannot be used" }).waitFor()
     stage.pass(61_000)
     await page.reload()

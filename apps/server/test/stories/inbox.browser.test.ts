@@ -23,9 +23,8 @@ afterEach(async () => {
 })
 
 async function openInbox(user: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const page = await stage.arrive(options)
+  const page = await stage.arriveAs(user, options)
   await page.goto(`${stage.server.publicUrl}/inbox`)
-  await stage.signIn(page, user)
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor()
   return page
 }
@@ -163,10 +162,9 @@ describe("an inbox that stays open", () => {
     "page.inbox-follows",
     "shows a new question and removes one that was answered elsewhere, without a reload",
     async () => {
-      const page = await stage.arrive()
+      const page = await stage.arriveAs("alice")
       const live = isLive(page)
       await page.goto(`${stage.server.publicUrl}/inbox`)
-      await stage.signIn(page, "alice")
       await live
       await page.evaluate("window.isTheSame = true")
       const first = await askName("alice", "How shall the first be called?")
@@ -192,10 +190,9 @@ describe("an inbox that stays open", () => {
 
   it("tells a person who is typing that the question is over", async () => {
     const asked = await askName("alice", "Too slow?")
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     const live = isLive(page)
     await page.goto(`${stage.server.publicUrl}/inbox`)
-    await stage.signIn(page, "alice")
     await live
     await page.getByLabel("Name").fill("half a na")
     await stage.server.hub.cancel(asked.id)

@@ -37,9 +37,8 @@ afterEach(async () => {
 
 async function open(provider: string) {
   const call = await stage.call("alice", { provider, scopes: [] })
-  const page = await stage.arrive()
+  const page = await stage.arriveAs("alice")
   await page.goto(call.link)
-  await stage.signIn(page, "alice")
   return { ...call, page }
 }
 

@@ -72,9 +72,8 @@ async function openAt(generation: Client, way: Way): Promise<Host> {
 
 /** A browser in which this person followed the link and signed in. */
 async function follow(link: string, user: string): Promise<Page> {
-  const page = await stage.arrive()
+  const page = await stage.arriveAs(user)
   await page.goto(link)
-  await stage.signIn(page, user)
   return page
 }
 

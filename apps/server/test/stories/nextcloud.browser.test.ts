@@ -25,9 +25,8 @@ afterEach(async () => {
 /** Goes to the waiting page. */
 async function wait(subject: string, options: BrowserContextOptions = {}) {
   const call = await stage.call(subject, { provider: "nextcloud", scopes: [] })
-  const page = await stage.arrive(options)
+  const page = await stage.arriveAs(subject, options)
   await page.goto(call.link)
-  await stage.signIn(page, subject)
   await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
   await page.getByRole("heading", { name: "Say yes at Nextcloud" }).waitFor()
   return { ...call, page }

@@ -4,9 +4,10 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { systemRuntime } from "@holdpoint/sdk"
+import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
-import { openPeople, type People } from "./people.ts"
+import { openPeople, type People, signInByForm } from "./people.ts"
 
 export interface Panel extends People {
   readonly demo: Demo
@@ -15,6 +16,10 @@ export interface Panel extends People {
   readonly problems: string[]
   /** Opens the page in a new browser. */
   visit(options?: BrowserContextOptions): Promise<Newcomer>
+  /** Opens the page in a new browser in which alice has signed in before. */
+  visitAsAlice(): Promise<Newcomer>
+  /** Connects the account of alice at the Nextcloud, to read her notes, in a browser without a screen. */
+  connectAlice(): Promise<void>
   close(): Promise<void>
 }
 
@@ -56,6 +61,26 @@ export async function openPanel(browser: Browser): Promise<Panel> {
       const page = await people.arrive(options)
       await page.goto(publicUrl)
       return newcomer(page, people)
+    },
+    async visitAsAlice() {
+      const page = await people.arriveAs("alice")
+      await page.goto(publicUrl)
+      await page.getByText("Signed in as alice").waitFor()
+      return newcomer(page, people)
+    },
+    async connectAlice() {
+      const { vault } = demo.server
+      const owner = toOwner({ tenant: "local", issuer: `${publicUrl}/idp`, subject: "alice" })
+      const requester = { id: "try-it-here", name: "Nextcloud tools" }
+      const need = { owner, requester, provider: "nextcloud", scopes: ["notes.read"] }
+      const question = await vault.ask(need)
+      const jar = await signInByForm(publicUrl, "alice")
+      const page = await jar.open(question.mode === "url" ? question.url : "")
+      const waiting = await jar.submit(page, { do: "continue" })
+      const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.text)?.[1]
+      if (login === undefined) throw new Error(`This page has no link to Nextcloud: ${waiting.text}`)
+      demo.standIn.grant(login, "alice")
+      await vault.connect(need)
     },
     // The missing sign-in is logged in the console too.
     leave: async () => (await people.leave()).filter((words) => !/status of 401 /.test(words)),
@@ -117,10 +142,9 @@ export async function seesNotes({ stage }: Newcomer): Promise<void> {
 export function story(panel: () => Panel) {
   /** Goes to the prompt. */
   const arriveAtPrompt = async (revision?: string, declares?: string): Promise<Newcomer> => {
-    const newcomer = await panel().visit()
+    const newcomer = await panel().visitAsAlice()
     if (revision !== undefined) await newcomer.play(revision, declares)
     await listNotes(newcomer)
-    await newcomer.signIn()
     await newcomer.stage.locator(".prompt").waitFor()
     return newcomer
   }
@@ -129,8 +153,9 @@ export function story(panel: () => Panel) {
     look: (page: Page): Promise<void> => panel().look(page, "A Nextcloud that asks"),
     /** Signed in and connected, with the notes on the screen. */
     async connected(revision?: string, declares?: string): Promise<Newcomer> {
-      const newcomer = await arriveAtPrompt(revision, declares)
-      await sayYes(await newcomer.openPrompt())
+      const [newcomer] = await Promise.all([panel().visitAsAlice(), panel().connectAlice()])
+      if (revision !== undefined) await newcomer.play(revision, declares)
+      await listNotes(newcomer)
       await seesNotes(newcomer)
       return newcomer
     },

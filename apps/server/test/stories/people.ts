@@ -6,10 +6,13 @@ import { complaintsOn } from "../../../../test/axe.ts"
 import { noteResponse } from "../../../../test/canaries/visits.ts"
 import { whereFocusIs } from "../../../../test/in-page.ts"
 import { demoPassword } from "../../src/idp/users.ts"
+import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 
 export interface People {
   /** Opens a browser for a person, with its first tab. */
   arrive(options?: BrowserContextOptions): Promise<Page>
+  /** Opens a browser in which this person has signed in before. */
+  arriveAs(user: string, options?: BrowserContextOptions): Promise<Page>
   /** Signs in on the current sign-in page. */
   signIn(page: Page, user: string): Promise<void>
   /** Checks the page with axe, which must find nothing. */
@@ -26,18 +29,26 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
     page.on("console", (message) => isComplaint(message, publicUrl) && wrong.push(message.text()))
     page.on("pageerror", (error) => wrong.push(error.message))
   }
+  const arrive = async (options: BrowserContextOptions = {}): Promise<Page> => {
+    // Animations are rendered without a graphics card here, sixty times a second.
+    const calm = { locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" } as const
+    const context = await browser.newContext({ ...calm, ...options })
+    context.setDefaultTimeout(15_000)
+    contexts.push(context)
+    context.on("page", watch)
+    context.on("response", (response) => {
+      if (new URL(response.url()).origin !== elsewhere) void noteResponse(response)
+    })
+    return context.newPage()
+  }
   return {
-    async arrive(options = {}) {
-      // Animations are rendered without a graphics card here, sixty times a second.
-      const calm = { locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" } as const
-      const context = await browser.newContext({ ...calm, ...options })
-      context.setDefaultTimeout(15_000)
-      contexts.push(context)
-      context.on("page", watch)
-      context.on("response", (response) => {
-        if (new URL(response.url()).origin !== elsewhere) void noteResponse(response)
-      })
-      return context.newPage()
+    arrive,
+    async arriveAs(user, options) {
+      const [page, jar] = await Promise.all([arrive(options), signInByForm(publicUrl, user)])
+      // Not the cookies of the identity provider, which have a path of their own.
+      const [name, value] = [...jar.cookies(publicUrl)].find(([name]) => name.endsWith("hp_session")) ?? ["", ""]
+      await page.context().addCookies([{ name, value, url: publicUrl, httpOnly: true, sameSite: "Lax" }])
+      return page
     },
     async signIn(page, user) {
       await page.getByLabel("User name").fill(user)
@@ -64,6 +75,15 @@ function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
   )
   const { url } = message.location()
   return !(isStatus && url.startsWith(publicUrl))
+}
+
+/** For stories in which signing in is not the subject: without a screen, by the same requests that a browser sends. */
+export async function signInByForm(publicUrl: string, user: string): Promise<JarBrowser> {
+  const jar = openJarBrowser()
+  const page = await jar.submit(await jar.open(`${publicUrl}/signin?to=account`), { user, password: demoPassword })
+  if (!page.url.href.startsWith(`${publicUrl}/account`))
+    throw new Error(`${user} is not signed in, but at ${page.url}.`)
+  return jar
 }
 
 /** On the sign-in page, with the keyboard only: the browser focuses the first field once styles are loaded. */

@@ -77,9 +77,8 @@ describe("with the keyboard alone", () => {
 
   it("alice says no", async () => {
     const { link, ended } = await ask("no")
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     await page.goto(link)
-    await stage.signIn(page, "alice")
     await page.getByRole("heading", { name: `Open ${host()}?` }).waitFor()
     await tabTo(page, "No")
     await page.keyboard.press("Enter")
@@ -95,9 +94,8 @@ describe("from the inbox", () => {
     "the window that it opens leaves for the page, which cannot reach back, and the inbox follows",
     async () => {
       const { id, address } = await ask("inbox")
-      const page = await stage.arrive()
+      const page = await stage.arriveAs("alice")
       await page.goto(`${stage.server.publicUrl}/inbox`)
-      await stage.signIn(page, "alice")
       const review = page.locator(`[data-popup="${id}"]`)
       const [popup] = await Promise.all([page.waitForEvent("popup"), review.click()])
       await popup.getByRole("button", { name: `Open ${host()}` }).click()
@@ -113,9 +111,8 @@ describe("from the inbox", () => {
 describe("without scripts", () => {
   verifies("page.without-scripts", "alice goes there too", async () => {
     const { id, link, address } = await ask("scriptless")
-    const page = await stage.arrive({ javaScriptEnabled: false })
+    const page = await stage.arriveAs("alice", { javaScriptEnabled: false })
     await page.goto(link)
-    await stage.signIn(page, "alice")
     await page.getByRole("button", { name: `Open ${host()}` }).click()
     await page.waitForURL(address)
     await page.goto(link)

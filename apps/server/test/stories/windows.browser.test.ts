@@ -33,9 +33,8 @@ const at = (body: string): string => `${stranger.url}/?body=${encodeURIComponent
 async function openLink(account: string) {
   const call = await stage.call("alice", { account })
   stage.notes.settings.user = account
-  const page = await stage.arrive()
+  const page = await stage.arriveAs("alice")
   await page.goto(call.link)
-  await stage.signIn(page, "alice")
   await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
   return { ...call, page }
 }
@@ -76,13 +75,12 @@ describe("another site", () => {
 
 describe("the inbox", () => {
   it("trusts the window that it opened while that shows our page, and no other", async () => {
-    const page = await stage.arrive()
+    const page = await stage.arriveAs("alice")
     // Without server events, so that only messages can inform it.
     await page.addInitScript("window.EventSource = class extends EventTarget { close() {} }")
     const { id, ended } = await stage.call("alice", { account: "by-message" })
     stage.notes.settings.user = "by-message"
     await page.goto(`${stage.server.publicUrl}/inbox`)
-    await stage.signIn(page, "alice")
     const [popup] = await Promise.all([page.waitForEvent("popup"), page.locator(`[data-popup="${id}"]`).click()])
     const looks: string[] = []
     page.on("request", (request) => looks.push(request.url()))
