@@ -75,6 +75,13 @@ export const telemetryMutations: readonly Mutation[] = [
       "without a token are not given to a page that reaches this machine under another name",
     ],
   ),
+  ...within("http/inbox.ts", [
+    "attempts in the inbox that are recorded",
+    "  await site.hub.open(id, { by: principal })\n",
+    "",
+    "tenants",
+    "shows and takes nothing, and each attempt is in the trail",
+  ]),
   ...within("vault/handle.ts", [
     "401s that are counted",
     "if (response.status === 401) parts.unauthorized(provider.id)",

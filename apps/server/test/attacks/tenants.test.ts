@@ -1,6 +1,8 @@
 // Who may see, use and end what: tenants, roles, projects, and strangers who know an id.
 
+import { randomUUID } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
+import { form, yesNo } from "@holdpoint/sdk"
 import type { Owner } from "@holdpoint/sdk/vault"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { sessionKind } from "../../../../packages/holdpoint/test/records.ts"
@@ -47,6 +49,26 @@ async function connected(name: string) {
   if (connection === undefined) throw new Error("not connected")
   return { ...person, question: id, connection }
 }
+
+describe("a question in the inbox of another person", () => {
+  verifies("trail.records-refusals", "shows and takes nothing, and each attempt is in the trail", async () => {
+    const [alice, bob] = await Promise.all([arrivePerson(world, "alice"), arrivePerson(world, "bob")])
+    const { hub } = world.server
+    const draft = { message: "Deploy?", form: form({ ok: yesNo() }), requester: { id: "deployer" } }
+    const { id } = await hub.ask({ ...draft, audience: world.person(alice.subject) })
+    const path = `/inbox/${id}`
+    const opened = await bob.browser.open(at(path))
+    const unknown = await bob.browser.open(at(`/inbox/${randomUUID()}`))
+    expect([opened.status, opened.text]).toEqual([unknown.status, unknown.text])
+    await post(bob.browser, path, { do: "decline" })
+    expect(await hub.get(id)).toMatchObject({ status: "pending", revision: 1 })
+    const entries = await hub.trail({ id, limit: 100 })
+    const refused = entries.filter(({ kind }) => kind === "refused")
+    expect(refused).toHaveLength(2)
+    for (const { detail } of refused)
+      expect(detail).toMatchObject({ code: "not_addressee", by: { subject: bob.subject } })
+  })
+})
 
 describe("a person with the same name in another tenant", () => {
   verifies("identity.tenants-apart", "sees no question, no connection and no session of theirs", async () => {

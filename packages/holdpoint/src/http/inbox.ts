@@ -57,8 +57,10 @@ async function find({ site, request, part }: Visit): Promise<{ guest: Guest; eli
   if (guest instanceof Response) return guest
   const { principal } = guest
   const elicitation = await site.hub.get(id)
-  const isTheirs = elicitation !== undefined && canAnswer(elicitation, principal)
-  return isTheirs ? { guest, elicitation } : refuseLink()
+  if (elicitation !== undefined && canAnswer(elicitation, principal)) return { guest, elicitation }
+  // The hub refuses this, and records the attempt in the trail.
+  await site.hub.open(id, { by: principal })
+  return refuseLink()
 }
 
 function question(
