@@ -48,6 +48,9 @@ export default defineConfig({
           include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts", "test/run-folder.ts"],
+          // As in "fast": files keep their state in databases and folders of their own.
+          isolate: false,
+          unstubEnvs: true,
           testTimeout: 170_000,
           hookTimeout: 60_000,
         },
