@@ -4,6 +4,7 @@
 import type { ConfirmWords } from "../core/confirmation.ts"
 import { isYes } from "../core/confirmation.ts"
 import type { Outcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
 import type { Content } from "../core/form.ts"
 import { choice, form } from "../core/form.ts"
 import type { Principal } from "../core/principal.ts"
@@ -71,6 +72,16 @@ export interface AskState {
   readonly scope: string
   /** The requests for accounts in progress, so that concurrent requests for the same account share one. */
   connecting: Map<string, Promise<ConnectionHandle>> | undefined
+}
+
+/** The state behind an `ask` object. Throws for an object that was not created here. */
+export function stateOf(ask: object): AskState {
+  const own = (ask as Partial<Inside>)[inside]
+  if (own !== undefined) return own
+  throw new HoldpointError(
+    "invalid_config",
+    "This is not an `ask` object of Holdpoint. Pass the one that a handler gets.",
+  )
 }
 
 /** Each verb, bound to the call it is used in. */

@@ -14,6 +14,8 @@ export type JournalEntry = {
   readonly isOptional?: boolean
   /** Whether nothing else was in progress at the time: then everything that came before must come before it again. */
   readonly isAlone?: boolean
+  /** Whether another call asked the question, and does what relies on the answer: this one only waits for it. */
+  readonly isJoined?: boolean
 } & (
   | AskedPart
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }

@@ -3,8 +3,10 @@
 
 import type { AskerState } from "../hub/effects.ts"
 import { askerEntry } from "../hub/effects.ts"
+import type { NewEntry } from "../ports/trail.ts"
 import { digestOf } from "./digest.ts"
 import type { OpenCall } from "./open-call.ts"
+import { isCallParent } from "./parent.ts"
 import type { Run } from "./run.ts"
 
 export interface NotedAsker {
@@ -14,8 +16,14 @@ export interface NotedAsker {
 
 export async function noteAsker(run: Run, call: OpenCall, { questions, state }: NotedAsker): Promise<void> {
   const { trail, runtime } = run.asking
-  const { tenant } = run.carrier.address(run, call).audience
-  const name = digestOf(call.id).slice(0, 16)
-  const entries = questions.map((id) => askerEntry({ question: { id, tenant }, call: name, state }, runtime.now()))
+  const { audience, parent } = run.carrier.address(run, call)
+  const noted = {
+    call: digestOf(call.id).slice(0, 16),
+    state,
+    ...(state === "waits" && isCallParent(parent) ? { wakes: parent } : {}),
+  }
+  const toEntry = (id: string): NewEntry =>
+    askerEntry({ question: { id, tenant: audience.tenant }, ...noted }, runtime.now())
+  const entries = questions.map(toEntry)
   await Promise.all(entries.map((entry) => trail.append(entry)))
 }

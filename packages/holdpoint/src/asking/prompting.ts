@@ -60,9 +60,10 @@ export async function openQuestion(
   ...outlets: readonly Outlet[]
 ): Promise<OpenedQuestion> {
   const elicitation = await question.ask(call, outlets)
-  const { key, digest, isOptional, options } = question
+  const { key, digest, isOptional, isJoined, options } = question
   const more = {
     ...(isOptional === true ? { isOptional } : {}),
+    ...(isJoined === true ? { isJoined } : {}),
     ...(options.until === undefined ? {} : { until: options.until }),
   }
   const asked: AskedEntry = { kind: "asked", key, digest, elicitation: elicitation.id, attempts: 0, ...more }
@@ -92,12 +93,19 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
   const settled = known && outcomeOf(question, known)
   if (asked !== undefined && settled !== undefined)
     return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
-  const opened = known === undefined ? await openQuestion(prompting) : { elicitation: known, outcome: undefined }
+  const opened =
+    asked === undefined || known === undefined
+      ? await openQuestion(prompting)
+      : { elicitation: known, asked, outcome: undefined }
   if (opened.outcome !== undefined) return opened.outcome
   const { id, expiresAt, createdAt } = opened.elicitation
   if (known === undefined) {
     hub.leave(id)
     await noteAsker(run, call, { questions: [id], state: "waits" })
+    // Others may ask it too, so that it may have been settled before this call was noted as waiting for it.
+    const now = question.isShared === true ? await hub.get(id) : undefined
+    const ended = now && outcomeOf(question, now)
+    if (ended !== undefined) return remember(call, opened.asked, ended)
   }
   return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
 }
@@ -108,13 +116,13 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
  */
 export function remember(
   call: OpenCall,
-  { key, digest, elicitation, isOptional }: AskedEntry,
+  { key, digest, elicitation, isOptional, isJoined }: AskedEntry,
   given: Outcome,
 ): Outcome {
   const isFailed = given.status === "cancelled" && failures.has(given.reason?.code)
   const outcome: Outcome = isFailed ? { ...given, status: "failed" } : given
-  const optional = isOptional === true ? { isOptional } : {}
-  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...optional })
+  const more = { ...(isOptional === true ? { isOptional } : {}), ...(isJoined === true ? { isJoined } : {}) }
+  call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...more })
   return outcome
 }
 

@@ -40,6 +40,8 @@ export interface Question {
   readonly isLost?: () => Promise<boolean>
   /** Whether other calls of the same client may wait for the same question, so that one prompt is enough. */
   readonly isShared?: boolean
+  /** Whether another call asked it, and does what relies on the answer. */
+  readonly isJoined?: boolean
   readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
 }
 
@@ -49,6 +51,8 @@ export interface Wording {
   readonly key: string
   readonly message: string
   readonly options: QuestionOptions
+  /** Details for the question's context, besides those of the carrier. */
+  readonly about?: Readonly<Record<string, string>>
 }
 
 export function formQuestion(run: Run, wording: Wording, source: FormSource): Question {
@@ -109,11 +113,12 @@ export const traceOf = ({ asker: { trace } }: Run): { readonly trace?: string } 
   trace === undefined ? {} : { trace }
 
 /** The fields that all questions of a call share. Each key of a call is one question. */
-function draftOf(run: Run, call: OpenCall, { key, message, options }: Wording) {
+function draftOf(run: Run, call: OpenCall, { key, message, options, about }: Wording) {
   const { requester, client, lifetimeMs } = run.asker
   const { audience, context, parent } = run.carrier.address(run, call)
   return {
-    ...{ message, audience, requester, context, parent },
+    ...{ message, audience, requester, parent },
+    context: about === undefined ? context : { ...context, ...about },
     ...(client === undefined ? {} : { client }),
     key: digestOf([call.id, call.generation, key]),
     lifetimeMs: options.lifetimeMs ?? lifetimeMs,

@@ -3,9 +3,11 @@
 
 import { isSettled } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
+import { readTrail, wokenBy } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Asking } from "./asking.ts"
 import type { Woken } from "./calls.ts"
+import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
 import { leaseMs } from "./worker.ts"
 
@@ -23,12 +25,9 @@ export interface Waking {
   close(): Promise<void>
 }
 
-/** The parent of a call's questions, for `hub.list`. */
-export const parentOfCall = (id: string): string => `call ${id}`
-
 /** Resumes calls that no client comes back for: after a restart, after an answer, and after their worker died. */
 export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
-  const { calls, hub, runtime, report, followers } = asking
+  const { calls, hub, runtime, report, followers, trail } = asking
   const underWay = new Map<string, Promise<void>>()
   let isClosed = false
   let cancel: (() => void) | undefined
@@ -61,11 +60,20 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
       lookAgain()
     })
   }
-  const happened = ({ status, parent }: Entry): void => {
-    if (parent?.startsWith("call ") !== true || status === undefined) return
-    // A call that is being paused at this moment is checked after it has paused.
-    const id = parent.slice("call ".length)
-    if (isSettled(status) || status === "accepted") void Promise.resolve(underWay.get(id)).then(() => wake(id))
+  // A call that is being paused at this moment is checked after it has paused.
+  const wakeAfter = (id: string): void => void Promise.resolve(underWay.get(id)).then(() => wake(id))
+  /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
+  const wakeOthers = async (question: string): Promise<void> => {
+    for (const parent of wokenBy(await readTrail(trail, question))) {
+      const id = callOfParent(parent)
+      if (id !== undefined) wakeAfter(id)
+    }
+  }
+  const happened = ({ id, status, parent }: Entry): void => {
+    if (status === undefined || !(isSettled(status) || status === "accepted")) return
+    const asker = callOfParent(parent)
+    if (asker !== undefined) wakeAfter(asker)
+    else wakeOthers(id).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   }
 
   const unfollow = followers.followAll(happened)

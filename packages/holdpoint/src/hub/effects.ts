@@ -74,14 +74,23 @@ export interface AfterAnswer {
 }
 
 /** The trail entry that says what an asking call does about the answer. */
-export const askerEntry = (
-  {
-    question,
-    call,
-    state,
-  }: { readonly question: EffectEntry["question"]; readonly call: string; readonly state: AskerState },
-  at: number,
-): NewEntry => ({ ...question, kind: "asker", at, detail: { code: call, message: state } })
+export const askerEntry = ({ question, call, state, wakes }: AskerEntry, at: number): NewEntry => ({
+  ...{ ...question, kind: "asker", at },
+  detail: { code: call, message: state, ...(wakes === undefined ? {} : { via: wakes }) },
+})
+
+export interface AskerEntry {
+  readonly question: EffectEntry["question"]
+  readonly call: string
+  readonly state: AskerState
+  /** The parent of a call that is woken when the question is settled. */
+  readonly wakes?: string
+}
+
+/** The parents of the calls that are woken when this question is settled. */
+export const wokenBy = (entries: readonly Entry[]): readonly string[] => [
+  ...new Set(entries.flatMap(({ kind, detail }) => (kind === "asker" && detail.via !== undefined ? [detail.via] : []))),
+]
 
 export function readAfterAnswer(entries: readonly Entry[]): AfterAnswer {
   const last = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail.message]] : [])))

@@ -1,0 +1,122 @@
+// Questions that a call asks on behalf of another program: with details of that program, and answered with an outcome
+// instead of an exception. Also what carries such a program's own call over several runs. For surfaces, not for authors.
+
+import type { Outcome } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { FormSource } from "../core/question.ts"
+import type { Ask } from "./ask.ts"
+import { stateOf } from "./ask.ts"
+import type { Asking } from "./asking.ts"
+import { digestOf } from "./digest.ts"
+import { checkKey, keyWithin, scopeWithin } from "./key.ts"
+import { askQuestion } from "./prompting.ts"
+import type { Question, Wording } from "./question.ts"
+import { formQuestion, urlQuestion } from "./question.ts"
+import type { Run } from "./run.ts"
+import { callOf, runStep } from "./run.ts"
+
+/** What the other program asks. `onAsked` gets the id of the question, whenever it is asked in this process. */
+export interface AskedFor extends Wording {
+  readonly onAsked?: (elicitation: string) => void
+}
+
+export function askFormFor(ask: Ask, asked: AskedFor, schema: FormSource): Promise<Outcome> {
+  return put(ask, asked, (run, wording) => formQuestion(run, wording, schema))
+}
+
+export function askUrlFor(ask: Ask, asked: AskedFor, url: string): Promise<Outcome> {
+  return put(ask, asked, (run, wording) => urlQuestion(run, wording, url))
+}
+
+function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
+  const { run, scope } = stateOf(ask)
+  const { onAsked, ...wording } = asked
+  const question = build(run, { ...wording, key: keyWithin(scope, checkKey(asked.key)) })
+  const noted: Question = {
+    ...question,
+    async ask(call, outlets) {
+      const elicitation = await question.ask(call, outlets)
+      onAsked?.(elicitation.id)
+      return elicitation
+    },
+  }
+  return runStep(run, askQuestion, noted)
+}
+
+/**
+ * Waits for a question that another call has asked at the same hub, as for one of this call. The other call does what
+ * relies on the answer.
+ */
+export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: Joined): Promise<Outcome> {
+  const { run, scope } = stateOf(ask)
+  const question: Question = {
+    key: keyWithin(scope, checkKey(key)),
+    mode,
+    digest: digestOf(["joined", elicitation]),
+    options: {},
+    isShared: true,
+    isJoined: true,
+    async ask() {
+      const found = await run.asking.hub.get(elicitation)
+      if (found !== undefined) return found
+      throw new HoldpointError("not_found", `The question “${elicitation}” of another call is not there any more.`)
+    },
+  }
+  return runStep(run, askQuestion, question)
+}
+
+interface Joined {
+  readonly elicitation: string
+  readonly mode: Question["mode"]
+}
+
+/** Counts as work of the run, which is not suspended before it is done. */
+export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
+  return runStep(stateOf(ask).run, work, undefined)
+}
+
+/** Calls back when this run of the handler ends or is suspended. */
+export function onRunEnd(ask: Ask, end: () => void): void {
+  const { run } = stateOf(ask)
+  run.ends = [...run.ends, end]
+}
+
+export const askingOf = (ask: Ask): Asking => stateOf(ask).run.asking
+
+/** The parent of the questions of this call. */
+export async function parentFor(ask: Ask): Promise<string> {
+  const { run } = stateOf(ask)
+  return run.carrier.address(run, await callOf(run)).parent
+}
+
+/** Whether an effect is done, according to the journal. */
+export async function isDone(ask: Ask, key: string): Promise<boolean> {
+  const { run, scope } = stateOf(ask)
+  return (await callOf(run)).journal.get(`once ${keyWithin(scope, key)}`)?.kind === "done"
+}
+
+/** The question at the hub that was asked under this key. Undefined when none was. */
+export async function elicitationOf(ask: Ask, key: string): Promise<string | undefined> {
+  const { run, scope } = stateOf(ask)
+  const entry = (await callOf(run)).journal.get(keyWithin(scope, key))
+  return entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
+}
+
+/** A question of an earlier run: what was asked, and the question at the hub. */
+export interface PassedQuestion {
+  readonly digest: string
+  readonly elicitation: string
+}
+
+/**
+ * Marks everything that earlier runs asked and did in a scope as reached, because this run need not come to it again.
+ * Returns the questions.
+ */
+export async function passScope(ask: Ask, name: string): Promise<readonly PassedQuestion[]> {
+  const { run, scope } = stateOf(ask)
+  const { journal } = await callOf(run)
+  const within = scopeWithin(scope, name)
+  const passed = [...journal.entries.values()].filter(({ key }) => key.replace(/^once /, "").startsWith(within))
+  for (const entry of passed) journal.pass(entry)
+  return passed.flatMap((entry) => ("elicitation" in entry ? [entry] : []))
+}
