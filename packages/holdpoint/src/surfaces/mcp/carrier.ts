@@ -27,13 +27,13 @@ export const carrier: Carrier<McpRequest> = {
   },
   address({ request }, call) {
     const { connection, context, incoming } = request
-    const { session } = connection
+    const { session, parent = session === undefined ? `mcp ${call.id}` : parentOf(session, context.mcpReq.id) } =
+      connection
     const { principal } = identityOf(request)
     return {
       audience: principal,
       context: { trigger: "mcp_elicitation", tool: incoming.name.slice(0, 200) },
-      parent: session === undefined ? `mcp ${call.id}` : parentOf(session, context.mcpReq.id),
-      page: call.id,
+      ...{ parent, page: call.id },
     }
   },
   prompt,

@@ -10,6 +10,7 @@ import { paths } from "../../core/addresses.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
+import { elicitationIdKey } from "../../core/in-process.ts"
 import type { Means } from "./channel.ts"
 import { factsOf } from "./incoming.ts"
 import { linkOf } from "./prompt.ts"
@@ -101,11 +102,21 @@ async function answerRound(request: McpRequest, call: OpenCall, waiting: readonl
   const expiresAt = surface.runtime.now() + questionMs + stateGraceMs
   const facts = factsOf(connection, incoming, identityOf(request).principal)
   const requestState = sealState(surface.tokens, { ...facts, call: call.id, round, expiresAt })
+  // A program that waits at the same hub joins the question there instead of asking another one.
+  const named = (id: string) => (connection.parent === undefined ? {} : { _meta: { [elicitationIdKey]: id } })
   // Questions that are sent as text wait until no other question is asked.
   const prompts = waiting.flatMap(({ key, by, prompt, elicitation }) =>
     prompt === undefined || by !== "round"
       ? []
-      : [[key, { method: "elicitation/create", params: toElicitParams(prompt, "2026-07-28", elicitation) }] as const],
+      : [
+          [
+            key,
+            {
+              method: "elicitation/create",
+              params: { ...toElicitParams(prompt, "2026-07-28", elicitation), ...named(elicitation) },
+            },
+          ] as const,
+        ],
   )
   return inputRequired({
     ...(prompts.length === 0 ? {} : { inputRequests: Object.fromEntries(prompts) as never }),

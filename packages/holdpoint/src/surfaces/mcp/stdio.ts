@@ -30,6 +30,11 @@ export interface StdioOptions {
   readonly transport?: Transport | Streams
   /** The caller on this connection, verified by the program that opens it. Default: according to `callers`. */
   readonly caller?: Principal
+  /**
+   * The parent of all questions that are asked on this connection, for a program that waits for them at the same hub: its
+   * client gets their ids.
+   */
+  readonly parent?: string
 }
 
 /** A pair of streams, in place of the process's own. */
@@ -41,10 +46,10 @@ export interface Streams {
 export function createStdio(
   surface: Surface,
   options: McpOptions,
-  { transport, caller, onEnd }: StdioOptions & { readonly onEnd: () => void },
+  { transport, caller, parent, onEnd }: StdioOptions & { readonly onEnd: () => void },
 ): McpStdio {
   const { wire, release } = toWire(surface, transport)
-  const connection = toConnection(surface, callerOf(options, caller), wire)
+  const connection = toConnection(surface, { caller: callerOf(options, caller), wire, parent })
   const ownState = new Set(options.ownState)
   const { drafts } = surface.settings
   const inner: Transport = {
@@ -179,7 +184,13 @@ function legacyClient({ settings }: Surface, params: unknown): Client {
   return toClient({ revision: served, modes, info, isReachable: true }, settings.clients)
 }
 
-function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioConnection {
+interface Ends {
+  readonly caller: Caller
+  readonly wire: Transport
+  readonly parent: string | undefined
+}
+
+function toConnection(surface: Surface, { caller, wire, parent }: Ends): StdioConnection {
   const session = surface.runtime.newId()
   const incoming: Connection["incoming"] = new Map()
   const promised = new Set<string>()
@@ -192,6 +203,7 @@ function toConnection(surface: Surface, caller: Caller, wire: Transport): StdioC
   const unfollow = surface.followers.followAll(happened)
   return {
     ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
+    ...(parent === undefined ? {} : { parent }),
     isLasting: false,
     via: `mcp ${session}`,
     client: () => client,

@@ -73,6 +73,8 @@ export interface Connection {
   readonly caller: Caller
   /** The session's id, where there are sessions. */
   readonly session?: string
+  /** The parent of all questions, given by the program that opened the connection and waits for them itself. */
+  readonly parent?: string
   /** Whether its session outlives this process. */
   readonly isLasting: boolean
   /** The `via` of trail entries about answers from this connection. */
@@ -81,7 +83,7 @@ export interface Connection {
   client(): Client
   readonly incoming: Map<RequestId, Incoming>
   /** Called when a request begins to be held for a person. */
-  onHeld?(): void
+  readonly onHeld?: () => void
   /** Called when a request begins to work on a call that asks or does something. */
   readonly onWork?: (requestId: RequestId) => void
   /** Sends a message related to a request. Absent where none can be sent. */
