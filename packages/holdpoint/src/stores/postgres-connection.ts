@@ -16,8 +16,7 @@ export interface Connection {
 }
 
 export interface Listening {
-  /** The statements that start it. */
-  readonly start: string
+  readonly channel: string
   /** Called when another process has notified, or may have while this connection was lost. */
   readonly onWake: () => void
 }
@@ -54,7 +53,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     })
     try {
       await client.connect()
-      await client.query(listening === undefined ? greeting : `${greeting}; ${listening.start}`)
+      await client.query(listening === undefined ? greeting : `${greeting}; LISTEN ${listening.channel}`)
       if (isClosed) throw closed()
     } catch (error) {
       void client.end().catch(() => {})

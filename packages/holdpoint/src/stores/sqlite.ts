@@ -237,51 +237,42 @@ interface Bell {
 }
 
 /**
- * How long the bell rests after it was rung. Commits in this time ring once, at its end. A process is notified of its
- * own bell too, so it looks for commits of others then, once for many of its own.
+ * A process is notified of its own bell too. Commits of others at the same time are looked for after this delay, once
+ * for many.
  */
-const restMs = 5
+const echoMs = 5
 
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  let resting: NodeJS.Timeout | undefined
-  let isOwed = false
+  let hasRung = false
+  let echo: NodeJS.Timeout | undefined
   const tell = (): void => {
+    echo = undefined
     for (const callback of callbacks) callback()
   }
-  const strike = (): void => {
-    isOwed = false
-    try {
-      writeSync(file, stroke, 0, stroke.length, 0)
-    } catch {
-      // The commit is valid; other processes notice it with the next one, or at the deadline.
-    }
-  }
-  const rested = (): void => {
-    resting = undefined
-    if (isOwed) bell.ring()
-    tell()
-  }
   const watcher = watch(path, () => {
-    if (resting === undefined) tell()
+    if (!hasRung) return tell()
+    hasRung = false
+    echo ??= setTimeout(tell, echoMs)
   })
   // If the bell file is removed, notifications are lost, but never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
-      isOwed = true
-      if (resting !== undefined) return
-      strike()
-      resting = setTimeout(rested, restMs)
+      try {
+        hasRung = true
+        writeSync(file, stroke, 0, stroke.length, 0)
+      } catch {
+        // The commit is valid; other processes notice it with the next one, or at the deadline.
+      }
     },
     onRing(callback) {
       callbacks.add(callback)
       return () => callbacks.delete(callback)
     },
     close() {
-      clearTimeout(resting)
-      if (isOwed) strike()
+      clearTimeout(echo)
       watcher.close()
       closeSync(file)
     },

@@ -1,0 +1,69 @@
+// One call of a tool, from the first request to the result for the model. Each request is an effect of the run, so that
+// a call goes on where it was, in whichever process.
+
+import type { CallToolResult } from "@modelcontextprotocol/client"
+import type { Ask } from "../../asking/ask.ts"
+import { HoldpointError } from "../../core/error.ts"
+import { followPushed } from "./follow-pushed.ts"
+import { followRounds } from "./follow-rounds.ts"
+import type { Leg } from "./leg.ts"
+import { visitLinks } from "./links.ts"
+import type { PeerParts } from "./peer.ts"
+import { sendFirst } from "./send.ts"
+import type { ToolCall } from "./settings.ts"
+import { lostWords, notVisitedWords, stillNeededWords, unreachedWords } from "./words.ts"
+
+/** One attempt to call the tool. */
+export interface Attempt {
+  readonly peer: PeerParts
+  readonly ask: Ask
+  readonly call: ToolCall
+  /** Why questions were declined without asking the person, for the model. */
+  readonly notes: string[]
+}
+
+/** How often a call is made again after the person visited the pages that it needs. */
+const mostRetries = 3
+
+export async function callTool(peer: PeerParts, ask: Ask, call: ToolCall): Promise<CallToolResult> {
+  const { settings } = peer
+  const notes: string[] = []
+  let attempt: Attempt = { peer, ask, call, notes }
+  for (let retries = 0; ; retries++) {
+    const leg = await tryCall(attempt)
+    if (leg.kind !== "links") return toResult(attempt, leg)
+    if (retries === mostRetries) return toFailure(attempt, stillNeededWords(settings))
+    if (!(await visitLinks(attempt, leg.links))) return toFailure(attempt, notVisitedWords(settings))
+    // Inside the scope of the links, because it relies on them.
+    attempt = { ...attempt, ask: attempt.ask.scope(`again ${retries + 1}`) }
+  }
+}
+
+async function tryCall(attempt: Attempt): Promise<Leg> {
+  const first = await sendFirst(attempt)
+  return first.kind === "push" ? followPushed(attempt, first.upstream) : followRounds(attempt, first)
+}
+
+function toResult(attempt: Attempt, leg: Exclude<Leg, { kind: "links" }>): CallToolResult {
+  const { peer, call, notes } = attempt
+  switch (leg.kind) {
+    case "result":
+      return { ...leg.result, content: [...leg.result.content, ...notes.map(toText)] }
+    case "error":
+      return toFailure(attempt, leg.message)
+    case "unreached":
+      throw new HoldpointError("provider_unavailable", unreachedWords(peer.settings, call.name, leg.message))
+    case "lost":
+      throw new HoldpointError("effect_unknown", lostWords(peer.settings, call.name))
+    case "input":
+    case "push":
+      throw new Error(`A call cannot end as ${leg.kind}.`)
+  }
+}
+
+const toFailure = ({ notes }: Attempt, message: string): CallToolResult => ({
+  isError: true,
+  content: [message, ...notes].map(toText),
+})
+
+const toText = (text: string) => ({ type: "text" as const, text })

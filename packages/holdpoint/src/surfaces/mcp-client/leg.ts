@@ -1,0 +1,118 @@
+// One request of a call and what came of it, as JSON: it is kept in the journal, so that a call goes on after this
+// process has died.
+
+import type { CallToolResult, Client, ElicitRequest, InputRequest, Progress, Tool } from "@modelcontextprotocol/client"
+import {
+  isInputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+} from "@modelcontextprotocol/client"
+import { isHoldpointError } from "../../core/error.ts"
+import { memberOf } from "./wire.ts"
+
+export type Leg =
+  | { readonly kind: "result"; readonly result: CallToolResult }
+  /** The server asks before it goes on. */
+  | { readonly kind: "input"; readonly requests: Readonly<Record<string, InputRequest>>; readonly state?: string }
+  /** The call ended with links that the person has to visit first. */
+  | { readonly kind: "links"; readonly links: readonly Link[] }
+  /** The server refused the call. */
+  | { readonly kind: "error"; readonly message: string }
+  /** It is unknown whether the server carried it out. */
+  | { readonly kind: "lost" }
+  /** The call never reached the server. */
+  | { readonly kind: "unreached"; readonly message: string }
+  /** The server pushes its questions, so its call is kept open in this process. */
+  | { readonly kind: "push"; readonly upstream: string }
+
+/** A link of -32042. Its id is the server's own. */
+export interface Link {
+  readonly id: string
+  readonly url: string
+  readonly message: string
+}
+
+export interface LegRequest {
+  readonly name: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly requestState?: string
+  readonly inputResponses?: Readonly<Record<string, unknown>>
+}
+
+export interface Sending {
+  readonly signal: AbortSignal
+  readonly onProgress: ((progress: Progress) => void) | undefined
+  /** The tool as last listed. */
+  readonly tool: Tool | undefined
+}
+
+/** Longer than any limit of ours: an infinite timeout would fire at once. */
+const noTimeout = 2 ** 31 - 1
+
+/** Sends the request. Throws only when the signal was aborted, or for an account that has to be connected. */
+export async function sendLeg(client: Client, request: LegRequest, sending: Sending): Promise<Leg> {
+  const { signal, onProgress, tool } = sending
+  try {
+    const result: unknown = await client.callTool(request as Parameters<Client["callTool"]>[0], {
+      ...{ signal, timeout: noTimeout, allowInputRequired: true, toolDefinition: withoutOutput(tool, request.name) },
+      ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+    })
+    return isInputRequiredResult(result) ? toInput(result) : { kind: "result", result: result as CallToolResult }
+  } catch (error) {
+    return judgeError(error)
+  }
+}
+
+/** The SDK would hold a question against the tool's output schema. */
+function withoutOutput(tool: Tool | undefined, name: string): Tool {
+  const { inputSchema = { type: "object" } } = tool ?? {}
+  return { name, inputSchema }
+}
+
+function toInput({ inputRequests = {}, requestState }: Input): Leg {
+  return { kind: "input", requests: inputRequests, ...(requestState === undefined ? {} : { state: requestState }) }
+}
+
+interface Input {
+  readonly inputRequests?: Readonly<Record<string, InputRequest>>
+  readonly requestState?: string
+}
+
+/** What an error of the SDK or of a transport means for the call. */
+export function judgeError(error: unknown): Leg {
+  const cause = error instanceof Error ? error.cause : undefined
+  for (const one of [error, cause]) if (isHoldpointError(one)) throw one
+  if (error instanceof ProtocolError) return toRefused(error)
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof SdkHttpError && error.status !== undefined && error.status < 500)
+    // 404: the server has forgotten the session, and another connection gets a new one.
+    return error.status === 404 ? { kind: "unreached", message } : { kind: "error", message }
+  if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { kind: "unreached", message }
+  return unsent.has(String(memberOf(cause, "code"))) ? { kind: "unreached", message } : { kind: "lost" }
+}
+
+/** The codes of network errors after which it is certain that nothing was sent. */
+const unsent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
+
+function toRefused({ code, message, data }: ProtocolError): Leg {
+  if (code !== ProtocolErrorCode.UrlElicitationRequired) return { kind: "error", message }
+  const given = memberOf(data, "elicitations")
+  const links = Array.isArray(given) ? given.flatMap(toLink) : []
+  return links.length === 0 ? { kind: "error", message } : { kind: "links", links: links.slice(0, mostLinks) }
+}
+
+const mostLinks = 10
+
+function toLink(value: unknown): readonly Link[] {
+  const [url, message, id] = ["url", "message", "elicitationId"].map((name) => memberOf(value, name))
+  if (typeof url !== "string" || typeof id !== "string") return []
+  return [{ id, url, message: typeof message === "string" ? message : "" }]
+}
+
+/** The elicitation in an input request. Undefined for requests of another kind. */
+export function elicitationIn(request: InputRequest): ElicitRequest["params"] | undefined {
+  return request.method === "elicitation/create" ? (request.params as ElicitRequest["params"]) : undefined
+}

@@ -1,0 +1,100 @@
+// An MCP server of the same process: what its tools ask is one question at the hub, which the calling run joins.
+
+import { McpServer } from "@modelcontextprotocol/server"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { z } from "zod"
+import { parentOfCall } from "../../../src/asking/index.ts"
+import type { Mcp } from "../../../src/surfaces/mcp/index.ts"
+import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
+import { inProcess } from "../../../src/surfaces/mcp-client/index.ts"
+import { alice } from "../../fixtures.ts"
+import { until } from "../mcp/behaviour/house.ts"
+import { text } from "../mcp/tools.ts"
+import type { Caller } from "./caller.ts"
+import { createCaller } from "./caller.ts"
+
+let caller: Caller
+let mcp: Mcp
+let deeds: string[]
+
+beforeEach(() => {
+  deeds = []
+  caller = createCaller()
+  const { hub, storage, keys } = caller
+  mcp = createMcp({ hub, storage, keys, name: "notes", callers: "anonymous", addresses: "none", server })
+})
+afterEach(async () => {
+  await mcp.close()
+  await caller.close()
+  expect(caller.reports).toEqual([])
+})
+
+function server(): McpServer {
+  const made = new McpServer({ name: "notes", version: "1" })
+  made.registerTool(
+    "delete_note",
+    { inputSchema: z.object({ title: z.string() }), outputSchema: z.object({ deleted: z.string() }) },
+    holdable(async ({ title }, ask) => {
+      await ask.once("looked", () => deeds.push(`looked ${title}`))
+      if (!(await ask.confirm("sure", `Delete “${title}”?`)))
+        return { ...text("Kept."), structuredContent: { deleted: "" } }
+      const { why } = await ask.form("why", "Why?", z.object({ why: z.string() }))
+      await ask.once("deleted", () => deeds.push(`deleted ${title}`))
+      return {
+        structuredContent: { deleted: title },
+        content: [{ type: "text", text: `Deleted for ${ask.caller?.subject}: ${why}` }],
+      }
+    }),
+  )
+  return made
+}
+
+const all = () => caller.hub.list({ tenant: "acme", state: "all", limit: 99 })
+
+describe("A question of a server of this process", () => {
+  it("is one record, belongs to the run, and lets it go on", async () => {
+    const peer = inProcess(mcp, { name: "notes", caller: alice })
+    const [tool] = await peer.listTools()
+    expect(tool?.name).toBe("delete_note")
+    const called = caller.call(peer, { name: "delete_note", arguments: { title: "shopping" } })
+    const [first] = await caller.questions()
+    expect(first).toMatchObject({ message: "Delete “shopping”?", requester: { id: "notes" } })
+    expect(first?.parent?.startsWith(parentOfCall(""))).toBe(true)
+    await caller.answer(first, { confirmed: "yes" })
+    const [second] = await caller.questions()
+    expect(second?.message).toBe("Why?")
+    expect(await all()).toHaveLength(2)
+    await caller.answer(second, { why: "old" })
+    expect(await called).toBe("Deleted for alice: old")
+    expect(await all()).toHaveLength(2)
+    expect(deeds).toEqual(["looked shopping", "deleted shopping"])
+  })
+
+  it("that is declined reaches the tool as declined", async () => {
+    const peer = inProcess(mcp, { name: "notes", caller: alice })
+    const called = caller.call(peer, { name: "delete_note", arguments: { title: "shopping" } })
+    await caller.refuse((await caller.questions())[0])
+    expect(await called).toMatch(/^The user was asked and said no\./)
+    expect(deeds).toEqual(["looked shopping"])
+  })
+
+  it("does not mix with that of another call of the same run", async () => {
+    const peer = inProcess(mcp, { name: "notes", caller: alice })
+    const titles = ["one", "two"]
+    const called = caller.run((ask) =>
+      Promise.all(
+        titles.map((title) => peer.callTool(ask.scope(title), { name: "delete_note", arguments: { title } })),
+      ),
+    )
+    const [first, second] = (await caller.questions(2)).toSorted((a, b) => (a.message < b.message ? -1 : 1))
+    await caller.answer(first, { confirmed: "no" })
+    await caller.answer(second, { confirmed: "yes" })
+    await until(async () => (await caller.questions())[0]?.message === "Why?")
+    await caller.answer((await caller.questions())[0], { why: "old" })
+    expect((await called).map(({ content }) => content)).toMatchObject([
+      [{ text: "Kept." }],
+      [{ text: "Deleted for alice: old" }],
+    ])
+    expect(deeds.filter((deed) => deed.startsWith("deleted"))).toEqual(["deleted two"])
+  })
+})
