@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "./area.ts"
-import { everySpot, isMissing, viewOf } from "./files/store.ts"
+import { everyEntry, isMissing, viewOf } from "./files/store.ts"
 import { notesOf } from "./notes/store.ts"
 import { recordedData } from "./recordings.ts"
 import { ocs, ocsFailure } from "./replies.ts"
@@ -38,7 +38,9 @@ function searchFiles(world: World, user: string, term: string): readonly Hit[] {
   const view = viewOf(world, user)
   const root = view.at("/")
   if (isMissing(root)) return []
-  const found = everySpot(view, root).filter(({ path, node }) => path !== "/" && node.name.toLowerCase().includes(term))
+  const found = everyEntry(view, root).filter(
+    ({ path, node }) => path !== "/" && node.name.toLowerCase().includes(term),
+  )
   return found.map(({ path, node }) => ({
     title: path.slice(path.lastIndexOf("/") + 1),
     subline: path.lastIndexOf("/") === 0 ? "" : `in ${path.slice(1, path.lastIndexOf("/"))}`,

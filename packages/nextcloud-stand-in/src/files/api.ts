@@ -3,7 +3,7 @@
 import type { World } from "../world.ts"
 import { decodePath, folderOf, nameOf } from "./names.ts"
 import { type FileNode, write } from "./node.ts"
-import { changed, homeOf, isMissing, type Spot, seconds, viewOf } from "./store.ts"
+import { changed, type Entry, homeOf, isMissing, seconds, viewOf } from "./store.ts"
 import { addFile, addFolder, throwAway } from "./writing.ts"
 
 export interface Files {
@@ -23,9 +23,9 @@ export interface StoredFile {
 }
 
 export function filesOf(world: World): Files {
-  const find = (user: string, path: string): Spot | undefined => {
-    const spot = viewOf(world, user).at(clean(path))
-    return isMissing(spot) ? undefined : spot
+  const find = (user: string, path: string): Entry | undefined => {
+    const entry = viewOf(world, user).at(clean(path))
+    return isMissing(entry) ? undefined : entry
   }
   const folder = (user: string, path: string): FileNode => {
     if (path === "/") return homeOf(world, user)
@@ -42,12 +42,12 @@ export function filesOf(world: World): Files {
     },
     mkdir: (user, path) => toStored(folder(user, clean(path))),
     get(user, path) {
-      const spot = find(user, path)
-      return spot === undefined ? undefined : toStored(spot.node)
+      const entry = find(user, path)
+      return entry === undefined ? undefined : toStored(entry.node)
     },
     remove(user, path) {
-      const spot = find(user, path)
-      if (spot !== undefined) throwAway(world, spot, user)
+      const entry = find(user, path)
+      if (entry !== undefined) throwAway(world, entry, user)
     },
   }
 }

@@ -3,11 +3,11 @@
 import type { Area, Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"
 import { commentsReply } from "./comments.ts"
+import { type DavRequest, davRequestOf, type Method } from "./dav-request.ts"
 import { extrasArea } from "./extras.ts"
 import { copy, move } from "./moving.ts"
 import { decodePath } from "./names.ts"
 import { othersHome } from "./others-home.ts"
-import { type Method, type Place, placeOf } from "./place.ts"
 import { propfind, proppatch } from "./propfind.ts"
 import { options, read } from "./reading.ts"
 import { filterFiles, search } from "./searching.ts"
@@ -47,7 +47,7 @@ type Service = (call: Call, user: string, path: string) => Reply
 
 /** Routes below a folder with the user's own name. */
 const services: Readonly<Record<string, Service>> = {
-  files: (call, user, path) => inFiles(placeOf(call, user, path)),
+  files: (call, user, path) => inFiles(davRequestOf(call, user, path)),
   uploads: uploadsReply,
   trashbin: trashReply,
   versions: versionsReply,
@@ -77,7 +77,7 @@ function davReply(call: Call, user: string, path: string): Reply | undefined {
   return undefined
 }
 
-function inFiles(place: Place): Reply {
-  const method = methods[place.call.method]
-  return method === undefined ? answer.notImplemented(place.call.method) : method(place)
+function inFiles(request: DavRequest): Reply {
+  const method = methods[request.call.method]
+  return method === undefined ? answer.notImplemented(request.call.method) : method(request)
 }

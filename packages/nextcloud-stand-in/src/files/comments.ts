@@ -7,22 +7,22 @@ import { jsonOf } from "../routes.ts"
 import type { World } from "../world.ts"
 import { childOf, dav, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
+import { bodyOf, rootOf } from "./dav-request.ts"
 import { collection, d, type Item, itemResponse, listing, value } from "./listing.ts"
-import { bodyOf, rootOf } from "./place.ts"
 import { askedFor, displayName } from "./properties.ts"
 import { changesIn, outcome } from "./propfind.ts"
-import { type Comment, seconds, spotById, stateOf } from "./store.ts"
+import { type Comment, entryById, seconds, stateOf } from "./store.ts"
 
 const longest = 1000
 
 /** `path` is below the comments on files: `/139/70`. */
 export function commentsReply(call: Call, user: string, path: string): Reply {
   const [fileId = "", commentId] = path.slice(1).split("/")
-  const spot = spotById(call.world, user, Number(fileId))
-  if (spot === undefined) return answer.notFound("")
+  const entry = entryById(call.world, user, Number(fileId))
+  if (entry === undefined) return answer.notFound("")
   const self = `/remote.php/dav/comments/files/${fileId}`
-  if (commentId === undefined) return ofFile(call, user, { fileId: spot.node.id, self })
-  const comment = on(call.world, spot.node.id).find(({ id }) => String(id) === commentId)
+  if (commentId === undefined) return ofFile(call, user, { fileId: entry.node.id, self })
+  const comment = on(call.world, entry.node.id).find(({ id }) => String(id) === commentId)
   return comment === undefined ? answer.notFound("") : ofOne(call, user, comment, self)
 }
 

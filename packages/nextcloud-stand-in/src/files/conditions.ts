@@ -2,42 +2,42 @@
 
 import type { Reply } from "../area.ts"
 import { precondition } from "./answers.ts"
-import { destinationOf, type Place } from "./place.ts"
+import { type DavRequest, destinationOf } from "./dav-request.ts"
 import { httpDate } from "./properties.ts"
-import { isMissing, type Spot } from "./store.ts"
+import { type Entry, isMissing } from "./store.ts"
 
 /** Undefined: the request may proceed. */
-export function refusedBy(place: Place, spot: Spot | undefined): Reply | undefined {
-  return ifMatch(place, spot) ?? ifNoneMatch(place, spot) ?? ifModified(place, spot) ?? ifLists(place)
+export function refusedBy(request: DavRequest, entry: Entry | undefined): Reply | undefined {
+  return ifMatch(request, entry) ?? ifNoneMatch(request, entry) ?? ifModified(request, entry) ?? ifLists(request)
 }
 
-function ifMatch({ call }: Place, spot: Spot | undefined): Reply | undefined {
+function ifMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
   const header = call.headers.get("if-match")
   if (header === null) return undefined
-  if (spot === undefined) {
+  if (entry === undefined) {
     return precondition("If-Match", "An If-Match header was specified and the resource did not exist")
   }
-  if (names(header, spot)) return undefined
+  if (names(header, entry)) return undefined
   const message = "An If-Match header was specified, but none of the specified ETags matched."
-  return withHeaders(precondition("If-Match", message), { etag: quoted(spot) })
+  return withHeaders(precondition("If-Match", message), { etag: quoted(entry) })
 }
 
-function ifNoneMatch({ call }: Place, spot: Spot | undefined): Reply | undefined {
+function ifNoneMatch({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
   const header = call.headers.get("if-none-match")
-  if (header === null || spot === undefined || !names(header, spot)) return undefined
-  if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: quoted(spot) } }
+  if (header === null || entry === undefined || !names(header, entry)) return undefined
+  if (call.method === "GET" || call.method === "HEAD") return { status: 304, headers: { etag: quoted(entry) } }
   const message = "An If-None-Match header was specified, but the ETag matched (or * was specified)."
   return precondition("If-None-Match", message)
 }
 
-function ifModified({ call }: Place, spot: Spot | undefined): Reply | undefined {
+function ifModified({ call }: DavRequest, entry: Entry | undefined): Reply | undefined {
   const since = Date.parse(call.headers.get("if-modified-since") ?? "")
   const until = Date.parse(call.headers.get("if-unmodified-since") ?? "")
   const reads = call.method === "GET" || call.method === "HEAD"
-  if (spot === undefined) return undefined
-  const at = spot.node.mtime * 1000
+  if (entry === undefined) return undefined
+  const at = entry.node.mtime * 1000
   if (reads && !call.headers.has("if-none-match") && at <= since) {
-    return { status: 304, headers: { "last-modified": httpDate(spot.node.mtime) } }
+    return { status: 304, headers: { "last-modified": httpDate(entry.node.mtime) } }
   }
   if (!(at > until)) return undefined
   const message =
@@ -46,22 +46,22 @@ function ifModified({ call }: Place, spot: Spot | undefined): Reply | undefined 
 }
 
 /** RFC 4918 §10.4: each named resource must have one of its listed etags: `</a> (["etag"])`. Lock tokens never match. */
-function ifLists(place: Place): Reply | undefined {
-  const header = place.call.headers.get("if") ?? ""
+function ifLists(request: DavRequest): Reply | undefined {
+  const header = request.call.headers.get("if") ?? ""
   const wrong = [...header.matchAll(/(?:<([^>]*)>\s*)?\(([^)]*)\)/g)].some(([, uri, list = ""]) => {
     const headers = new Headers({ destination: uri ?? "" })
-    const path = uri === undefined ? place.path : destinationOf({ ...place.call, headers })?.path
-    const spot = place.view.at(path ?? "/")
+    const path = uri === undefined ? request.path : destinationOf({ ...request.call, headers })?.path
+    const entry = request.view.at(path ?? "/")
     const etags = [...list.matchAll(/\[([^\]]*)\]/g)].map(([, etag = ""]) => etag)
-    return list.includes("<") || !etags.every((etag) => !isMissing(spot) && etag === quoted(spot))
+    return list.includes("<") || !etags.every((etag) => !isMissing(entry) && etag === quoted(entry))
   })
   return wrong ? precondition("If", "None of the tokens and or ETags from the If header matched") : undefined
 }
 
-const quoted = ({ node }: Spot): string => `"${node.etag}"`
+const quoted = ({ node }: Entry): string => `"${node.etag}"`
 
-function names(header: string, spot: Spot): boolean {
-  return header.split(",").some((one) => one.trim() === "*" || one.trim() === quoted(spot))
+function names(header: string, entry: Entry): boolean {
+  return header.split(",").some((one) => one.trim() === "*" || one.trim() === quoted(entry))
 }
 
 const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply => ({

@@ -7,7 +7,7 @@ import { hasPreview } from "./node.ts"
 import { picture } from "./picture.ts"
 import { sharees } from "./sharees.ts"
 import { shareRoutes } from "./shares.ts"
-import { isMissing, spotById, viewOf } from "./store.ts"
+import { entryById, isMissing, viewOf } from "./store.ts"
 
 export const extrasArea: Area = createArea([
   ...shareRoutes,
@@ -19,8 +19,8 @@ function preview(call: Call): Reply {
   const user = call.user?.id ?? ""
   const file = call.query.get("file")
   const byPath = file === null ? undefined : viewOf(call.world, user).at(file)
-  const spot = byPath ?? spotById(call.world, user, Number(call.query.get("fileId")))
-  if (spot === undefined || isMissing(spot)) return json(file === null ? 404 : 400, [])
-  if (!hasPreview(spot.node)) return json(404, [])
+  const entry = byPath ?? entryById(call.world, user, Number(call.query.get("fileId")))
+  if (entry === undefined || isMissing(entry)) return json(file === null ? 404 : 400, [])
+  if (!hasPreview(entry.node)) return json(404, [])
   return { status: 200, headers: { "content-type": "image/png" }, body: picture(Number(call.query.get("x") ?? 32)) }
 }

@@ -3,7 +3,7 @@
 import type { Call, Reply } from "../area.ts"
 import { dav, type Xml, xml } from "../xml.ts"
 import { davHeader, isReply, multistatus, type PropertyName, type Response } from "./answers.ts"
-import { bodyOf, depthOf, rootOf } from "./place.ts"
+import { bodyOf, depthOf, rootOf } from "./dav-request.ts"
 import { askedFor, nothing, propstats } from "./properties.ts"
 
 export interface Item {

@@ -5,48 +5,48 @@ import { davError } from "../replies.ts"
 import type { World } from "../world.ts"
 import * as answer from "./answers.ts"
 import { refusedBy } from "./conditions.ts"
+import { type DavRequest, destinationOf, type Method } from "./dav-request.ts"
 import { folderOf, nameOf, wrongWith } from "./names.ts"
 import { attach, createNode, detach, type FileNode, isWithin, sizeOf } from "./node.ts"
-import { destinationOf, type Method, type Place } from "./place.ts"
 import { freeFor, oneId } from "./properties.ts"
-import { changed, isMissing, rights, type Spot, seconds } from "./store.ts"
+import { changed, type Entry, isMissing, rights, seconds } from "./store.ts"
 import { mayNotRemove, throwAway } from "./writing.ts"
 
-export const move: Method = (place) => {
-  const there = journeyOf(place)
+export const move: Method = (request) => {
+  const there = journeyOf(request)
   if (answer.isReply(there)) return there
-  const { spot, parent, path, existing } = there
-  const no = mayNotRemove(spot) ?? makeRoom(place, existing)
+  const { entry, parent, path, existing } = there
+  const no = mayNotRemove(entry) ?? makeRoom(request, existing)
   if (no !== undefined) return no
-  relocate(place, spot, parent, path)
-  const { node } = spot
+  relocate(request, entry, parent, path)
+  const { node } = entry
   const etag = `"${node.etag}"`
   const tags = node.folder ? {} : { "oc-etag": etag, etag }
   return answer.done(existing === undefined ? 201 : 204, { ...tags, "oc-fileid": oneId(node.id) })
 }
 
-export const copy: Method = (place) => {
-  const there = journeyOf(place)
+export const copy: Method = (request) => {
+  const there = journeyOf(request)
   if (answer.isReply(there)) return there
-  const { spot, parent, path, existing } = there
-  const free = freeFor(place.world, parent.node.owner)
-  const size = sizeOf(spot.node)
+  const { entry, parent, path, existing } = there
+  const free = freeFor(request.world, parent.node.owner)
+  const size = sizeOf(entry.node)
   if (free >= 0 && size > free) {
     return answer.insufficientStorage(`Insufficient space in ${path}, ${size} required, ${free} available`)
   }
-  const no = makeRoom(place, existing)
+  const no = makeRoom(request, existing)
   if (no !== undefined) return no
-  const twin = duplicate(place.world, spot.node, parent.node.owner)
+  const twin = duplicate(request.world, entry.node, parent.node.owner)
   attach(parent.node, twin, nameOf(path))
-  changed(place.world, twin)
+  changed(request.world, twin)
   return answer.done(existing === undefined ? 201 : 204, { "oc-fileid": oneId(twin.id) })
 }
 
 interface Journey {
-  readonly spot: Spot
-  readonly parent: Spot
+  readonly entry: Entry
+  readonly parent: Entry
   readonly path: string
-  readonly existing: Spot | undefined
+  readonly existing: Entry | undefined
 }
 
 const typeError =
@@ -54,20 +54,20 @@ const typeError =
   "which provide additional context about the type error."
 
 /** Source and destination, or the refusal. */
-function journeyOf(place: Place): Journey | Reply {
-  const { call, view, path: from } = place
+function journeyOf(request: DavRequest): Journey | Reply {
+  const { call, view, path: from } = request
   const destination = destinationOf(call)
   if (destination === undefined) return davError(500, "TypeError", typeError)
-  const spot = view.at(from)
-  if (isMissing(spot)) return answer.notLocated(spot.missing)
-  const refused = refusedBy(place, spot)
+  const entry = view.at(from)
+  if (isMissing(entry)) return answer.notLocated(entry.missing)
+  const refused = refusedBy(request, entry)
   if (refused !== undefined) return refused
   const { user, path } = destination
   if (user !== view.user) return answer.forbidden(`Permission denied to create file (filename ${nameOf(path)})`)
   if (path === from) return answer.forbidden("Source and destination uri are identical.")
   const parent = view.at(folderOf(path))
   if (isMissing(parent) || !parent.node.folder) return answer.conflict("The destination node is not found")
-  if (isWithin(parent.node, spot.node)) {
+  if (isWithin(parent.node, entry.node)) {
     return answer.conflict("The destination may not be part of the same subtree as the source path.")
   }
   const wrong = wrongWith(nameOf(path))
@@ -78,21 +78,21 @@ function journeyOf(place: Place): Journey | Reply {
   if (existing !== undefined && call.headers.get("overwrite")?.toUpperCase() === "F") {
     return answer.taken()
   }
-  if (existing !== undefined && isWithin(spot.node, existing.node)) {
+  if (existing !== undefined && isWithin(entry.node, existing.node)) {
     return answer.conflict("The source may not be part of the destination that it would replace.")
   }
-  return { spot, parent, path, existing }
+  return { entry, parent, path, existing }
 }
 
-function makeRoom(place: Place, existing: Spot | undefined): Reply | undefined {
+function makeRoom(request: DavRequest, existing: Entry | undefined): Reply | undefined {
   if (existing === undefined) return undefined
   const no = mayNotRemove(existing)
-  if (no === undefined) throwAway(place.world, existing, place.user)
+  if (no === undefined) throwAway(request.world, existing, request.user)
   return no
 }
 
 /** A mounted share only changes its mount path; a node in another person's folder becomes theirs. */
-function relocate({ world, user }: Place, { node, share, mounted }: Spot, parent: Spot, path: string): void {
+function relocate({ world, user }: DavRequest, { node, share, mounted }: Entry, parent: Entry, path: string): void {
   if (share !== undefined && mounted) {
     share.targets.set(user, path)
     return

@@ -4,14 +4,14 @@ import type { World } from "../world.ts"
 import { dav, type Element, nc, oc, type Xml, xml } from "../xml.ts"
 import type { PropertyName, Propstat, Response } from "./answers.ts"
 import { type FileNode, hasPreview, mimeOf, sizeOf } from "./node.ts"
-import { homeOf, rights, type Spot, shareTypes, stateOf } from "./store.ts"
+import { type Entry, homeOf, rights, shareTypes, stateOf } from "./store.ts"
 
 /** A resource as one user sees it, with its address. */
-export interface Sight {
+export interface FileResource {
   readonly world: World
   /** The viewing user. */
   readonly user: string
-  readonly spot: Spot
+  readonly entry: Entry
   /** The address of the view's folder: `/remote.php/dav/files/alice`. */
   readonly base: string
   /** The server's own path, for other addresses. */
@@ -27,10 +27,10 @@ const n = (name: string): PropertyName => `{${nc}}${name}`
 
 const text = (value: string | number | boolean): Xml => xml`${String(value)}`
 export const nothing = xml``
-const ofFile = ({ spot }: Sight, value: (node: FileNode) => Xml | undefined): Xml | undefined =>
-  spot.node.folder ? undefined : value(spot.node)
-const ofFolder = ({ spot }: Sight, value: (node: FileNode) => Xml): Xml | undefined =>
-  spot.node.folder ? value(spot.node) : undefined
+const ofFile = ({ entry }: FileResource, value: (node: FileNode) => Xml | undefined): Xml | undefined =>
+  entry.node.folder ? undefined : value(entry.node)
+const ofFolder = ({ entry }: FileResource, value: (node: FileNode) => Xml): Xml | undefined =>
+  entry.node.folder ? value(entry.node) : undefined
 
 export const httpDate = (secondsSince: number): string => new Date(secondsSince * 1000).toUTCString()
 
@@ -38,44 +38,46 @@ export function oneId(id: number): string {
   return `${String(id).padStart(8, "0")}ocsqgs47ig7d`
 }
 
-export const fileProperties: Properties<Sight> = {
-  [d("getlastmodified")]: ({ spot }) => text(httpDate(spot.node.mtime)),
-  [d("getcontentlength")]: (sight) => ofFile(sight, (node) => text(sizeOf(node))),
-  [d("resourcetype")]: ({ spot }) => (spot.node.folder ? xml`<d:collection/>` : nothing),
-  [d("quota-used-bytes")]: (sight) => ofFolder(sight, (node) => text(sizeOf(node))),
-  [d("quota-available-bytes")]: (sight) => ofFolder(sight, () => text(freeFor(sight.world, sight.spot.node.owner))),
-  [d("getetag")]: ({ spot }) => text(`"${spot.node.etag}"`),
-  [d("getcontenttype")]: (sight) => ofFile(sight, (node) => text(mimeOf(node))),
-  [d("displayname")]: ({ spot, base }) => text(spot.path === "/" ? last(base) : last(spot.path)),
-  [d("creationdate")]: ({ spot }) => text(new Date(spot.node.created * 1000).toISOString()),
+export const fileProperties: Properties<FileResource> = {
+  [d("getlastmodified")]: ({ entry }) => text(httpDate(entry.node.mtime)),
+  [d("getcontentlength")]: (resource) => ofFile(resource, (node) => text(sizeOf(node))),
+  [d("resourcetype")]: ({ entry }) => (entry.node.folder ? xml`<d:collection/>` : nothing),
+  [d("quota-used-bytes")]: (resource) => ofFolder(resource, (node) => text(sizeOf(node))),
+  [d("quota-available-bytes")]: (resource) =>
+    ofFolder(resource, () => text(freeFor(resource.world, resource.entry.node.owner))),
+  [d("getetag")]: ({ entry }) => text(`"${entry.node.etag}"`),
+  [d("getcontenttype")]: (resource) => ofFile(resource, (node) => text(mimeOf(node))),
+  [d("displayname")]: ({ entry, base }) => text(entry.path === "/" ? last(base) : last(entry.path)),
+  [d("creationdate")]: ({ entry }) => text(new Date(entry.node.created * 1000).toISOString()),
   [d("current-user-principal")]: ({ root, user }) =>
     xml`<d:href>${root}/remote.php/dav/principals/users/${user}/</d:href>`,
-  [o("id")]: ({ spot }) => text(oneId(spot.node.id)),
-  [o("fileid")]: ({ spot }) => text(spot.node.id),
-  [o("size")]: ({ spot }) => text(sizeOf(spot.node)),
-  [o("permissions")]: ({ spot }) => text(permissionsOf(spot)),
-  [o("share-permissions")]: ({ spot }) => text(spot.permissions),
-  [o("favorite")]: ({ spot, user }) => text(spot.node.favouriteOf.has(user) ? 1 : 0),
-  [o("owner-id")]: ({ spot }) => text(spot.node.owner),
-  [o("owner-display-name")]: ({ world, spot }) => text(displayName(world, spot.node.owner)),
+  [o("id")]: ({ entry }) => text(oneId(entry.node.id)),
+  [o("fileid")]: ({ entry }) => text(entry.node.id),
+  [o("size")]: ({ entry }) => text(sizeOf(entry.node)),
+  [o("permissions")]: ({ entry }) => text(permissionsOf(entry)),
+  [o("share-permissions")]: ({ entry }) => text(entry.permissions),
+  [o("favorite")]: ({ entry, user }) => text(entry.node.favouriteOf.has(user) ? 1 : 0),
+  [o("owner-id")]: ({ entry }) => text(entry.node.owner),
+  [o("owner-display-name")]: ({ world, entry }) => text(displayName(world, entry.node.owner)),
   [o("share-types")]: shareTypesOf,
-  [o("checksums")]: ({ spot }) =>
-    spot.node.checksum === "" ? undefined : xml`<oc:checksum>${spot.node.checksum}</oc:checksum>`,
+  [o("checksums")]: ({ entry }) =>
+    entry.node.checksum === "" ? undefined : xml`<oc:checksum>${entry.node.checksum}</oc:checksum>`,
   [o("tags")]: () => nothing,
-  [o("comments-unread")]: (sight) => text(commentsOn(sight, (actor) => actor !== sight.user)),
-  [o("comments-count")]: (sight) => text(commentsOn(sight, () => true)),
-  [o("comments-href")]: ({ root, spot }) => text(`${root}/remote.php/dav/comments/files/${spot.node.id}`),
-  [n("has-preview")]: ({ spot }) => text(hasPreview(spot.node)),
-  [n("mount-type")]: ({ spot }) => text(spot.share === undefined ? "" : "shared"),
-  [n("is-mount-root")]: ({ spot }) => text(spot.mounted || spot.path === "/"),
-  [n("contained-folder-count")]: (sight) => ofFolder(sight, (node) => text(count(node, true))),
-  [n("contained-file-count")]: (sight) => ofFolder(sight, (node) => text(count(node, false))),
-  [n("creation_time")]: ({ spot }) => text(spot.node.created),
-  [n("upload_time")]: (sight) => ofFile(sight, (node) => text(node.uploaded)),
-  [n("note")]: ({ spot }) => (spot.share === undefined || spot.share.note === "" ? undefined : text(spot.share.note)),
+  [o("comments-unread")]: (resource) => text(commentsOn(resource, (actor) => actor !== resource.user)),
+  [o("comments-count")]: (resource) => text(commentsOn(resource, () => true)),
+  [o("comments-href")]: ({ root, entry }) => text(`${root}/remote.php/dav/comments/files/${entry.node.id}`),
+  [n("has-preview")]: ({ entry }) => text(hasPreview(entry.node)),
+  [n("mount-type")]: ({ entry }) => text(entry.share === undefined ? "" : "shared"),
+  [n("is-mount-root")]: ({ entry }) => text(entry.mounted || entry.path === "/"),
+  [n("contained-folder-count")]: (resource) => ofFolder(resource, (node) => text(count(node, true))),
+  [n("contained-file-count")]: (resource) => ofFolder(resource, (node) => text(count(node, false))),
+  [n("creation_time")]: ({ entry }) => text(entry.node.created),
+  [n("upload_time")]: (resource) => ofFile(resource, (node) => text(node.uploaded)),
+  [n("note")]: ({ entry }) =>
+    entry.share === undefined || entry.share.note === "" ? undefined : text(entry.share.note),
   [n("hidden")]: () => text(false),
   // Nothing is ever locked.
-  [n("lock")]: (sight) => ofFile(sight, () => nothing),
+  [n("lock")]: (resource) => ofFile(resource, () => nothing),
   [n("sharees")]: shareesOf,
   [n("system-tags")]: systemTagsOf,
 }
@@ -90,14 +92,14 @@ export function askedFor(body: Element | undefined): readonly PropertyName[] | u
   return prop?.children.map((child): PropertyName => `{${child.space}}${child.name}`)
 }
 
-export function fileResponse(sight: Sight, asked: readonly PropertyName[] | undefined): Response {
-  const { spot, base } = sight
-  const path = spot.path === "/" ? "/" : `${spot.path}${spot.node.folder ? "/" : ""}`
+export function fileResponse(resource: FileResource, asked: readonly PropertyName[] | undefined): Response {
+  const { entry, base } = resource
+  const path = entry.path === "/" ? "/" : `${entry.path}${entry.node.folder ? "/" : ""}`
   const custom = (name: PropertyName): Xml | undefined => {
-    const value = spot.node.custom.get(name)
+    const value = entry.node.custom.get(name)
     return value === undefined ? undefined : xml`${value}`
   }
-  const value = (name: PropertyName): Xml | undefined => fileProperties[name]?.(sight) ?? custom(name)
+  const value = (name: PropertyName): Xml | undefined => fileProperties[name]?.(resource) ?? custom(name)
   return { href: `${base}${path}`, propstats: propstats(asked, usual, value) }
 }
 
@@ -129,7 +131,7 @@ export function displayName(world: World, user: string): string {
 }
 
 /** S shared, R may be shared, G read, D delete, N rename, V move, W write, CK create. */
-function permissionsOf({ node, permissions, share, mounted }: Spot): string {
+function permissionsOf({ node, permissions, share, mounted }: Entry): string {
   const may = (right: number): boolean => (permissions & right) !== 0
   return [
     share === undefined ? "" : "S",
@@ -142,14 +144,14 @@ function permissionsOf({ node, permissions, share, mounted }: Spot): string {
   ].join("")
 }
 
-function shareTypesOf({ world, spot, user }: Sight): Xml {
-  const types = stateOf(world).shares.filter(({ node, owner }) => node === spot.node && owner === user)
+function shareTypesOf({ world, entry, user }: FileResource): Xml {
+  const types = stateOf(world).shares.filter(({ node, owner }) => node === entry.node && owner === user)
   const unique = [...new Set(types.map(({ type }) => type))]
   return unique.length === 0 ? nothing : xml`${unique.map((type) => xml`<oc:share-type>${type}</oc:share-type>`)}`
 }
 
-function shareesOf({ world, spot, user }: Sight): Xml {
-  const mine = stateOf(world).shares.filter(({ node, owner }) => node === spot.node && owner === user)
+function shareesOf({ world, entry, user }: FileResource): Xml {
+  const mine = stateOf(world).shares.filter(({ node, owner }) => node === entry.node && owner === user)
   const persons = mine.filter(({ type }) => type === shareTypes.user || type === shareTypes.group)
   if (persons.length === 0) return nothing
   return xml`${persons.map((share) => {
@@ -159,15 +161,15 @@ function shareesOf({ world, spot, user }: Sight): Xml {
   })}`
 }
 
-function systemTagsOf({ world, spot }: Sight): Xml {
-  const tags = stateOf(world).tags.filter(({ id, visible }) => visible && spot.node.tags.has(id))
+function systemTagsOf({ world, entry }: FileResource): Xml {
+  const tags = stateOf(world).tags.filter(({ id, visible }) => visible && entry.node.tags.has(id))
   if (tags.length === 0) return nothing
   const may = xml`oc:can-assign="true" oc:user-assignable="true" oc:user-visible="true"`
   return xml`${tags.map(({ id, name }) => xml`<nc:system-tag oc:id="${id}" ${may}>${name}</nc:system-tag>`)}`
 }
 
-function commentsOn({ world, spot }: Sight, by: (actor: string) => boolean): number {
-  return stateOf(world).comments.filter(({ fileId, actor }) => fileId === spot.node.id && by(actor)).length
+function commentsOn({ world, entry }: FileResource, by: (actor: string) => boolean): number {
+  return stateOf(world).comments.filter(({ fileId, actor }) => fileId === entry.node.id && by(actor)).length
 }
 
 function count(node: FileNode, folders: boolean): number {

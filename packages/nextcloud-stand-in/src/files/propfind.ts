@@ -2,43 +2,43 @@
 
 import { childrenOf, dav, type Element, nc, oc } from "../xml.ts"
 import { davHeader, isReply, multistatus, notLocated, type PropertyName, type Propstat } from "./answers.ts"
-import { bodyOf, depthOf, type Method, type Place, sightOf } from "./place.ts"
+import { bodyOf, type DavRequest, depthOf, type Method, resourceOf } from "./dav-request.ts"
 import { askedFor, fileProperties, fileResponse } from "./properties.ts"
-import { everySpot, isMissing, type Spot } from "./store.ts"
+import { type Entry, everyEntry, isMissing } from "./store.ts"
 
-export const propfind: Method = (place) => {
-  const { call, view, path } = place
+export const propfind: Method = (request) => {
+  const { call, view, path } = request
   const body = bodyOf(call)
   if (isReply(body)) return body
   const headers = { vary: "Brief,Prefer", dav: davHeader }
-  const spot = view.at(path)
-  if (isMissing(spot)) {
-    const reply = notLocated(spot.missing)
+  const entry = view.at(path)
+  if (isMissing(entry)) {
+    const reply = notLocated(entry.missing)
     return { ...reply, headers: { ...reply.headers, ...headers } }
   }
   const asked = askedFor(body.xml)
   return multistatus(
-    within(place, spot).map((one) => fileResponse(sightOf(place, one), asked)),
+    within(request, entry).map((one) => fileResponse(resourceOf(request, one), asked)),
     headers,
   )
 }
 
-function within({ call, view }: Place, spot: Spot): readonly Spot[] {
+function within({ call, view }: DavRequest, entry: Entry): readonly Entry[] {
   const depth = depthOf(call)
-  if (depth === 0) return [spot]
-  return depth === 1 ? [spot, ...view.in(spot)] : everySpot(view, spot)
+  if (depth === 0) return [entry]
+  return depth === 1 ? [entry, ...view.in(entry)] : everyEntry(view, entry)
 }
 
-export const proppatch: Method = (place) => {
-  const { call, view, path } = place
+export const proppatch: Method = (request) => {
+  const { call, view, path } = request
   const body = bodyOf(call)
   if (isReply(body)) return body
-  const spot = view.at(path)
-  if (isMissing(spot)) return notLocated(spot.missing)
+  const entry = view.at(path)
+  if (isMissing(entry)) return notLocated(entry.missing)
   const changes = changesIn(body.xml)
   const refused = changes.filter(([name]) => isReadOnly(name))
-  if (refused.length === 0) for (const [name, value] of changes) set(place, spot, name, value)
-  const { href } = fileResponse(sightOf(place, spot), [])
+  if (refused.length === 0) for (const [name, value] of changes) set(request, entry, name, value)
+  const { href } = fileResponse(resourceOf(request, entry), [])
   return multistatus([{ href, propstats: outcome(changes, refused) }], { vary: "Brief,Prefer" })
 }
 
@@ -64,7 +64,7 @@ export function outcome(changes: readonly Change[], refused: readonly Change[]):
   ]
 }
 
-type Setter = (place: Place, spot: Spot, value: string | undefined) => void
+type Setter = (request: DavRequest, entry: Entry, value: string | undefined) => void
 
 const setModified: Setter = (_, { node }, value) => {
   const at = Number(value)
@@ -90,9 +90,9 @@ function isReadOnly(name: PropertyName): boolean {
   return setters[name] === undefined && name in fileProperties
 }
 
-function set(place: Place, spot: Spot, name: PropertyName, value: string | undefined): void {
+function set(request: DavRequest, entry: Entry, name: PropertyName, value: string | undefined): void {
   const setter = setters[name]
-  if (setter !== undefined) setter(place, spot, value)
-  else if (value === undefined) spot.node.custom.delete(name)
-  else spot.node.custom.set(name, value)
+  if (setter !== undefined) setter(request, entry, value)
+  else if (value === undefined) entry.node.custom.delete(name)
+  else entry.node.custom.set(name, value)
 }

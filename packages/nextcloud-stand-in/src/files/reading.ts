@@ -4,9 +4,9 @@ import type { Reply } from "../area.ts"
 import { davError, htmlType } from "../replies.ts"
 import * as answer from "./answers.ts"
 import { refusedBy } from "./conditions.ts"
+import type { Method } from "./dav-request.ts"
 import { rawUrlEncode } from "./names.ts"
 import { type FileNode, mimeOf } from "./node.ts"
-import type { Method } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { isMissing } from "./store.ts"
 
@@ -18,13 +18,13 @@ export const options: Method = () =>
     "accept-ranges": "bytes",
   })
 
-export const read: Method = (place) => {
-  const { view, path, call } = place
-  const spot = view.at(path)
-  if (isMissing(spot)) return answer.notLocated(spot.missing)
-  const refused = refusedBy(place, spot)
+export const read: Method = (request) => {
+  const { view, path, call } = request
+  const entry = view.at(path)
+  if (isMissing(entry)) return answer.notLocated(entry.missing)
+  const refused = refusedBy(request, entry)
   if (refused !== undefined) return refused
-  return spot.node.folder ? { status: 200, headers: htmlType } : content(call.headers, spot.node)
+  return entry.node.folder ? { status: 200, headers: htmlType } : content(call.headers, entry.node)
 }
 
 /** The content of a file, or the part that Range requests. */

@@ -4,11 +4,11 @@ import type { Call, Reply } from "../area.ts"
 import { davError, htmlType, xmlType } from "../replies.ts"
 import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../xml.ts"
 import * as answer from "./answers.ts"
+import { bodyOf, type DavRequest, davRequestOf, type Method, resourceOf } from "./dav-request.ts"
 import { decodePath } from "./names.ts"
 import { mimeOf, sizeOf } from "./node.ts"
-import { bodyOf, type Method, type Place, placeOf, sightOf } from "./place.ts"
 import { askedFor, fileResponse } from "./properties.ts"
-import { everySpot, isMissing, type Spot, stateOf } from "./store.ts"
+import { type Entry, everyEntry, isMissing, stateOf } from "./store.ts"
 
 const searchType = { "content-type": 'application/xml; charset="utf-8"' }
 
@@ -24,8 +24,8 @@ export function search(call: Call, user: string): Reply {
   // A path is taken literally; only a full address is encoded.
   const plain = (part: string): string | undefined => decodePath(href.includes("://") ? part : encodeURIComponent(part))
   if (owner === undefined || plain(owner) !== `/${user}`) return onlyFolders()
-  const place = placeOf(call, user, plain(path ?? "/") ?? "/")
-  const folder = place.view.at(place.path)
+  const request = davRequestOf(call, user, plain(path ?? "/") ?? "/")
+  const folder = request.view.at(request.path)
   if (isMissing(folder)) return answer.notLocated(folder.missing)
   if (!folder.node.folder) return onlyFolders()
   const where = childOf(query, dav, "where")?.children[0]
@@ -38,9 +38,9 @@ export function search(call: Call, user: string): Reply {
   }
   const pattern = unknownType(where)
   if (pattern !== undefined) return davError(500, "InvalidArgumentException", onlyTypes(pattern))
-  const [, ...below] = everySpot(place.view, folder)
-  const found = below.filter((spot) => where === undefined || holds(where, spot, user))
-  return results(place, query, found)
+  const [, ...below] = everyEntry(request.view, folder)
+  const found = below.filter((entry) => where === undefined || holds(where, entry, user))
+  return results(request, query, found)
 }
 
 function parsed(call: Call): Element | undefined {
@@ -51,15 +51,15 @@ function parsed(call: Call): Element | undefined {
   }
 }
 
-function results(place: Place, query: Element, found: readonly Spot[]): Reply {
+function results(request: DavRequest, query: Element, found: readonly Entry[]): Reply {
   const limit = childOf(query, dav, "limit")
   const first = Number(limit?.children.find(({ name }) => name === "firstresult")?.text ?? 0)
   const most = Number(textOf(limit, dav, "nresults") ?? Number.POSITIVE_INFINITY)
   const orders = childrenOf(childOf(query, dav, "orderby"), dav, "order")
-  const sorted = found.toSorted((a, b) => compare(orders, a, b, place.user)).slice(first, first + most)
+  const sorted = found.toSorted((a, b) => compare(orders, a, b, request.user)).slice(first, first + most)
   const asked = askedFor(childOf(query, dav, "select"))
   return answer.multistatus(
-    sorted.map((spot) => fileResponse(sightOf(place, spot), asked)),
+    sorted.map((entry) => fileResponse(resourceOf(request, entry), asked)),
     searchType,
   )
 }
@@ -68,7 +68,7 @@ function onlyFolders(): Reply {
   return davError(500, "InvalidArgumentException", "Search is only supported on directories")
 }
 
-type Field = (spot: Spot, user: string) => string | number
+type Field = (entry: Entry, user: string) => string | number
 
 /** The fields for searching and sorting. */
 const fields: Readonly<Record<string, Field>> = {
@@ -109,19 +109,19 @@ function unknownType(where: Element | undefined): string | undefined {
 const onlyTypes = (pattern: string): string =>
   `Unsupported query value for mimetype: ${pattern}, only values in the format "mime/type" or "mime/%" are supported`
 
-function holds(where: Element, spot: Spot, user: string): boolean {
+function holds(where: Element, entry: Entry, user: string): boolean {
   switch (where.name) {
     case "and":
-      return where.children.every((one) => holds(one, spot, user))
+      return where.children.every((one) => holds(one, entry, user))
     case "or":
-      return where.children.some((one) => holds(one, spot, user))
+      return where.children.some((one) => holds(one, entry, user))
     case "not":
-      return !where.children.some((one) => holds(one, spot, user))
+      return !where.children.some((one) => holds(one, entry, user))
     case "is-collection":
-      return spot.node.folder
+      return entry.node.folder
     default:
-      if (isType(where)) return isOfType(mimeOf(spot.node), textOf(where, dav, "literal") ?? "")
-      return compares(where.name, fieldOf(where)?.(spot, user) ?? "", textOf(where, dav, "literal") ?? "")
+      if (isType(where)) return isOfType(mimeOf(entry.node), textOf(where, dav, "literal") ?? "")
+      return compares(where.name, fieldOf(where)?.(entry, user) ?? "", textOf(where, dav, "literal") ?? "")
   }
 }
 
@@ -153,7 +153,7 @@ function like(pattern: string): RegExp {
   return new RegExp(`^${escaped.replaceAll("%", ".*").replaceAll("_", ".")}$`, "isu")
 }
 
-function compare(orders: readonly Element[], a: Spot, b: Spot, user: string): number {
+function compare(orders: readonly Element[], a: Entry, b: Entry, user: string): number {
   for (const order of orders) {
     const field = fieldOf(order)
     const [one, other] = [field?.(a, user) ?? 0, field?.(b, user) ?? 0]
@@ -164,8 +164,8 @@ function compare(orders: readonly Element[], a: Spot, b: Spot, user: string): nu
 }
 
 /** Favourites, or files with all of these tags. */
-export const filterFiles: Method = (place) => {
-  const { call, view, path, user, world } = place
+export const filterFiles: Method = (request) => {
+  const { call, view, path, user, world } = request
   const body = bodyOf(call)
   if (answer.isReply(body)) return body
   if (body.xml?.name !== "filter-files") {
@@ -182,12 +182,12 @@ export const filterFiles: Method = (place) => {
   if (!tags.every((id) => stateOf(world).tags.some((tag) => tag.id === id))) {
     return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", "Cannot filter by non-existing tag")
   }
-  const found = everySpot(view, folder).filter(
+  const found = everyEntry(view, folder).filter(
     ({ node }) => (favourite !== "1" || node.favouriteOf.has(user)) && tags.every((id) => node.tags.has(id)),
   )
   const asked = askedFor(body.xml)
   return answer.multistatus(
-    found.map((spot) => fileResponse(sightOf(place, spot), asked)),
+    found.map((entry) => fileResponse(resourceOf(request, entry), asked)),
     xmlType,
   )
 }

@@ -68,10 +68,10 @@ export function seedFiles(world: World): void {
 }
 
 function shareImporter(world: World): void {
-  const spot = viewOf(world, "bob").at("/Importer")
-  if (isMissing(spot)) return
+  const entry = viewOf(world, "bob").at("/Importer")
+  if (isMissing(entry)) return
   const fields = new Map([["permissions", "15"]])
-  addShare(world, spot, { owner: "bob", type: shareTypes.user, recipient: "alice", fields })
+  addShare(world, entry, { owner: "bob", type: shareTypes.user, recipient: "alice", fields })
 }
 
 let writtenLog: string | undefined

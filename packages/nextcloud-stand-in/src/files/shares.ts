@@ -8,12 +8,12 @@ import { random, type World } from "../world.ts"
 import { decodePath, folderOf, nameOf } from "./names.ts"
 import { toShare } from "./share-shape.ts"
 import {
+  type Entry,
   isMissing,
   leave,
   liveShares,
   rights,
   type Share,
-  type Spot,
   seconds,
   shareTypes,
   stateOf,
@@ -57,27 +57,27 @@ function list(call: Call): Reply {
   const mine = all.filter(({ owner }) => owner === me(call))
   const path = query.get("path")
   if (path === null || path === "") return shown(call, mine)
-  const spot = at(call, path)
-  if (spot === undefined) return noSuchPath(call)
+  const entry = at(call, path)
+  if (entry === undefined) return noSuchPath(call)
   if (query.get("subfiles") === "true") {
-    if (!spot.node.folder) return ocsFailure(call, 400, "Not a directory")
+    if (!entry.node.folder) return ocsFailure(call, 400, "Not a directory")
     return shown(
       call,
-      mine.filter(({ node }) => node.parent === spot.node),
+      mine.filter(({ node }) => node.parent === entry.node),
     )
   }
   return shown(
     call,
-    all.filter((share) => share.node === spot.node && (share.owner === me(call) || query.get("reshares") === "true")),
+    all.filter((share) => share.node === entry.node && (share.owner === me(call) || query.get("reshares") === "true")),
   )
 }
 
 /** The shares of the parent folders. */
 function inherited(call: Call): Reply {
-  const spot = at(call, call.query.get("path") ?? "")
-  if (spot === undefined) return noSuchPath(call)
+  const entry = at(call, call.query.get("path") ?? "")
+  if (entry === undefined) return noSuchPath(call)
   const above = liveShares(call.world).filter(({ node, owner }) => {
-    for (let folder = spot.node.parent; folder !== undefined; folder = folder.parent)
+    for (let folder = entry.node.parent; folder !== undefined; folder = folder.parent)
       if (folder === node) return owner === me(call)
     return false
   })
@@ -92,32 +92,32 @@ const shown = (call: Call, shares: readonly Share[]): Reply =>
 
 const noSuchPath = (call: Call): Reply => ocsFailure(call, 404, "Wrong path, file/folder does not exist")
 
-function at(call: Call, path: string): Spot | undefined {
-  const spot = viewOf(call.world, me(call)).at(decodePath(encodeURIComponent(path)) ?? "/")
-  return isMissing(spot) ? undefined : spot
+function at(call: Call, path: string): Entry | undefined {
+  const entry = viewOf(call.world, me(call)).at(decodePath(encodeURIComponent(path)) ?? "/")
+  return isMissing(entry) ? undefined : entry
 }
 
 function create(call: Call): Reply {
   const fields = fieldsOf(call)
   const path = fields.get("path")
   if (path === undefined) return ocsFailure(call, 404, "Please specify a file or folder path")
-  const spot = at(call, path)
-  if (spot === undefined) return noSuchPath(call)
+  const entry = at(call, path)
+  if (entry === undefined) return noSuchPath(call)
   const type = Number(fields.get("shareType") ?? -1)
   const recipient = fields.get("shareWith") ?? ""
-  const wrong = wrongWith(call, spot, type, recipient)
+  const wrong = wrongWith(call, entry, type, recipient)
   if (wrong !== undefined) return wrong
   const existing = liveShares(call.world).find(
-    (one) => one.node === spot.node && one.type === type && one.with === recipient && type !== shareTypes.link,
+    (one) => one.node === entry.node && one.type === type && one.with === recipient && type !== shareTypes.link,
   )
   if (existing !== undefined) return ocs(call, toShare(call, existing))
   const expiration = fields.get("expireDate")
   if (isBadDate(expiration)) return badDate(call, 404)
-  const share = addShare(call.world, spot, { owner: me(call), type, recipient, fields })
+  const share = addShare(call.world, entry, { owner: me(call), type, recipient, fields })
   return ocs(call, { ...toShare(call, share), mail_send: 1 })
 }
 
-function wrongWith(call: Call, spot: Spot, type: number, recipient: string): Reply | undefined {
+function wrongWith(call: Call, entry: Entry, type: number, recipient: string): Reply | undefined {
   const { world } = call
   const known: readonly number[] = Object.values(shareTypes)
   if (!known.includes(type)) return ocsFailure(call, 400, "Unknown share type")
@@ -131,7 +131,7 @@ function wrongWith(call: Call, spot: Spot, type: number, recipient: string): Rep
     return ocsFailure(call, 404, "Please specify a valid email address")
   }
   if (type === shareTypes.user && recipient === me(call)) return ocsFailure(call, 403, "You cannot share with yourself")
-  if ((spot.permissions & rights.share) === 0 || spot.path === "/") {
+  if ((entry.permissions & rights.share) === 0 || entry.path === "/") {
     return ocsFailure(call, 404, "You are not allowed to share this")
   }
   return undefined
@@ -144,17 +144,17 @@ interface Wish {
   readonly fields: ReadonlyMap<string, string>
 }
 
-export function addShare(world: World, spot: Spot, { owner, type, recipient, fields }: Wish): Share {
+export function addShare(world: World, entry: Entry, { owner, type, recipient, fields }: Wish): Share {
   const isOpen = isOpenType(type)
   const share: Share = {
     id: world.nextId(),
     type,
-    node: spot.node,
+    node: entry.node,
     owner,
     with: recipient,
     token: isOpen ? random(15) : undefined,
     since: seconds(world),
-    permissions: permissionsFor(spot, isOpen, fields),
+    permissions: permissionsFor(entry, isOpen, fields),
     password: fields.get("password") || undefined,
     expiration: fields.get("expireDate") || undefined,
     note: fields.get("note") ?? "",
@@ -163,17 +163,17 @@ export function addShare(world: World, spot: Spot, { owner, type, recipient, fie
     hideDownload: false,
     targets: new Map(),
   }
-  for (const user of recipientsOf(world, share)) share.targets.set(user, freePath(world, user, `/${spot.node.name}`))
+  for (const user of recipientsOf(world, share)) share.targets.set(user, freePath(world, user, `/${entry.node.name}`))
   stateOf(world).shares.push(share)
   return share
 }
 
-function permissionsFor(spot: Spot, isOpen: boolean, fields: ReadonlyMap<string, string>): number {
+function permissionsFor(entry: Entry, isOpen: boolean, fields: ReadonlyMap<string, string>): number {
   const wished = Number(fields.get("permissions") ?? Number.NaN)
   const open = fields.get("publicUpload") === "true" ? 15 + rights.share : rights.read + rights.share
   const permissions = Number.isNaN(wished) ? (isOpen ? open : rights.folder) : wished | rights.read
   return (
-    permissions & spot.permissions & (spot.node.folder ? rights.folder : rights.read + rights.update + rights.share)
+    permissions & entry.permissions & (entry.node.folder ? rights.folder : rights.read + rights.update + rights.share)
   )
 }
 

@@ -65,7 +65,7 @@ export interface FilesState {
 export const rights = { read: 1, update: 2, create: 4, delete: 8, share: 16, file: 27, folder: 31 } as const
 
 /** A file or folder as one user sees it. */
-export interface Spot {
+export interface Entry {
   readonly node: FileNode
   readonly path: string
   readonly permissions: number
@@ -83,8 +83,8 @@ export interface Missing {
 export interface View {
   /** The user whose view it is. */
   readonly user: string
-  at(path: string): Spot | Missing
-  in(spot: Spot): readonly Spot[]
+  at(path: string): Entry | Missing
+  in(entry: Entry): readonly Entry[]
 }
 
 export function stateOf(world: World): FilesState {
@@ -124,28 +124,28 @@ export function trashOf(world: World, user: string): Trashed[] {
   return known
 }
 
-export function isMissing(found: Spot | Missing): found is Missing {
+export function isMissing(found: Entry | Missing): found is Missing {
   return "missing" in found
 }
 
 /** What a user sees: their home, and what is shared with them. */
 export function viewOf(world: World, user: string): View {
-  const mounts = (): readonly Spot[] => mountsOf(world, user)
-  return viewFrom(user, { ...asSpot(homeOf(world, user)), path: "/" }, mounts)
+  const mounts = (): readonly Entry[] => mountsOf(world, user)
+  return viewFrom(user, { ...asEntry(homeOf(world, user)), path: "/" }, mounts)
 }
 
 /** Finds a node by id in any home, as this user may see it. */
-export function spotById(world: World, user: string, id: number): Spot | undefined {
-  for (const root of [{ ...asSpot(homeOf(world, user)), path: "/" }, ...mountsOf(world, user)]) {
+export function entryById(world: World, user: string, id: number): Entry | undefined {
+  for (const root of [{ ...asEntry(homeOf(world, user)), path: "/" }, ...mountsOf(world, user)]) {
     const node = [...everyNode(root.node)].find((one) => one.id === id)
-    if (node !== undefined) return spotBelow(root, node)
+    if (node !== undefined) return entryBelow(root, node)
   }
   return undefined
 }
 
 /** Every visible node at or below this one. */
-export function everySpot(view: View, spot: Spot): readonly Spot[] {
-  return [spot, ...view.in(spot).flatMap((child) => everySpot(view, child))]
+export function everyEntry(view: View, entry: Entry): readonly Entry[] {
+  return [entry, ...view.in(entry).flatMap((child) => everyEntry(view, child))]
 }
 
 /** After a change: new etags for the parents, also in the homes of recipients. */
@@ -169,8 +169,8 @@ export function leave(world: World, share: Share, user: string): void {
   if (share.type === shareTypes.user) shares.splice(shares.indexOf(share), 1)
 }
 
-function mountsOf(world: World, user: string): readonly Spot[] {
-  return liveShares(world).flatMap((share): Spot[] => {
+function mountsOf(world: World, user: string): readonly Entry[] {
+  return liveShares(world).flatMap((share): Entry[] => {
     const path = share.targets.get(user)
     if (path === undefined || isInTrash(world, share.node)) return []
     return [{ node: share.node, path, permissions: share.permissions, share, mounted: true }]
@@ -181,12 +181,12 @@ function isInTrash(world: World, node: FileNode): boolean {
   return !isWithin(node, homeOf(world, node.owner))
 }
 
-function viewFrom(user: string, root: Spot, mounts: () => readonly Spot[]): View {
-  const children = (spot: Spot): readonly Spot[] => {
-    const own = [...spot.node.children.values()].map((node) => childOf(spot, node))
-    return [...own, ...mounts().filter(({ path }) => path !== "/" && folderOf(path) === spot.path)]
+function viewFrom(user: string, root: Entry, mounts: () => readonly Entry[]): View {
+  const children = (entry: Entry): readonly Entry[] => {
+    const own = [...entry.node.children.values()].map((node) => childOf(entry, node))
+    return [...own, ...mounts().filter(({ path }) => path !== "/" && folderOf(path) === entry.path)]
   }
-  const at = (path: string): Spot | Missing => {
+  const at = (path: string): Entry | Missing => {
     if (path === "/") return root
     const folder = at(folderOf(path))
     if (isMissing(folder)) return folder
@@ -194,21 +194,21 @@ function viewFrom(user: string, root: Spot, mounts: () => readonly Spot[]): View
     if (own !== undefined) return childOf(folder, own)
     return mounts().find((mount) => mount.path === path) ?? { missing: `${folder.path}/${nameOf(path)}` }
   }
-  return { user, at, in: (spot) => (spot.node.folder ? children(spot) : []) }
+  return { user, at, in: (entry) => (entry.node.folder ? children(entry) : []) }
 }
 
-function childOf(spot: Spot, node: FileNode): Spot {
-  const path = join(spot.path, node.name)
-  if (spot.share === undefined) return { ...asSpot(node), path }
-  return { node, path, permissions: spot.permissions, share: spot.share, mounted: false }
+function childOf(entry: Entry, node: FileNode): Entry {
+  const path = join(entry.path, node.name)
+  if (entry.share === undefined) return { ...asEntry(node), path }
+  return { node, path, permissions: entry.permissions, share: entry.share, mounted: false }
 }
 
-function asSpot(node: FileNode): Omit<Spot, "path"> {
+function asEntry(node: FileNode): Omit<Entry, "path"> {
   const permissions = node.folder ? rights.folder : rights.file
   return { node, permissions, share: undefined, mounted: false }
 }
 
-function spotBelow(root: Spot, node: FileNode): Spot {
+function entryBelow(root: Entry, node: FileNode): Entry {
   if (node === root.node || node.parent === undefined) return root
-  return childOf(spotBelow(root, node.parent), node)
+  return childOf(entryBelow(root, node.parent), node)
 }

@@ -5,11 +5,11 @@ import { davError, htmlType } from "../replies.ts"
 import { jsonOf } from "../routes.ts"
 import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
+import { bodyOf, rootOf } from "./dav-request.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { everyNode, type FileNode } from "./node.ts"
-import { bodyOf, rootOf } from "./place.ts"
 import { changesIn, outcome } from "./propfind.ts"
-import { homeOf, rights, spotById, stateOf, type Tag } from "./store.ts"
+import { entryById, homeOf, rights, stateOf, type Tag } from "./store.ts"
 
 /** `path` is "/" or `/5`. */
 export function tagsReply(call: Call, path: string): Reply {
@@ -35,32 +35,32 @@ export function tagsReply(call: Call, path: string): Reply {
 /** `path` is below the relations of files: `/139` or `/139/5`. */
 export function tagsOfFileReply(call: Call, user: string, path: string): Reply {
   const [fileId = "", tagId] = path.slice(1).split("/")
-  const spot = spotById(call.world, user, Number(fileId))
-  if (spot === undefined) return answer.notFound("")
+  const entry = entryById(call.world, user, Number(fileId))
+  if (entry === undefined) return answer.notFound("")
   const { tags } = stateOf(call.world)
   const base = `/remote.php/dav/systemtags-relations/files/${fileId}/`
   if (tagId === undefined) {
     if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
-    const has = tags.filter(({ id }) => spot.node.tags.has(id))
+    const has = tags.filter(({ id }) => entry.node.tags.has(id))
     return listing(call, collection(base), () => has.map((tag) => item(call, tag, base)))
   }
   const id = Number(tagId)
   const tag = tags.find((one) => one.id === id && (one.visible || isAdmin(call)))
-  const isOn = spot.node.tags.has(id)
+  const isOn = entry.node.tags.has(id)
   if (call.method === "PUT") {
     if (isOn) return answer.conflict("PUT is not allowed on non-files.")
     const message = `Tag with id ${tagId} does not exist, cannot assign`
     if (tag === undefined) return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", message)
     if (!isMine(call, tag)) return answer.forbidden(`No permission to assign tag ${tagId}`)
-    if ((spot.permissions & rights.update) === 0) return answer.forbidden(`No permission to assign tag to ${fileId}`)
-    spot.node.tags.add(id)
+    if ((entry.permissions & rights.update) === 0) return answer.forbidden(`No permission to assign tag to ${fileId}`)
+    entry.node.tags.add(id)
     return answer.done(201)
   }
   if (!isOn || tag === undefined) return answer.notFound(`Tag with id ${tagId} not present for object ${fileId}`)
   if (call.method !== "DELETE") return answer.notImplemented(call.method)
   if (!isMine(call, tag)) return answer.forbidden(`No permission to unassign tag ${tagId}`)
-  if ((spot.permissions & rights.update) === 0) return answer.forbidden(`No permission to unassign tag to ${fileId}`)
-  spot.node.tags.delete(id)
+  if ((entry.permissions & rights.update) === 0) return answer.forbidden(`No permission to unassign tag to ${fileId}`)
+  entry.node.tags.delete(id)
   return answer.done(204)
 }
 

@@ -2,10 +2,10 @@
 
 import type { Call, Reply } from "../area.ts"
 import * as answer from "./answers.ts"
+import { davRequestOf, destinationOf } from "./dav-request.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { folderOf } from "./names.ts"
 import { longEtag } from "./node.ts"
-import { destinationOf, placeOf } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { isMissing, seconds, stateOf, type Upload } from "./store.ts"
 import { create, replace } from "./writing.ts"
@@ -57,12 +57,12 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
   if (total !== null && Number(total) !== content.byteLength) {
     return answer.badRequest(`Chunks on server do not sum up to ${total} but to ${content.byteLength} bytes`)
   }
-  const place = placeOf(call, user, destination.path)
-  const parent = place.view.at(folderOf(destination.path))
+  const request = davRequestOf(call, user, destination.path)
+  const parent = request.view.at(folderOf(destination.path))
   if (isMissing(parent)) return answer.conflict("The destination node is not found")
-  const spot = place.view.at(destination.path)
-  if (!isMissing(spot) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.taken()
-  const reply = isMissing(spot) ? create(place, parent, content) : replace(place, spot, content)
+  const entry = request.view.at(destination.path)
+  if (!isMissing(entry) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.taken()
+  const reply = isMissing(entry) ? create(request, parent, content) : replace(request, entry, content)
   if (reply.status < 300) stateOf(call.world).uploads.delete(key)
   return reply
 }

@@ -4,26 +4,26 @@
 import type { Call, Reply } from "../area.ts"
 import { nc, oc } from "../xml.ts"
 import * as answer from "./answers.ts"
+import { bodyOf, rootOf } from "./dav-request.ts"
 import { collection, d, type Item, listing, value } from "./listing.ts"
 import { type FileNode, hasPreview, mimeOf, type Version, write } from "./node.ts"
-import { bodyOf, rootOf } from "./place.ts"
 import { httpDate } from "./properties.ts"
 import { changesIn, outcome } from "./propfind.ts"
 import { content } from "./reading.ts"
-import { changed, rights, type Spot, seconds, spotById } from "./store.ts"
+import { changed, type Entry, entryById, rights, seconds } from "./store.ts"
 
 /** `path` is below the versions of a person: `/versions/139/1794726365`. */
 export function versionsReply(call: Call, user: string, path: string): Reply {
   const [top, id, stamp] = path.slice(1).split("/")
-  const spot = top === "versions" ? spotById(call.world, user, Number(id)) : undefined
-  if (spot === undefined || spot.node.folder) return answer.notFound("")
+  const entry = top === "versions" ? entryById(call.world, user, Number(id)) : undefined
+  if (entry === undefined || entry.node.folder) return answer.notFound("")
   const self = `/remote.php/dav/versions/${user}/versions/${id}`
   if (stamp === undefined) {
     if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
-    return listing(call, collection(`${self}/`), () => all(spot.node).map((one) => item(spot.node, one, self)))
+    return listing(call, collection(`${self}/`), () => all(entry.node).map((one) => item(entry.node, one, self)))
   }
-  const version = all(spot.node).find((one) => String(one.stamp) === stamp)
-  return version === undefined ? answer.notFound("") : one(call, spot, version, self)
+  const version = all(entry.node).find((one) => String(one.stamp) === stamp)
+  return version === undefined ? answer.notFound("") : one(call, entry, version, self)
 }
 
 /** The current version is the last. */
@@ -32,18 +32,18 @@ function all(node: FileNode): readonly Version[] {
   return [...node.versions, { stamp: mtime, content: bytes, etag, author, label: "" }]
 }
 
-function one(call: Call, spot: Spot, version: Version, self: string): Reply {
+function one(call: Call, entry: Entry, version: Version, self: string): Reply {
   switch (call.method) {
     case "PROPFIND":
-      return listing(call, item(spot.node, version, self), () => [])
+      return listing(call, item(entry.node, version, self), () => [])
     case "GET":
     case "HEAD":
-      return spot.node.versions.includes(version) ? read(call, spot.node, version) : answer.notFound("")
+      return entry.node.versions.includes(version) ? read(call, entry.node, version) : answer.notFound("")
     case "MOVE":
     case "COPY":
-      return restore(call, spot, version)
+      return restore(call, entry, version)
     case "DELETE":
-      spot.node.versions = spot.node.versions.filter((other) => other !== version)
+      entry.node.versions = entry.node.versions.filter((other) => other !== version)
       return answer.done(204)
     case "PROPPATCH":
       return label(call, version, self)
@@ -58,7 +58,7 @@ function read(call: Call, node: FileNode, { content: bytes, stamp }: Version): R
   return { ...reply, headers: { ...reply.headers, etag: String(stamp) } }
 }
 
-function restore(call: Call, { node, permissions }: Spot, version: Version): Reply {
+function restore(call: Call, { node, permissions }: Entry, version: Version): Reply {
   if (!call.headers.get("destination")?.includes("/restore/")) return answer.forbidden()
   if ((permissions & rights.update) === 0) return answer.forbidden()
   if (!node.versions.includes(version)) return answer.done(201)

@@ -4,26 +4,26 @@ import type { Reply } from "../area.ts"
 import type { World } from "../world.ts"
 import * as answer from "./answers.ts"
 import { refusedBy } from "./conditions.ts"
+import type { DavRequest, Method } from "./dav-request.ts"
 import { folderOf, nameOf, wrongWith } from "./names.ts"
 import { attach, createNode, detach, type FileNode, isWithin, pathOf, write } from "./node.ts"
-import type { Method, Place } from "./place.ts"
 import { freeFor, oneId } from "./properties.ts"
-import { changed, isMissing, leave, rights, type Spot, seconds, stateOf, trashOf } from "./store.ts"
+import { changed, type Entry, isMissing, leave, rights, seconds, stateOf, trashOf } from "./store.ts"
 
-export const put: Method = (place) => {
-  const { call, path, view } = place
+export const put: Method = (request) => {
+  const { call, path, view } = request
   const there = view.at(path)
-  const spot = isMissing(there) ? undefined : there
-  const refused = refusedBy(place, spot)
+  const entry = isMissing(there) ? undefined : there
+  const refused = refusedBy(request, entry)
   if (refused !== undefined) return refused
-  if (spot?.node.folder) return answer.conflict("PUT is not allowed on non-files.")
-  const parent = parentFor(place)
+  if (entry?.node.folder) return answer.conflict("PUT is not allowed on non-files.")
+  const parent = parentFor(request)
   if (answer.isReply(parent)) return parent
-  return spot === undefined ? create(place, parent, call.body) : replace(place, spot, call.body)
+  return entry === undefined ? create(request, parent, call.body) : replace(request, entry, call.body)
 }
 
 /** The parent folder for a new node, or the refusal. */
-function parentFor({ view, path }: Place): Spot | Reply {
+function parentFor({ view, path }: DavRequest): Entry | Reply {
   const parent = view.at(folderOf(path))
   if (isMissing(parent)) return answer.notLocated(parent.missing)
   const wrong = wrongWith(nameOf(path))
@@ -31,22 +31,22 @@ function parentFor({ view, path }: Place): Spot | Reply {
   return parent.node.folder ? parent : answer.conflict("Files can only be created in folders.")
 }
 
-export function create(place: Place, parent: Spot, content: Uint8Array): Reply {
+export function create(request: DavRequest, parent: Entry, content: Uint8Array): Reply {
   if ((parent.permissions & rights.create) === 0) return answer.forbidden()
-  const full = tooBig(place, parent.node.owner, content.byteLength)
+  const full = tooBig(request, parent.node.owner, content.byteLength)
   if (full !== undefined) return full
-  const node = addFile(place.world, parent.node, nameOf(place.path))
-  return written(place, node, content, 201)
+  const node = addFile(request.world, parent.node, nameOf(request.path))
+  return written(request, node, content, 201)
 }
 
-export function replace(place: Place, spot: Spot, content: Uint8Array): Reply {
-  if ((spot.permissions & rights.update) === 0) return answer.forbidden()
-  const more = content.byteLength - spot.node.content.byteLength
-  return tooBig(place, spot.node.owner, content.byteLength, more) ?? written(place, spot.node, content, 204)
+export function replace(request: DavRequest, entry: Entry, content: Uint8Array): Reply {
+  if ((entry.permissions & rights.update) === 0) return answer.forbidden()
+  const more = content.byteLength - entry.node.content.byteLength
+  return tooBig(request, entry.node.owner, content.byteLength, more) ?? written(request, entry.node, content, 204)
 }
 
-function written(place: Place, node: FileNode, content: Uint8Array, status: number): Reply {
-  const { world, call, user } = place
+function written(request: DavRequest, node: FileNode, content: Uint8Array, status: number): Reply {
+  const { world, call, user } = request
   const mtime = numberOf(call.headers.get("x-oc-mtime"))
   const created = numberOf(call.headers.get("x-oc-ctime"))
   const checksum = call.headers.get("oc-checksum") ?? ""
@@ -68,14 +68,14 @@ function written(place: Place, node: FileNode, content: Uint8Array, status: numb
   })
 }
 
-function tooBig(place: Place, owner: string, size: number, more = size): Reply | undefined {
-  const free = freeFor(place.world, owner)
+function tooBig(request: DavRequest, owner: string, size: number, more = size): Reply | undefined {
+  const free = freeFor(request.world, owner)
   if (free < 0 || more <= free) return undefined
-  return answer.insufficientStorage(`Insufficient space in ${place.path}, ${size} required, ${free} available`)
+  return answer.insufficientStorage(`Insufficient space in ${request.path}, ${size} required, ${free} available`)
 }
 
-export const mkcol: Method = (place) => {
-  const { world, view, path } = place
+export const mkcol: Method = (request) => {
+  const { world, view, path } = request
   if (!isMissing(view.at(path))) {
     return answer.notAllowed("The resource you tried to create already exists")
   }
@@ -88,27 +88,27 @@ export const mkcol: Method = (place) => {
   return answer.done(201, { "oc-fileid": oneId(folder.id) })
 }
 
-export const remove: Method = (place) => {
-  const { world, view, path, user } = place
-  const spot = view.at(path)
-  const refused = refusedBy(place, isMissing(spot) ? undefined : spot)
+export const remove: Method = (request) => {
+  const { world, view, path, user } = request
+  const entry = view.at(path)
+  const refused = refusedBy(request, isMissing(entry) ? undefined : entry)
   if (refused !== undefined) return refused
-  if (isMissing(spot)) return answer.notLocated(spot.missing)
-  const no = mayNotRemove(spot)
+  if (isMissing(entry)) return answer.notLocated(entry.missing)
+  const no = mayNotRemove(entry)
   if (no !== undefined) return no
-  throwAway(world, spot, user)
+  throwAway(world, entry, user)
   return answer.done(204)
 }
 
 /** Undefined: it may be removed. */
-export function mayNotRemove(spot: Spot): Reply | undefined {
-  if (spot.path === "/") return answer.forbidden()
-  if (!spot.mounted && (spot.permissions & rights.delete) === 0) return answer.forbidden()
+export function mayNotRemove(entry: Entry): Reply | undefined {
+  if (entry.path === "/") return answer.forbidden()
+  if (!entry.mounted && (entry.permissions & rights.delete) === 0) return answer.forbidden()
   return undefined
 }
 
 /** Moves it into its owner's trash; a share of others is only removed from view. */
-export function throwAway(world: World, { node, path, share, mounted }: Spot, by: string): void {
+export function throwAway(world: World, { node, path, share, mounted }: Entry, by: string): void {
   if (share !== undefined && mounted) {
     leave(world, share, by)
     return

@@ -5,10 +5,10 @@ import type { World } from "../world.ts"
 import { type Element, parseXml } from "../xml.ts"
 import { badRequest } from "./answers.ts"
 import { decodePath } from "./names.ts"
-import type { Sight } from "./properties.ts"
-import { type Spot, type View, viewOf } from "./store.ts"
+import type { FileResource } from "./properties.ts"
+import { type Entry, type View, viewOf } from "./store.ts"
 
-export interface Place {
+export interface DavRequest {
   readonly call: Call
   readonly world: World
   /** The calling user. */
@@ -21,10 +21,10 @@ export interface Place {
   readonly path: string
 }
 
-export type Method = (place: Place) => Reply
+export type Method = (request: DavRequest) => Reply
 
-export function sightOf({ world, user, base, root }: Place, spot: Spot): Sight {
-  return { world, user, base, root, spot }
+export function resourceOf({ world, user, base, root }: DavRequest, entry: Entry): FileResource {
+  return { world, user, base, root, entry }
 }
 
 /** The path of the server's own address, "" when it has none. */
@@ -33,7 +33,7 @@ export function rootOf(call: Call): string {
 }
 
 /** For a path in a person's files. */
-export function placeOf(call: Call, user: string, path: string): Place {
+export function davRequestOf(call: Call, user: string, path: string): DavRequest {
   const root = rootOf(call)
   const base = `${root}/remote.php/dav/files/${user}`
   return { call, world: call.world, user, view: viewOf(call.world, user), base, root, path }
