@@ -178,21 +178,21 @@ const ofLateNoes: readonly Mutation[] = [
     "late no: on the page of a link",
     'const isLateNo = standing === "over" && fields.get("do") === "no"',
     "const isLateNo = false",
-    "apps/server/test/pages/sequel.test.ts",
+    "apps/server/test/pages/after-the-answer.test.ts",
     "counts on the page of a link, too",
   ]),
   ...within("surfaces/mcp/push.ts", [
     "late no: the page tells that the asker is gone",
     'await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })',
     "",
-    "apps/server/test/pages/sequel.test.ts",
+    "apps/server/test/pages/after-the-answer.test.ts",
     "the page of a link says when the program that asked is gone",
   ]),
   ...within("surfaces/mcp/result.ts", [
     "late no: the page tells that the asker comes again",
     '{ ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }',
     '{ questions: [], state: "again" }',
-    "apps/server/test/pages/sequel.test.ts",
+    "apps/server/test/pages/after-the-answer.test.ts",
     "says that the program gets the answer when it asks again, and then what it did",
   ]),
 ]
@@ -289,7 +289,7 @@ const ofAnswers: readonly Mutation[] = [
     "mcp: no means no for the call",
     'if (known?.kind === "answered") return known.outcome',
     'if (known?.kind === "answered" && known.outcome.status === "completed") return known.outcome',
-    `${behaviour}/no.test.ts`,
+    `${behaviour}/declined.test.ts`,
     "that was declined is not put again when the handler goes on with something else",
   ]),
   ...within("asking/prompting.ts", [

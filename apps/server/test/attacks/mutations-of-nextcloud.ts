@@ -217,7 +217,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "stand-in: only its owner can read the state file",
     "{ mode: 0o600 }",
     "{ mode: 0o644 }",
-    "packages/nextcloud-stand-in/test/kept.test.ts",
+    "packages/nextcloud-stand-in/test/saved-state.test.ts",
     "is readable by its owner only",
   ]),
   ...within("apps/server/src/demo/callers.ts", [

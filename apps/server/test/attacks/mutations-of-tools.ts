@@ -45,7 +45,7 @@ export const toolMutations: readonly Mutation[] = [
     "tools: a call ends before its client gives up",
     "const timeoutMs = 30_000",
     "const timeoutMs = 60_000",
-    "apps/server/test/nextcloud/patience.test.ts",
+    "apps/server/test/nextcloud/silent-nextcloud.test.ts",
     "one account for all does not wait for an answer as long as clients do",
   ]),
   ...within("surfaces/mcp/http.ts", [
