@@ -11,6 +11,7 @@ import { digestOf } from "./digest.ts"
 import { keyWithin } from "./key.ts"
 import { applyLateNo, isNo } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
+import type { OpenCall } from "./open-call.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
 import { traceOf } from "./question.ts"
@@ -64,7 +65,7 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
     isShared: true,
     // An account that is connected but lacks what is needed still counts as the result of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
-    ask: (_call, outlets) => vault.ask(need, { outlets, ...traceOf(run) }),
+    ask: (call, outlets) => vault.ask({ ...need, ...toolOf(run, call) }, { outlets, ...traceOf(run) }),
   })
   if (outcome === suspended) return suspended
   const made = isNo(outcome) ? undefined : await find()
@@ -79,6 +80,12 @@ async function isRefused(run: Run, key: string): Promise<boolean> {
   const brought = asked.reply?.action
   if (brought === "decline" || brought === "cancel") return true
   return isNo(await applyLateNo(run, asked.elicitation, { status: "completed" }))
+}
+
+/** The tool that this call is of, if its carrier says so. */
+function toolOf(run: Run, call: OpenCall): Pick<Need, "tool"> {
+  const { tool } = run.carrier.address(run, call).context
+  return typeof tool === "string" ? { tool } : {}
 }
 
 const isActive = ({ status }: Connection): boolean => status === "active"

@@ -1,7 +1,7 @@
 // What telemetry tells about a question: ids, names of tools, and how it ended. Never its message, its content, its
 // address or the person.
 
-import type { Elicitation } from "../core/elicitation.ts"
+import type { Elicitation, Trigger } from "../core/elicitation.ts"
 import type { PrincipalId } from "../core/principal.ts"
 import type { Attributes } from "./open-telemetry.ts"
 
@@ -10,13 +10,18 @@ export type Pseudonyms = ((person: PrincipalId) => string) | undefined
 
 /** Labels of metrics. Their values come from fixed lists, so that the number of series stays small. */
 export function labelsOf({ mode, context, status, settledAt }: Elicitation): Record<string, string> {
-  const trigger = triggers.has(context.trigger) ? context.trigger : "other"
+  const trigger = Object.hasOwn(triggers, context.trigger) ? context.trigger : "other"
   return { trigger, mode, ...(settledAt === undefined ? {} : { outcome: status }) }
 }
 
-const triggers: ReadonlySet<string> = new Set<Elicitation["context"]["trigger"]>([
-  ...(["credential_required", "mcp_elicitation", "a2a_input_required", "shell", "approval"] as const),
-])
+/** Every trigger. A new one does not compile until it is listed here. */
+const triggers: Readonly<Record<Trigger, true>> = {
+  credential_required: true,
+  mcp_elicitation: true,
+  a2a_input_required: true,
+  shell: true,
+  approval: true,
+}
 
 export function attributesOf(elicitation: Elicitation, pseudonyms: Pseudonyms): Attributes {
   const { id, context, audience, answeredBy, createdAt, settledAt } = elicitation

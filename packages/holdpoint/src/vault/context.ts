@@ -22,12 +22,14 @@ export interface ConnectContext {
   readonly reason?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
-  /** The kind of the provider. For telemetry and for surfaces that show it; never read back. */
+  /** The tool that needs the account. For telemetry and for surfaces that show it; never read back. */
+  readonly tool?: string
+  /** The kind of the provider, likewise. */
   readonly credentialType?: string
 }
 
 export function toContext(facts: ConnectContext): Context {
-  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo, credentialType } = facts
+  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo, tool, credentialType } = facts
   return {
     trigger: "credential_required",
     provider,
@@ -41,6 +43,7 @@ export function toContext(facts: ConnectContext): Context {
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),
     ...(returnTo === undefined ? {} : { returnTo }),
+    ...(tool === undefined ? {} : { tool }),
     ...(credentialType === undefined ? {} : { credentialType }),
   }
 }

@@ -34,6 +34,8 @@ export interface Need {
   readonly message?: string
   /** The question's lifetime: by default five minutes while a call waits, otherwise a day. */
   readonly lifetimeMs?: number
+  /** The name of the tool that needs it, for telemetry and for surfaces that show it. */
+  readonly tool?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
 }
@@ -69,7 +71,7 @@ export function gatheringKeyOf({ owner, provider, account, requester, ...need }:
  * key can be used again once it is settled.
  */
 export function toDraft(need: Need, provider: Provider, old: Connection | undefined, addresses: Addresses): Draft {
-  const { owner, account, returnTo, requester, client, lifetimeMs } = need
+  const { owner, account, returnTo, tool, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
   if (!mayConnectFor(owner, audience))
     throw new HoldpointError(
@@ -89,6 +91,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),
     ...(returnTo === undefined ? {} : { returnTo }),
+    ...(tool === undefined ? {} : { tool }),
   }
   const words = { who: requester.name ?? requester.id, provider, old }
   return {
@@ -124,7 +127,10 @@ function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "s
   const added = own ?? messageFor({ ...usual, scopes: asked.scopes, offers: [] })
   const more = open.message.includes(added) ? "" : ` ${added}`
   const message = isUsual && own === undefined ? messageFor({ ...usual, scopes, offers }) : `${open.message}${more}`
-  return { message, context: toContext({ ...asked, ...now, scopes, offers }) }
+  // The tool that asked first, as in the message.
+  const { tool } = open.context
+  const first = typeof tool === "string" ? { tool } : {}
+  return { message, context: toContext({ ...asked, ...now, ...first, scopes, offers }) }
 }
 
 const without = (offers: readonly string[] = [], scopes: readonly string[]): readonly string[] =>

@@ -145,6 +145,16 @@ describe("a need", () => {
 })
 
 describe("more scopes", () => {
+  it("stay in the name of the tool that asked first, with the kind of the account", async () => {
+    const { vault, hub } = setUp()
+    const first = await vault.ask({ ...need, tool: "list_files" })
+    const second = await vault.ask({ ...need, scopes: ["photos"], tool: "list_photos" })
+    expect(second.id).toBe(first.id)
+    expect((await hub.get(first.id))?.context).toMatchObject({
+      ...{ scopes: "files photos", tool: "list_files", credentialType: "oauth" },
+    })
+  })
+
   verifies(
     "connection.step-up",
     "are asked for together with the old ones, while the old connection goes on; the same connection has them",

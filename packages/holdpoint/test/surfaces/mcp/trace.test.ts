@@ -8,13 +8,13 @@ import { createWorld } from "./world.ts"
 
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
-describe("a traceparent in _meta", () => {
+describe("a question of a call", () => {
   verifies.each("telemetry.spans")([
     ["ask_form", "2026-07-28"],
     ["ask_form", "2025-11-25"],
     ["ask_connection", "2026-07-28"],
     ["ask_connection", "2025-11-25"],
-  ])("is kept with the question of %s, asked over %s", async (name, revision) => {
+  ])("names the trace and the tool of its request: %s over %s", async (name, revision) => {
     const world = await createWorld()
     const { url, fetch, headers } = (await world.way()) as Extract<
       Awaited<ReturnType<typeof world.way>>,
@@ -33,7 +33,9 @@ describe("a traceparent in _meta", () => {
     await client.callTool({ name, arguments: { cell: "traced" }, _meta: { traceparent } }).catch(() => {})
     const entries = await world.storage.trail.read({ limit: 100 })
     const asked = entries.filter(({ kind }) => kind === "asked")
-    expect(asked.map(({ detail }) => detail.trace)).toEqual([traceparent])
+    expect(asked.map(({ detail }) => detail)).toMatchObject([
+      { trace: traceparent, question: { context: { tool: name } } },
+    ])
     await client.close()
     await world.close()
   })
