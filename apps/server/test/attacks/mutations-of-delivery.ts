@@ -66,12 +66,26 @@ export const deliveryMutations: readonly Mutation[] = [
     `${behaviour}/ends.test.ts`,
     "in words, and another process goes on with what was asked",
   ]),
-  ...within("surfaces/mcp/held-response.ts", [
+  ...within("surfaces/mcp/late-response.ts", [
     "mcp: headers as late as possible",
-    "Promise.race([...some, late.promise])",
-    "Promise.race([late.promise, Promise.resolve(undefined)])",
+    "    return this.response",
+    "    this.begin()\n    return this.response",
     `${behaviour}/held-response.test.ts`,
     "that can be answered sends nothing before its answer, which is plain",
+  ]),
+  ...within("surfaces/mcp/late-response.ts", [
+    "mcp: a held answer that was read is delivered",
+    "for (const one of late.incoming.values()) noteDelivered(late.surface, one)",
+    "void noteDelivered",
+    `${behaviour}/held-response.test.ts`,
+    "whose stream was read to its end is delivered: no later call continues it",
+  ]),
+  ...within("surfaces/mcp/late-response.ts", [
+    "mcp: heartbeats for a client that does not read",
+    "late.controller?.desiredSize === 0",
+    "late.controller !== undefined",
+    `${behaviour}/held-response.test.ts`,
+    "queues one heartbeat at most for a client that does not read",
   ]),
   ...within("surfaces/mcp/authenticate.ts", [
     "mcp: a caller whom the author does not know",
@@ -131,8 +145,8 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/held-response.ts", [
     "mcp: headers of 2025 as late as possible",
-    "await soon(heartbeat, first)",
-    "",
+    "await Promise.race([first, late.promise]).finally(unbeat)",
+    "unbeat()",
     `${behaviour}/held-response.test.ts`,
     "sends nothing before it asks or answers, unless it works for long",
   ]),

@@ -5,6 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const tests = "packages/holdpoint/test"
 const memoryTests = `${tests}/stores/memory.test.ts`
 const sqliteTests = `${tests}/stores/sqlite.db.test.ts`
+const notifyTests = `${tests}/stores/notify.db.test.ts`
 const sealTests = `${tests}/sealing/seal.test.ts`
 const refreshTests = `${tests}/vault/refresh.test.ts`
 const hubTests = `${tests}/hub/hub.test.ts`
@@ -42,7 +43,28 @@ export const storeMutations: readonly Mutation[] = [
       sqliteTests,
       "returns false and changes nothing unless the stored revision is the one before",
     ],
+    [
+      "the bell rings for commits while it rests",
+      "    if (isOwed) bell.ring()\n",
+      "",
+      notifyTests,
+      "sqlite: another storage hears the last of many commits without a pause",
+    ],
+    [
+      "the bell rings before it is closed",
+      "      if (isOwed) strike()\n",
+      "",
+      notifyTests,
+      "sqlite: another storage hears what was committed just before its writer closed",
+    ],
   ),
+  ...within("stores/postgres-database.ts", [
+    "who listens is notified",
+    "SELECT pg_advisory_lock_shared(",
+    "SELECT format('', ",
+    notifyTests,
+    "postgres: a commit notifies while another storage is open, and only then",
+  ]),
   ...within("sealing/key-file.ts", [
     "the keys are private",
     "constants.O_WRONLY | flag, 0o600)",

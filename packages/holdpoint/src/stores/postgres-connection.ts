@@ -16,7 +16,8 @@ export interface Connection {
 }
 
 export interface Listening {
-  readonly channel: string
+  /** The statements that start it. */
+  readonly start: string
   /** Called when another process has notified, or may have while this connection was lost. */
   readonly onWake: () => void
 }
@@ -53,7 +54,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     })
     try {
       await client.connect()
-      await client.query(listening === undefined ? greeting : `${greeting}; LISTEN ${listening.channel}`)
+      await client.query(listening === undefined ? greeting : `${greeting}; ${listening.start}`)
       if (isClosed) throw closed()
     } catch (error) {
       void client.end().catch(() => {})

@@ -24,6 +24,9 @@ const dialectOf = (schema: string): Dialect => ({
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 
+/** The first key of advisory locks about processes: "HOLD". */
+const applicationId = 0x484f4c44
+
 /** The time limit of migrations: an index on millions of rows takes minutes, while other processes wait. */
 const migrationMs = 60 * 60 * 1_000
 
@@ -31,12 +34,17 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   const callbacks = new Set<() => void>()
   const channel = `holdpoint_${schema}`
   const lock = `pg_advisory_xact_lock(hashtext('holdpoint:${schema}'))`
+  // Each process that listens shares this lock. A commit that gets it alone has no other process to notify, and one that
+  // starts to listen meanwhile waits for the commit, then reads it. Locks with two keys never meet those with one.
+  const listeners = `${applicationId}, hashtext('holdpoint:${schema}')`
+  const start = `SELECT pg_advisory_lock_shared(${listeners}); LISTEN ${channel}`
+  const notify = `CASE WHEN NOT pg_try_advisory_xact_lock(${listeners}) THEN pg_notify('${channel}', '') END`
   const onWake = (): void => {
     for (const callback of callbacks) callback()
   }
-  const writer = createConnection(config, { channel, onWake })
+  const writer = createConnection(config, { start, onWake })
   const reader = createConnection(config)
-  const procedures = createProcedures({ before: lock, after: `pg_notify('${channel}', '')` })
+  const procedures = createProcedures({ before: lock, after: notify })
   let commits: Promise<unknown> = Promise.resolve()
 
   const commitOnce: Database["commit"] = async (statements) => {

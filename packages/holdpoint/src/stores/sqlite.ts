@@ -237,42 +237,51 @@ interface Bell {
 }
 
 /**
- * A process is notified of its own bell too. Commits of others at the same time are looked for after this delay, once
- * for many.
+ * How long the bell rests after it was rung. Commits in this time ring once, at its end. A process is notified of its
+ * own bell too, so it looks for commits of others then, once for many of its own.
  */
-const echoMs = 5
+const restMs = 5
 
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  let hasRung = false
-  let echo: NodeJS.Timeout | undefined
+  let resting: NodeJS.Timeout | undefined
+  let isOwed = false
   const tell = (): void => {
-    echo = undefined
     for (const callback of callbacks) callback()
   }
+  const strike = (): void => {
+    isOwed = false
+    try {
+      writeSync(file, stroke, 0, stroke.length, 0)
+    } catch {
+      // The commit is valid; other processes notice it with the next one, or at the deadline.
+    }
+  }
+  const rested = (): void => {
+    resting = undefined
+    if (isOwed) bell.ring()
+    tell()
+  }
   const watcher = watch(path, () => {
-    if (!hasRung) return tell()
-    hasRung = false
-    echo ??= setTimeout(tell, echoMs)
+    if (resting === undefined) tell()
   })
   // If the bell file is removed, notifications are lost, but never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
-      try {
-        hasRung = true
-        writeSync(file, stroke, 0, stroke.length, 0)
-      } catch {
-        // The commit is valid; other processes notice it with the next one, or at the deadline.
-      }
+      isOwed = true
+      if (resting !== undefined) return
+      strike()
+      resting = setTimeout(rested, restMs)
     },
     onRing(callback) {
       callbacks.add(callback)
       return () => callbacks.delete(callback)
     },
     close() {
-      clearTimeout(echo)
+      clearTimeout(resting)
+      if (isOwed) strike()
       watcher.close()
       closeSync(file)
     },

@@ -39,11 +39,15 @@ export function noteClientBack({ report }: Pick<Surface, "report">, incoming: In
 }
 
 /** Wraps a response to detect whether it was read to its end. `reading` is the body if reading has begun. */
-export function watchDelivery(response: Response, connection: Connection, reading?: Reading): Response {
-  const calls = [...connection.incoming.values()]
+export function watchDelivery(
+  response: Response,
+  { surface, incoming }: Pick<Connection, "surface" | "incoming">,
+  reading?: Reading,
+): Response {
+  const calls = [...incoming.values()]
   if (response.body === null || (calls.length === 0 && reading === undefined)) return response
   const { reader, first } = reading ?? { reader: response.body.getReader(), first: undefined }
-  const state: DeliveryState = { surface: connection.surface, calls, reader, first }
+  const state: DeliveryState = { surface, calls, reader, first }
   const source: Source = Object.assign(Object.create(sourceMethods) as Source, state)
   const { status, statusText, headers } = response
   return new Response(new ReadableStream(source, { highWaterMark: 0 }), { status, statusText, headers })

@@ -7,6 +7,7 @@ import type { OpenCall } from "../../asking/open-call.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import type { Entry } from "../../ports/trail.ts"
+import type { ProgressWatch } from "./progress.ts"
 import { watchProgress } from "./progress.ts"
 import type { Connection, Surface } from "./surface.ts"
 import { principalOf } from "./surface.ts"
@@ -28,12 +29,12 @@ export async function holdRetry(
   asked.length = 0
   open.length = 0
   connection.onHeld?.()
-  try {
-    if (await oneSettles(surface, call, ids, context.mcpReq.signal)) return []
-  } finally {
-    for (const { stop } of watches) stop()
-  }
-  const now = await Promise.all(ids.map((id) => surface.hub.get(id)))
+  // Not awaited, because a suspended async function keeps its variables in memory.
+  return waitForOne({ surface, call, ids, watches, signal: context.mcpReq.signal })
+}
+
+async function readAll({ hub }: Surface, ids: readonly string[]): Promise<readonly Elicitation[]> {
+  const now = await Promise.all(ids.map((id) => hub.get(id)))
   return now.flatMap((elicitation) => (elicitation === undefined ? [] : [elicitation]))
 }
 
@@ -59,18 +60,28 @@ async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntr
   return elicitation
 }
 
-/** Resolves to true when one of the questions is settled, and to false at the end of the hold time. */
-function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], signal: AbortSignal): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>()
+interface Waiting {
+  readonly surface: Surface
+  readonly call: OpenCall
+  readonly ids: readonly string[]
+  readonly watches: readonly ProgressWatch[]
+  readonly signal: AbortSignal
+}
+
+/** Resolves to none when one of the questions is settled, and to the open ones at the end of the hold time. */
+function waitForOne(waiting: Waiting): Promise<readonly Elicitation[]> {
+  const { surface, call, ids, signal } = waiting
+  const { promise, resolve, reject } = Promise.withResolvers<readonly Elicitation[]>()
   const end = (isOver: boolean): void => {
     signal.removeEventListener("abort", giveUp)
     release()
     for (const id of ids) surface.followers.unfollow(id, happened)
-    resolve(isOver)
+    for (const { stop } of waiting.watches) stop()
+    resolve(isOver ? [] : readAll(surface, ids))
   }
   const giveUp = (): void => {
     reject(signal.reason)
-    end(false)
+    end(true)
   }
   const happened = ({ status }: Entry): void => {
     if (status !== undefined && isSettled(status)) end(true)
@@ -84,7 +95,7 @@ function oneSettles(surface: Surface, call: OpenCall, ids: readonly string[], si
     (isOver) => isOver && end(true),
     (error: unknown) => {
       reject(error)
-      end(false)
+      end(true)
     },
   )
   return promise

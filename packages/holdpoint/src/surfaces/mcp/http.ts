@@ -1,6 +1,7 @@
 // The HTTP endpoint: checks host and origin, authenticates the caller, and dispatches by protocol revision. Each
 // request gets its own server.
 
+import type { RequestId } from "@modelcontextprotocol/server"
 import {
   createMcpHandler,
   isJsonContentType,
@@ -11,16 +12,15 @@ import { withAccessTools } from "./access.ts"
 import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, lacksScopes, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
-import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
-import { watchDelivery } from "./delivery.ts"
-import { respond } from "./held-response.ts"
 import { claimed, readIncoming } from "./incoming.ts"
+import type { LateResponse } from "./late-response.ts"
+import { createLateResponse } from "./late-response.ts"
 import { createLegacy } from "./legacy.ts"
 import { createOriginCheck } from "./origin-check.ts"
 import type { McpOptions, McpRequestInfo } from "./settings.ts"
 import { defaultBodyBytes } from "./settings.ts"
-import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
+import type { Connection, Incoming, Surface } from "./surface.ts"
 import { connections, modernClient, noteProtocol, reported } from "./surface.ts"
 import { invalidState, toError, tooDeep } from "./wire.ts"
 
@@ -106,8 +106,9 @@ function createModern(surface: Surface, options: McpOptions) {
     const params = memberOf(body, "params")
     const id = memberOf(body, "id")
     const requestState = memberOf(params, "requestState")
-    const held = Promise.withResolvers<undefined>()
-    const connection = toConnection(surface, { caller: arrival.caller, params, onHeld: () => held.resolve(undefined) })
+    const requests = new Map<RequestId, Incoming>()
+    const late = createLateResponse({ surface, incoming: requests })
+    const connection = toConnection(surface, { caller: arrival.caller, params, late, incoming: requests })
     let incoming = readIncoming(body)
     const isOurs = incoming !== undefined && !ownState.has(incoming.name)
     if (incoming !== undefined && isOurs && requestState !== undefined) {
@@ -117,16 +118,17 @@ function createModern(surface: Surface, options: McpOptions) {
     if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
     const { authInfo } = arrival
     const auth = authInfo === undefined ? {} : { authInfo }
-    const gone = new AbortController()
-    const signal = AbortSignal.any([request.signal, gone.signal])
-    const serving = new Request(request.url, { method: request.method, headers: request.headers, signal })
+    // The signal of the client's request is not part of it: `AbortSignal.any` takes much memory in each held call.
+    request.signal.addEventListener("abort", late, { once: true })
+    if (request.signal.aborted) late.handleEvent()
+    const { url, method, headers } = request
+    const serving = new Request(url, { method, headers, signal: late.gone.signal })
     const answering = connections.run(connection, () => handler.fetch(serving, { parsedBody: body, ...auth }))
     if (incoming === undefined) return answering
-    const { heartbeat } = surface
-    const response = await respond(answering, { heartbeat, held: held.promise, onGone: () => gone.abort() })
+    const response = await late.respond(answering)
     // The request was refused before the handler ran, so its state stays valid.
     if (!response.ok) await incoming.claimed?.release()
-    return watchDelivery(response, connection)
+    return response
   }
 
   return {
@@ -137,15 +139,27 @@ function createModern(surface: Surface, options: McpOptions) {
   }
 }
 
-interface Coming {
-  readonly caller: Caller
+interface Coming extends Pick<Connection, "caller" | "incoming"> {
   readonly params: unknown
-  readonly onHeld: () => void
+  readonly late: LateResponse
 }
 
-function toConnection(surface: Surface, { caller, params, onHeld }: Coming): Connection {
+function toConnection(surface: Surface, { caller, params, late, incoming }: Coming): Connection {
   const meta = memberOf(params, "_meta")
-  const client = (): Client => modernClient(isObject(meta) ? meta : {}, surface.settings.clients)
-  const incoming = new Map<string | number, Incoming>()
-  return { surface, caller, isLasting: true, via: "mcp", client, incoming, onHeld }
+  const state = { surface, caller, isLasting: true, via: "mcp", incoming, late, meta: isObject(meta) ? meta : {} }
+  return Object.assign(Object.create(connectionMethods) as Connection, state)
+}
+
+interface ConnectionState extends Connection, Pick<Coming, "late"> {
+  readonly meta: Readonly<Record<string, unknown>>
+}
+
+/** The shared prototype of all connections, to save memory: many requests are held at the same time. */
+const connectionMethods: Required<Pick<Connection, "client" | "onHeld">> & ThisType<ConnectionState> = {
+  client() {
+    return modernClient(this.meta, this.surface.settings.clients)
+  },
+  onHeld() {
+    this.late.begin()
+  },
 }

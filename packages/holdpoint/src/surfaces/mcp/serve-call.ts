@@ -15,28 +15,43 @@ import type { McpRequest } from "./request.ts"
 import { askerOf } from "./request.ts"
 import { answerStill, toFailure } from "./result.ts"
 
-export async function serveCall(request: McpRequest, handler: (ask: Ask) => Promise<unknown>): Promise<unknown> {
+type Handler = (ask: Ask) => Promise<unknown>
+
+// The functions here await nothing that takes long, because a suspended async function keeps its variables in memory,
+// and many calls are held at the same time.
+
+export async function serveCall(request: McpRequest, handler: Handler): Promise<unknown> {
+  const { claimed } = request.incoming
+  if (claimed === undefined) return runHandler(startOf(request), handler)
+  attachCall(request, claimed)
+  if (claimed.answer !== undefined) {
+    request.incoming.isAnswered = true
+    return claimed.answer.value
+  }
+  claimed.work()
+  return takeReplies(request, claimed).then(
+    (open) => {
+      if (open.length === 0) return runHandler(startOf(request), handler)
+      request.incoming.isAnswered = true
+      return answerStill(createRun(startOf(request)), open)
+    },
+    async (error: unknown) => {
+      await claimed.release()
+      throw error
+    },
+  )
+}
+
+function startOf(request: McpRequest): RunStart<McpRequest> {
   const { surface, context, incoming } = request
-  const { claimed } = incoming
-  const start: RunStart<McpRequest> = {
+  return {
     ...{ asking: surface, carrier, request, asker: askerOf(request), signal: context.mcpReq.signal },
-    ...(claimed === undefined ? {} : { call: claimed }),
+    ...(incoming.claimed === undefined ? {} : { call: incoming.claimed }),
   }
-  if (claimed !== undefined) {
-    attachCall(request, claimed)
-    if (claimed.answer !== undefined) {
-      incoming.isAnswered = true
-      return claimed.answer.value
-    }
-    claimed.work()
-    const open = await takeReplies(request, claimed)
-    if (open.length > 0) {
-      incoming.isAnswered = true
-      return answerStill(createRun(start), open)
-    }
-  }
-  // Not awaited, because a suspended async function keeps its variables in memory, and many calls are held at the same
-  // time.
+}
+
+function runHandler(start: RunStart<McpRequest>, handler: Handler): Promise<unknown> {
+  const { request } = start
   return runCall(start, (run) => handler(toAsk(run))).then(
     (end) => {
       noteAnswered(request)
@@ -62,10 +77,5 @@ async function takeReplies({ connection, context }: McpRequest, call: OpenCall):
   call.journal.bring(context.mcpReq.inputResponses ?? {})
   // This request has already waited for the hold time.
   if (call.hasWaited) return []
-  try {
-    return await holdRetry(connection, call, context)
-  } catch (error) {
-    await call.release()
-    throw error
-  }
+  return holdRetry(connection, call, context)
 }

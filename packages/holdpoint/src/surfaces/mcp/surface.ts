@@ -83,7 +83,7 @@ export interface Connection {
   client(): Client
   readonly incoming: Map<RequestId, Incoming>
   /** Called when a request begins to be held for a person. */
-  readonly onHeld?: () => void
+  onHeld?(): void
   /** Called when a request begins to work on a call that asks or does something. */
   readonly onWork?: (requestId: RequestId) => void
   /** Sends a message related to a request. Absent where none can be sent. */

@@ -2,6 +2,7 @@
 
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect } from "vitest"
+import { callKind } from "../../../../src/asking/records.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { createTestClock } from "../../../../src/testing/clock.ts"
 import { verifies } from "../../../verifies.ts"
@@ -123,6 +124,41 @@ describe("a retry of 2026-07-28", () => {
     await clock.advance(60_000)
     effect.resolve()
     expect(await called).toMatchObject({ text: "Done." })
+    await client.close()
+  })
+
+  verifies("mcp.held-cheaply", "queues one heartbeat at most for a client that does not read", async () => {
+    const way = await house.way()
+    const bodies: Response[] = []
+    const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
+      const response = await way.fetch(input, init)
+      if (response.headers.get("content-type") !== "text/event-stream") return response
+      bodies.push(response)
+      return new Response(null, { status: 202 })
+    }
+    const client = openRawModern({ ...way, fetch })
+    const round = roundOf(await client.call("pay"))
+    void retry(client, "pay", {}, round, { pay: accept() })
+    await until(() => bodies.length === 1)
+    for (let beats = 0; beats < 20; beats++) await clock.advance(15_000)
+    const received = await bodies[0]?.text()
+    expect(received?.match(/: keepalive/g)).toHaveLength(1)
+    expect(received).toContain('"resultType":"input_required"')
+    await client.close()
+  })
+
+  verifies("mcp.undelivered", "whose stream was read to its end is delivered: no later call continues it", async () => {
+    const { client, kinds } = await listen()
+    const round = roundOf(await client.call("pay"))
+    const called = retry(client, "pay", {}, round, { pay: accept() })
+    await until(() => kinds.length === 2)
+    const [link] = await house.hub.list({ tenant: "acme", state: "open", limit: 9 })
+    await house.hub.complete(link?.id ?? "")
+    expect(await called).toMatchObject({ text: "Paid." })
+    const calls = () => house.storage.records(callKind).list({ tenant: "acme", limit: 9 })
+    await until(async () => (await calls()).every(({ knownBy, lease }) => knownBy === undefined && lease === undefined))
+    roundOf(await client.call("pay"))
+    expect(await house.hub.list({ tenant: "acme", state: "open", limit: 9 })).toHaveLength(1)
     await client.close()
   })
 })
