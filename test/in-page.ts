@@ -17,3 +17,11 @@ export const whereFocusIs = `(() => {
   const words = at.labels?.[0]?.innerText ?? at.innerText ?? at.id
   return { words: words.trim(), id: at.id, role: at.getAttribute("role"), seen }
 })()`
+
+/** Moves the focus to each element that Tab reaches, after a Tab, and describes each. */
+export const focusOnEach = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")]
+  .filter((one) => one.tabIndex >= 0 && one.checkVisibility())
+  .flatMap((one) => {
+    one.focus()
+    return ${whereFocusIs} ?? []
+  })`

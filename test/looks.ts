@@ -39,6 +39,9 @@ const folder = isForDocs
 /** The looks of a picture: all for the documents; otherwise one, which depends on the name. */
 export const picturedIn = (name: string): readonly Look[] => (isForDocs ? looks : [looks[name.length % looks.length]!])
 
+/** The pictures to take: all for the documents; otherwise one, which shows that they can be taken. */
+export const toPicture = (names: readonly string[]): readonly string[] => (isForDocs ? names : names.slice(0, 1))
+
 export interface Picture {
   readonly name: string
   readonly look: Look

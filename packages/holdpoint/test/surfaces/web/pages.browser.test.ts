@@ -5,8 +5,8 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
-import { loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
-import { lookAt, looks, picturedIn, sizes, takePicture } from "../../../../../test/looks.ts"
+import { focusOnEach, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
+import { lookAt, looks, picturedIn, takePicture, toPicture } from "../../../../../test/looks.ts"
 import { validate } from "../../../src/core/validate.ts"
 import { toContent } from "../../../src/surfaces/web/index.ts"
 import { verifies } from "../../verifies.ts"
@@ -120,41 +120,55 @@ describe("every page", () => {
   })
 
   it("fits a screen of 320 px without scrolling sideways", async () => {
-    const wide = await withPage({ viewport: { width: 320, height: 640 } }, async (page) => {
-      const all: string[] = []
-      for (const name of names) {
-        await visit(page, name)
-        await page.evaluate(openEverything)
-        if (await page.evaluate(scrollsSideways)) all.push(name)
-      }
-      return all
-    })
-    expect(wide).toEqual([])
+    expect((await tour()).wide).toEqual([])
   })
 
   it("breaks its own rules about scripts and styles nowhere", async () => {
-    const broken = await withPage({}, async (page) => {
-      const all: string[] = []
-      page.on("console", (message) => message.text().includes("Content Security Policy") && all.push(message.text()))
-      page.on("pageerror", (error) => all.push(error.message))
-      for (const name of names) await visit(page, name)
-      return all
-    })
-    expect(broken).toEqual([])
+    expect((await tour()).broken).toEqual([])
   })
 
   it.each(schemes)("shows where the focus is, and lets it go everywhere: %s", async (scheme) => {
-    const unseen = await withPage({ colorScheme: scheme, viewport: sizes.desktop }, async (page) => {
-      const all: string[] = []
-      for (const name of names) {
-        await visit(page, name)
-        all.push(...(await walk(page)).filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
-      }
-      return all
-    })
-    expect(unseen).toEqual([])
+    expect((await tour()).unseen[scheme]).toEqual([])
   })
 })
+
+interface Tour {
+  /** The pages that scroll sideways on a small screen. */
+  readonly wide: readonly string[]
+  readonly broken: readonly string[]
+  /** Where Tab stops and the focus cannot be seen. */
+  readonly unseen: Readonly<Record<(typeof schemes)[number], readonly string[]>>
+}
+
+let toured: Promise<Tour> | undefined
+
+/** Visits each page once for all tests about every page: loading them takes longer than looking. */
+function tour(): Promise<Tour> {
+  toured ??= withPage({ reducedMotion: "reduce" }, async (page) => {
+    const wide: string[] = []
+    const broken: string[] = []
+    const light: string[] = []
+    const dark: string[] = []
+    page.on("console", (message) => message.text().includes("Content Security Policy") && broken.push(message.text()))
+    page.on("pageerror", (error) => broken.push(error.message))
+    for (const name of names) {
+      await lookAt(page, { scheme: "light", size: "desktop" })
+      await visit(page, name)
+      const stops = await walk(page)
+      light.push(...stops.filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
+      await lookAt(page, { scheme: "dark", size: "desktop" })
+      const again = await page.evaluate<readonly Stop[]>(focusOnEach)
+      const isSeen = (words: string): boolean => again.some((stop) => stop.words === words && stop.seen)
+      dark.push(...stops.filter(({ words }) => !isSeen(words)).map(({ words }) => `${name}: ${words}`))
+      dark.push(...again.filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
+      await page.evaluate(openEverything)
+      await page.setViewportSize({ width: 320, height: 640 })
+      if (await page.evaluate(scrollsSideways)) wide.push(name)
+    }
+    return { wide, broken, unseen: { light, dark } }
+  })
+  return toured
+}
 
 describe("with the keyboard alone", () => {
   it("a person says yes, no or that it is not them, in this order", async () => {
@@ -254,6 +268,7 @@ describe("without scripts", () => {
 
 describe("the pictures", () => {
   const shown = [
+    "account",
     "connect",
     "connect-key",
     "connect-more",
@@ -262,7 +277,6 @@ describe("the pictures", () => {
     "done",
     "inbox",
     "question",
-    "account",
     "sign-in",
     "visit",
     "visit-begun",
@@ -274,7 +288,7 @@ describe("the pictures", () => {
   const refusals = names.filter((name) => name.startsWith("refused-"))
   const page = onePage()
 
-  it.each([...shown, ...refusals])("are taken and small: %s", async (name) => {
+  it.each(toPicture([...shown, ...refusals]))("are taken and small: %s", async (name) => {
     await visit(page(), name)
     for (const look of picturedIn(name)) {
       await lookAt(page(), look)
