@@ -14,7 +14,7 @@ import { createProgram, type Program } from "../authorization/scene.ts"
 import { type Client, type Generation, type Host, openHost, secretsIn } from "./mcp-host.ts"
 import { notesOf } from "./mcp-tool.ts"
 import { type McpStage, openMcpStage } from "./mcp-world.ts"
-import { openPeople, tabTo, typeSignIn } from "./people.ts"
+import { openPeople, signInByForm, tabTo, typeSignIn } from "./people.ts"
 
 let stage: McpStage
 /** Where a program on alice's machine waits for the callback of the authorization server. */
@@ -77,6 +77,32 @@ async function follow(link: string, user: string): Promise<Page> {
   return page
 }
 
+/** Opens the page, and leaves it. */
+async function visit(generation: Generation, link: string): Promise<void> {
+  if (generation === modern) {
+    const page = await follow(link, "alice")
+    await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+    return page.close()
+  }
+  const jar = await signInByForm(stage.server.publicUrl, "alice")
+  expect((await jar.open(link)).text).toContain("Connect Example Notes?</h1>")
+}
+
+/** The pages do not know which client asked: in a browser for one client, and by the same requests for the others. */
+async function press(generation: Generation, link: string, answer: "continue" | "no"): Promise<void> {
+  if (generation === modern) {
+    const page = await follow(link, "alice")
+    if (answer === "continue") return connect(page)
+    await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+    await tabTo(page, "No")
+    await page.keyboard.press("Enter")
+    return stage.look(page, "Not connected")
+  }
+  const jar = await signInByForm(stage.server.publicUrl, "alice")
+  const page = await jar.submit(await jar.open(link), { do: answer })
+  expect(page.text).toContain(answer === "no" ? "Not connected</h1>" : "Example Notes is connected.")
+}
+
 /** On the connect page, with the keyboard. */
 async function connect(page: Page): Promise<void> {
   await stage.look(page, "Connect Example Notes?")
@@ -136,11 +162,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
   verifies("mcp.no-is-kept", "is told that alice said no, and she is not asked again", async () => {
     const host = await open(generation)
     const called = host.call()
-    const page = await follow(await host.link(), "alice")
-    await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
-    await tabTo(page, "No")
-    await page.keyboard.press("Enter")
-    await stage.look(page, "Not connected")
+    await press(generation, await host.link(), "no")
     host.tryAgain()
     const text = expect.stringMatching(/^The user was asked and said no.*Do not call this tool again/)
     expect(await called).toMatchObject({ kind: "result", isError: true, text })
@@ -153,13 +175,11 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
     const patience = new AbortController()
     const called = host.call({ signal: patience.signal })
     const link = await host.link()
-    const page = await follow(link, "alice")
-    await page.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
-    await page.close()
+    await visit(generation, link)
     patience.abort()
     expect(await called).toMatchObject({ kind: "error" })
 
-    await connect(await follow(link, "alice"))
+    await press(generation, link, "continue")
     expect(await host.call()).toMatchObject(notes)
     expect(host.links).toEqual([link])
     await vi.waitFor(() => expect(host.completions()).toBe(generation.completions), { timeout: 10_000 })
@@ -208,14 +228,13 @@ describe("access that was taken away at the provider", () => {
   it.each([modern, pushed, first])("is asked for again in the middle of a call: $of", async (generation) => {
     const host = await open(generation)
     const before = host.call()
-    const page = await follow(await host.link(), "alice")
-    await connect(page)
+    await press(first, await host.link(), "continue")
     expect(await before).toMatchObject(notes)
 
     await stage.withdraw()
     const called = host.call()
     await vi.waitFor(() => expect(host.links).toHaveLength(2), { timeout: 10_000 })
-    await page.goto(host.links[1] ?? "")
+    const page = await follow(host.links[1] ?? "", "alice")
     await page.getByText("Why again? Example Notes").waitFor()
     await connect(page)
     expect(await called).toMatchObject(notes)
