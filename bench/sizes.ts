@@ -77,6 +77,7 @@ export const tiny: Sizes = {
   sliceMs: 20,
   concurrencies: [1, 4],
   pending: [1, 10, 50],
+  pendingEngines: ["sqlite"],
   settled: [10, 50],
   wakeSamples: 5,
   idleMs: 50,

@@ -14,11 +14,11 @@ import { openTwice, playSequence } from "./model/sequence.ts"
 const given = process.env.HOLDPOINT_SEED
 const seed = given === undefined ? usually({ seed: 1 }, { long: {} }) : { seed: Number(given) }
 const engines: readonly (readonly [name: string, engine: Engine, runs: number])[] = [
-  ["memory", memory, usually(600, { long: 6_000 })],
-  ["sqlite", sqlite, usually(200, { long: 2_000 })],
-  ["postgres", postgres, usually(60, { long: 600 })],
+  ["memory", memory, usually(300, { long: 6_000 })],
+  ["sqlite", sqlite, usually(100, { long: 2_000 })],
+  ["postgres", postgres, usually(40, { long: 600 })],
 ]
-const least = usually(800, { long: 8_000 })
+const least = usually(400, { long: 8_000 })
 
 const names = (text: string): readonly string[] => text.trim().split(/\s*[|\n]\s*/)
 
