@@ -3,13 +3,16 @@
 
 import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { afterEach, beforeEach, describe, expect } from "vitest"
-import { createFolder, databaseUrl, newSchema, runSql } from "../stores/engines.ts"
+import { afterAll, afterEach, beforeEach, describe, expect } from "vitest"
+import { createFolder, databaseUrl, reuseSchemas } from "../stores/engines.ts"
 import type { Child } from "../stores/processes/child.ts"
 import { startChild } from "../stores/processes/child.ts"
 import { verifies } from "../verifies.ts"
 import { messagesIn } from "./folder-outlet.ts"
 import type { Order, PeerOptions } from "./processes/peer.ts"
+
+const schemas = reuseSchemas()
+afterAll(schemas.close)
 
 describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
   let root = ""
@@ -20,14 +23,14 @@ describe.each(["sqlite", "postgres"] as const)("processes on %s", (engine) => {
   beforeEach(async () => {
     root = await createFolder()
     folder = join(root, "messages")
-    schema = newSchema()
+    schema = schemas.take()
     children = []
     await mkdir(folder)
   })
   afterEach(async () => {
     for (const child of children) child.process.stdin?.end()
     await Promise.all(children.map(({ gone }) => gone))
-    if (engine === "postgres") await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+    if (engine === "postgres") await schemas.giveBack(schema)
     await rm(root, { recursive: true, force: true })
   })
 

@@ -39,31 +39,43 @@ export const postgres: Engine = async () => {
   }
 }
 
-export interface ReusedPostgres {
-  readonly open: Engine
-  /** Drops the reused schemas. */
+export interface ReusedSchemas {
+  /** Takes an empty schema, which no other case has. */
+  take(): string
+  giveBack(schema: string): Promise<void>
+  /** Drops the schemas. */
   close(): Promise<void>
 }
 
 /**
  * For many small cases: empties the tables instead of creating and dropping them, which takes longer than most cases.
  */
-export function reusePostgres(): ReusedPostgres {
+export function reuseSchemas(): ReusedSchemas {
   const empty: string[] = []
   return {
-    async open() {
-      const schema = empty.pop() ?? newSchema()
-      return {
-        open: () => openPostgres(databaseUrl(), { schema }),
-        async destroy() {
-          await runSql(emptied(schema))
-          empty.push(schema)
-        },
-      }
+    take: () => empty.pop() ?? newSchema(),
+    async giveBack(schema) {
+      await runSql(emptied(schema))
+      empty.push(schema)
     },
     async close() {
-      for (const schema of empty.splice(0)) await runSql(`DROP SCHEMA ${schema} CASCADE`)
+      for (const schema of empty.splice(0)) await runSql(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
     },
+  }
+}
+
+export interface ReusedPostgres extends Pick<ReusedSchemas, "close"> {
+  readonly open: Engine
+}
+
+export function reusePostgres(): ReusedPostgres {
+  const { take, giveBack, close } = reuseSchemas()
+  return {
+    async open() {
+      const schema = take()
+      return { open: () => openPostgres(databaseUrl(), { schema }), destroy: () => giveBack(schema) }
+    },
+    close,
   }
 }
 

@@ -1,7 +1,7 @@
 // The server is killed with kill -9 between the question and the retry, which reaches another process: the call still
 // completes, and no effect is repeated.
 
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import { accept, retry, roundOf, until } from "./behaviour/house.ts"
@@ -9,7 +9,9 @@ import type { Reply } from "./clients/client.ts"
 import { openRaw, openRawModern, rawDraft } from "./clients/raw.ts"
 import { openV2 } from "./clients/v2.ts"
 import type { Scene } from "./crash/scene.ts"
-import { engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+
+afterAll(dropSchemas)
 
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -8,7 +8,9 @@ import type { Reply } from "./clients/client.ts"
 import { isObject } from "./clients/client.ts"
 import { openRaw, rawDraft } from "./clients/raw.ts"
 import type { Scene, Server } from "./crash/scene.ts"
-import { engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+
+afterAll(dropSchemas)
 
 const cleanUps: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,14 +1,16 @@
 // Calls whose result never reached their client: the server or the client was stopped, killed or restarted, or the
 // client gave up. The same call, made again, is continued, and no effect or prompt is repeated.
 
-import { describe, expect, type TestContext } from "vitest"
+import { afterAll, describe, expect, type TestContext } from "vitest"
 import { alice } from "../../fixtures.ts"
 import { verifies } from "../../verifies.ts"
 import { until } from "./behaviour/house.ts"
 import type { Answering, Reply, TestClient, Way } from "./clients/client.ts"
 import { open } from "./clients/open.ts"
 import type { Scene } from "./crash/scene.ts"
-import { engines, openScene, wayTo } from "./crash/scene.ts"
+import { dropSchemas, engines, openScene, wayTo } from "./crash/scene.ts"
+
+afterAll(dropSchemas)
 
 const args = { id: "7" }
 const never: Answering = () => new Promise<Reply>(() => {})

@@ -16,7 +16,7 @@ import { inbox } from "../../../../src/hub/inbox.ts"
 import { serializeKeyRing, withNewKey } from "../../../../src/sealing/key-ring.ts"
 import { openPostgres } from "../../../../src/stores/postgres.ts"
 import { openSqlite } from "../../../../src/stores/sqlite.ts"
-import { createFolder, databaseUrl, newSchema, runSql } from "../../../stores/engines.ts"
+import { createFolder, databaseUrl, reuseSchemas } from "../../../stores/engines.ts"
 import { startChild } from "../../../stores/processes/child.ts"
 import { until } from "../behaviour/house.ts"
 import type { Way } from "../clients/client.ts"
@@ -47,10 +47,14 @@ export interface Scene {
 
 export const engines = ["SQLite", "Postgres"] as const
 
+const schemas = reuseSchemas()
+/** For the end of a test file that opens scenes. */
+export const dropSchemas = (): Promise<void> => schemas.close()
+
 export async function openScene(engine: (typeof engines)[number]): Promise<Scene> {
   const folder = await createFolder()
   const where =
-    engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: newSchema() }
+    engine === "SQLite" ? { database: join(folder, "hub.db") } : { database: databaseUrl(), schema: schemas.take() }
   const keys = serializeKeyRing(withNewKey())
   noteCanary("key", keys.trim().split(":")[1])
   const place = { ...where, keys, deeds: join(folder, "deeds"), go: join(folder, "go") }
@@ -101,7 +105,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
       await Promise.all([...running].map((server) => server.stop()))
       await hub.close()
       await storage.close()
-      if ("schema" in where) await runSql(`DROP SCHEMA IF EXISTS ${where.schema} CASCADE`)
+      if ("schema" in where) await schemas.giveBack(where.schema)
       else scanSqlite(folder)
       await rm(folder, { recursive: true, force: true })
     },
