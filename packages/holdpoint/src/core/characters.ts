@@ -2,8 +2,10 @@
 
 /** Unicode code points: "👍".length is 2, but it is one character. */
 export function countCharacters(text: string): number {
-  return [...text].length
+  return text.length - (text.match(pairs)?.length ?? 0)
 }
+
+const pairs = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /** Lone surrogates do not exist in UTF-8, and PostgreSQL stores no NUL. */
 export function isStorable(text: string): boolean {
@@ -21,8 +23,10 @@ export function isShowable(text: string): boolean {
 const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
 
 export function countBytes(text: string): number {
-  return new TextEncoder().encode(text).length
+  return encoder.encode(text).length
 }
+
+const encoder = new TextEncoder()
 
 /** Undefined for what JSON cannot express: cycles, bigints, functions, nothing. */
 export function toJson(value: unknown): string | undefined {

@@ -84,6 +84,7 @@ const approval: Context = Object.freeze({ trigger: "approval" })
 
 /** True when two asks with one key are the same question; addresses derived from the ids count as equal. */
 export function isSameQuestion(a: Elicitation, b: Elicitation): boolean {
+  if (a === b) return true
   // The message of a question that grows may have changed.
   return fingerprint(a) === fingerprint(b.grows === true ? { ...b, message: a.message } : b)
 }
