@@ -220,6 +220,8 @@ const sections = [
         "A need is met by an existing connection with enough scopes; otherwise its owner is asked, once for all callers.",
       "connection.no-query-when-connected":
         "For a connected account, finding the connection and its credentials makes no query to the store.",
+      "connection.time-limits":
+        "A call waits 30 s for its response to begin, unless the provider or the caller sets another limit.",
       "connection.one-refresh":
         "An expired access token is refreshed by one request, whatever the number of callers, processes and machines.",
       "connection.lease-is-taken-over":

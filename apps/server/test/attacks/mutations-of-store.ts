@@ -171,8 +171,8 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "a server that says nothing",
-      "  }, timeoutMs)",
-      "  }, 2 ** 30)",
+      "    Math.min(timeoutMs, longestMs),",
+      "    2 ** 30,",
       `${tests}/fetching/guarded-fetch.test.ts`,
       "give up on a server that says nothing, and on one that never ends",
     ],

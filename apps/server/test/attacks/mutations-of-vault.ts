@@ -245,6 +245,30 @@ export const vaultMutations: readonly Mutation[] = [
       "is read again when the time of trust is over, in case a notification was lost",
     ],
   ),
+  ...within("vault/handle.ts", [
+    "a provider's own time limit",
+    'redirect: "follow", ...limits, ...init, headers',
+    'redirect: "follow", ...init, headers',
+    `${vaultTests}/handle.test.ts`,
+    "waits as long as the provider says, or as the author says for it",
+  ]),
+  ...within(
+    "fetching/guarded-fetch.ts",
+    [
+      "a longer limit for one request",
+      "const { timeoutMs = options.timeoutMs } = init",
+      "const { timeoutMs } = options",
+      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "of one request may be longer, until the headers and while the body is silent",
+    ],
+    [
+      "a silent body has a limit",
+      "timeoutMs > idleMs ? patient : usual",
+      "timeoutMs > idleMs ? usual : usual",
+      "packages/holdpoint/test/fetching/guarded-fetch.test.ts",
+      "of one request may be longer, until the headers and while the body is silent",
+    ],
+  ),
   ...within("vault/opened-connections.ts", [
     "what this process ended is not found again",
     "    opened.delete(id)\n    connectionCache.forget(id)",

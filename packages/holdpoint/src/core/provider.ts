@@ -15,6 +15,11 @@ interface ProviderBase {
   readonly scopeWords?: Readonly<Record<string, string>>
   /** Sent with every call. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * How long a call waits for the response to begin, in milliseconds: 30 s by default. A server that answers after a
+   * person has acted needs more.
+   */
+  readonly timeoutMs?: number
   /** For providers that refuse an account with another status than 401: how to find out. */
   readonly probe?: Probe
   /** How to find out that the account itself is disabled, when its credentials are refused. */

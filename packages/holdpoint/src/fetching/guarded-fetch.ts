@@ -19,6 +19,8 @@ export interface Limits {
   readonly timeoutMs: number
   /** What has to have arrived within `timeoutMs`. */
   readonly until: "headers" | "body"
+  /** How long a body may be silent: five minutes by default, and for a request with a longer `timeoutMs` without end. */
+  readonly idleMs?: number
 }
 
 /** Limits of time and size for small documents: metadata, keys, tokens. */
@@ -37,10 +39,16 @@ export type Lookup = (hostname: string) => Promise<readonly { readonly address: 
 /** A `fetch` for addresses that others chose: it reaches public addresses only, unless more are allowed. */
 export function createGuardedFetch(options: GuardOptions): Fetch {
   const rules = createAddressRules(options)
-  const dispatcher = createDispatcher(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))
+  const connect = createConnect(rules, options.lookup ?? ((hostname) => systemLookup(hostname, { all: true })))
+  const { idleMs = usualIdleMs } = options
+  // The deadline counts the time until the headers, so undici's own limit is off.
+  const usual = new Agent({ connect, headersTimeout: 0, bodyTimeout: idleMs })
+  const patient = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 })
 
   return async (input, init = {}) => {
-    const deadline = createDeadline(options.timeoutMs, init.signal ?? undefined)
+    const { timeoutMs = options.timeoutMs } = init
+    const dispatcher = timeoutMs > idleMs ? patient : usual
+    const deadline = createDeadline(timeoutMs, init.signal ?? undefined)
     try {
       let request = await toRequest(input, init, options.userAgent ?? "Holdpoint")
       for (let hops = 0; ; hops++) {
@@ -67,15 +75,17 @@ function assertAllowed(rules: AddressRules, url: URL): void {
 const refusal = (host: string, problem: string): HoldpointError =>
   failed("refused_address", `No request is made to ${host}: ${problem}. The operator can allow a host by name.`)
 
+const usualIdleMs = 5 * 60_000
+
 /**
- * The connection pool, whose DNS look-ups are checked. Literal IP addresses are not resolved; `judgeUrl` has checked
+ * Opens connections, with checked DNS look-ups. Literal IP addresses are not resolved; `judgeUrl` has checked
  * them.
  */
-function createDispatcher(rules: AddressRules, resolve: Lookup): Agent {
+function createConnect(rules: AddressRules, resolve: Lookup): buildConnector.connector {
   const connectors = new Map(
     ["https:", "http:"].map((protocol) => [protocol, buildConnector({ lookup: toLookup(rules, resolve, protocol) })]),
   )
-  return new Agent({ connect: (target, callback) => connectors.get(target.protocol)!(target, callback) })
+  return (target, callback) => connectors.get(target.protocol)!(target, callback)
 }
 
 /**
@@ -105,11 +115,17 @@ interface Deadline {
   end(): void
 }
 
+/** The longest time that a timer can have. */
+const longestMs = 2 ** 31 - 1
+
 function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
-  const timer = setTimeout(() => {
-    controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
-  }, timeoutMs)
+  const timer = setTimeout(
+    () => {
+      controller.abort(failed("timeout", `There was no complete answer within ${timeoutMs} ms. Try again later.`))
+    },
+    Math.min(timeoutMs, longestMs),
+  )
   // An unread response must not keep the process alive.
   timer.unref()
   // Combined by hand, because AbortSignal.any takes a tenth of a request's time.

@@ -13,7 +13,7 @@ const mostHops = 3
 
 export async function toRequest(
   input: string | URL,
-  { signal: _signal, ...init }: NonNullable<Parameters<Fetch>[1]>,
+  { signal: _signal, timeoutMs: _timeout, ...init }: NonNullable<Parameters<Fetch>[1]>,
   userAgent: string,
 ): Promise<OutboundRequest> {
   const url = URL.parse(String(input))

@@ -1,4 +1,8 @@
 // Outbound HTTP. Code that makes requests is given a `Fetch`; its creator decides which addresses it allows.
 
 /** A `fetch` function, as the vault and the identity take it. */
-export type Fetch = (input: string | URL, init?: RequestInit) => Promise<Response>
+export type Fetch = (
+  input: string | URL,
+  /** `timeoutMs` replaces the time limit of a guarded fetch for this request. */
+  init?: RequestInit & { readonly timeoutMs?: number },
+) => Promise<Response>

@@ -22,8 +22,11 @@ export interface ConnectionHandle {
   readonly owner: Owner
   readonly account?: Account
   readonly scopes: readonly string[]
-  /** Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent. */
-  fetch(url: string | URL, init?: RequestInit): Promise<Response>
+  /**
+   * Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent.
+   * `timeoutMs` is the time until the response begins; by default the provider's.
+   */
+  fetch(url: string | URL, init?: RequestInit & { readonly timeoutMs?: number }): Promise<Response>
   /** Credentials that are valid now. Do not keep them longer than the call they are for. */
   credentials(): Promise<AccountCredentials>
 }
@@ -64,9 +67,11 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
     async fetch(url, init = {}) {
       const target = toTarget(provider, url)
       const isRepeatable = canRepeat(init.body)
+      const { timeoutMs } = provider
+      const limits = timeoutMs === undefined ? {} : { timeoutMs }
       const send = async (opened: OpenedConnection): Promise<Response> => {
         const headers = headersWith(provider, opened, init.headers)
-        const response = await parts.apiFetch(target, { redirect: "follow", ...init, headers })
+        const response = await parts.apiFetch(target, { redirect: "follow", ...limits, ...init, headers })
         if (response.status === 401) parts.unauthorized(provider.id)
         return response
       }

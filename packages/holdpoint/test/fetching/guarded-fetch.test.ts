@@ -296,6 +296,29 @@ describe("limits", () => {
     expect(await reading).toBe("ab")
   })
 
+  it("of one request may be longer, until the headers and while the body is silent", async () => {
+    const late = await serve((request, response) => {
+      if (request.url === "/silent") response.write("begun ")
+      setTimeout(() => response.end("done"), 4_000)
+    })
+    const guarded = local({ ...apiLimits, timeoutMs: 1_000, idleMs: 1_000 })
+    const [cut, whole, torn, held] = await Promise.all([
+      failure(guarded(late.origin)),
+      guarded(late.origin, { timeoutMs: 60_000 }).then((response) => response.text()),
+      failure(guarded(`${late.origin}/silent`).then((response) => response.text())),
+      guarded(`${late.origin}/silent`, { timeoutMs: 60_000 }).then((response) => response.text()),
+    ])
+    expect(cut.kind).toBe("timeout")
+    expect(whole).toBe("done")
+    expect(torn.kind).toBe("timeout")
+    expect(held).toBe("begun done")
+  })
+
+  it("of one request may be longer than any timer", async () => {
+    const { origin } = await serve((_request, response) => void setTimeout(() => response.end("late"), 50))
+    expect(await (await local(apiLimits)(origin, { timeoutMs: Number.POSITIVE_INFINITY })).text()).toBe("late")
+  })
+
   it("do not hide that the caller gave up", async () => {
     const silent = await serve(() => {})
     const controller = new AbortController()

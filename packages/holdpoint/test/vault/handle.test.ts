@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util"
 import { describe, expect, it } from "vitest"
+import type { Fetch } from "../../src/ports/fetch.ts"
 import { outcomeOf } from "../../src/vault/connection-errors.ts"
 import { mergeInto, storeGrant } from "../../src/vault/grants.ts"
 import type { Refreshed } from "../../src/vault/kind.ts"
@@ -25,6 +26,22 @@ describe("a call", () => {
     expect(first?.headers.get("x-own")).toBe("1")
     expect(first?.headers.get("drive-version")).toBe("2")
     expect(second?.headers.get("drive-version")).toBe("3")
+  })
+
+  verifies("connection.time-limits", "waits as long as the provider says, or as the author says for it", async () => {
+    const waits: unknown[] = []
+    const apiFetch: Fetch = async (_url, init) => {
+      waits.push(init?.timeoutMs)
+      return new Response("fine")
+    }
+    const slow = { ...drive, timeoutMs: 900_000 }
+    const { connected, another } = setUp()
+    const { id } = await connected()
+    await (await another({ apiFetch }).use(id)).fetch(url)
+    const handle = await another({ apiFetch, providers: [slow] }).use(id)
+    await handle.fetch(url)
+    await handle.fetch(url, { timeoutMs: 5_000 })
+    expect(waits).toEqual([undefined, 900_000, 5_000])
   })
 
   it("takes an author's Authorization along for no kind of credentials", async () => {

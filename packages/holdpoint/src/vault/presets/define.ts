@@ -38,6 +38,7 @@ function problemsOf(provider: Provider): readonly Problem[] {
         provider.probe === undefined || (isList(provider.probe.when) && provider.probe.when.every(Number.isInteger)),
         "List statuses, such as 503.",
       ],
+      ["timeoutMs", isTimeout(provider.timeoutMs), "Write milliseconds, a second or more."],
       ["headers", !namesHeader(provider.headers, "authorization"), "The authorization header is ours to write."],
     ]),
     ...originProblems(provider),
@@ -199,6 +200,8 @@ function namesHeader(headers: Readonly<Record<string, string>> | undefined, want
 
 /** The previous app password stays valid for seconds: rotations must not overtake each other. */
 const isPause = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 60_000)
+
+const isTimeout = (value: unknown): boolean => value === undefined || (typeof value === "number" && value >= 1_000)
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const text = (value: unknown): string => (typeof value === "string" ? value : "")

@@ -22,7 +22,17 @@ type Names<T> = Readonly<Record<keyof T, Keys | true>>
 const call: Names<Required<ApiCall>> = { method: true, url: true, headers: true, body: true, accepts: true }
 const probe: Names<Required<Probe>> = { when: true, call, says: { path: true, value: true } }
 const disabled: Names<DisabledProbe> = { words: true, unless: { path: true, value: true }, call }
-const base = { id: true, name: true, api: true, scopeWords: true, headers: true, kind: true, probe, disabled } as const
+const base = {
+  id: true,
+  name: true,
+  api: true,
+  scopeWords: true,
+  headers: true,
+  timeoutMs: true,
+  kind: true,
+  probe,
+  disabled,
+} as const
 const identity: Keys = { from: true, call, id: true, name: true, host: true, advice: true }
 const help: Keys = { words: true, url: true }
 
