@@ -17,6 +17,17 @@ export interface Server {
   readonly issuer?: string
   /** RFC 9207: authorization responses contain `iss`, and one without it is refused. */
   readonly namesIssuer: boolean
+  /** How a program that the server does not know yet can become its client. */
+  readonly newClients: NewClients
+}
+
+export interface NewClients {
+  /** The client id may be the address of a client's metadata document. */
+  readonly byDocument: boolean
+  /** RFC 7591: where clients register themselves. */
+  readonly registrationEndpoint?: string
+  /** The scopes that the server lists. */
+  readonly scopes: readonly string[]
 }
 
 export type Resolved =
@@ -122,15 +133,30 @@ export function judgeMetadata(data: ServerData, document: unknown): Resolved {
       return refuse(`The metadata document has no usable ${member}: an https address is needed.`)
   }
   if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))
-    return refuse(
-      "The metadata document does not list S256 in code_challenge_methods_supported. If the server's documents " +
-        'promise S256, write discovery: "none" and its endpoints; if they say that it has no PKCE, pkce: "none".',
-    )
+    return refuse(`The metadata document does not list S256 in code_challenge_methods_supported. ${withoutPkce(data)}`)
   const addresses = Object.keys(uses).flatMap((name) => (name in said ? [[name, said[name]]] : []))
   const known = lists.flatMap((name) => (list(said[name]) === undefined ? [] : [[name, list(said[name])]]))
   const metadata = { issuer, ...Object.fromEntries([...addresses, ...known]) }
   const namesIssuer = said.authorization_response_iss_parameter_supported === true
-  return { kind: "server", server: { metadata, issuer, namesIssuer } }
+  return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(said, issuer) } }
+}
+
+/** What the operator can do; where servers are found at run time, nothing. */
+function withoutPkce({ discovery }: ServerData): string {
+  if (discovery === "either") return "An authorization server without PKCE is not used."
+  return (
+    'If the server\'s documents promise S256, write discovery: "none" and its endpoints; if they say that it has no ' +
+    'PKCE, pkce: "none".'
+  )
+}
+
+function newClientsOf(said: Readonly<Record<string, unknown>>, issuer: string): NewClients {
+  const { registration_endpoint: endpoint } = said
+  return {
+    byDocument: said.client_id_metadata_document_supported === true,
+    ...(isEndpoint(endpoint, isLoopbackHttp(issuer)) ? { registrationEndpoint: endpoint } : {}),
+    scopes: list(said.scopes_supported) ?? [],
+  }
 }
 
 function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
@@ -140,7 +166,8 @@ function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
     if (!isEndpoint(address, true)) return refuse(`The provider's ${name} endpoint is not an https address.`)
   // The library needs an issuer for every server; it is compared only when one is configured.
   const metadata = { issuer: issuer ?? new URL(endpoints.token).origin, ...toMembers(given) }
-  return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer } }
+  const newClients = { byDocument: false, scopes: [] }
+  return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer, newClients } }
 }
 
 function toMembers(given: Omit<Endpoints, "namesIssuer">): Omit<oauth.AuthorizationServer, "issuer"> {

@@ -1,0 +1,38 @@
+// Reads the Bearer challenge of a 401 (RFC 9110 §11.6.1, RFC 9728 §5.1). Pure. The header was written by a foreign
+// server.
+
+export interface Challenge {
+  /** The address of the protected-resource metadata. */
+  readonly metadata?: string
+  /** The scopes that the request would have needed. */
+  readonly scopes?: readonly string[]
+}
+
+/** The header is cut here, so that a hostile one costs no time. */
+const longest = 8_192
+
+export function readChallenge(header: string): Challenge {
+  const parameters = bearerParameters(header.slice(0, longest))
+  const metadata = parameters.get("resource_metadata")
+  const scopes = (parameters.get("scope") ?? "").split(" ").filter((scope) => scope !== "")
+  return {
+    ...(metadata === undefined || metadata === "" ? {} : { metadata }),
+    ...(scopes.length === 0 ? {} : { scopes }),
+  }
+}
+
+/** A scheme, or a parameter of the scheme before it; the value is a token or quoted. */
+const piece = /(?:^|[,\s])[,\s]*(?:([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$))/gy
+
+function bearerParameters(header: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  let isBearer = false
+  piece.lastIndex = 0
+  for (let match = piece.exec(header); match !== null; match = piece.exec(header)) {
+    const [, name, quoted, token, scheme] = match
+    if (scheme !== undefined) isBearer = scheme.toLowerCase() === "bearer"
+    else if (name !== undefined && isBearer && !found.has(name.toLowerCase()))
+      found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? token ?? "")
+  }
+  return found
+}

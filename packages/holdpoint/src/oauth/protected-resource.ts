@@ -1,0 +1,129 @@
+// Finds the authorization servers of a protected resource by its metadata (RFC 9728). Everything the resource says is
+// untrusted: its documents are read on its own origin only, and must be about this very resource.
+
+import type { Reason } from "../core/elicitation.ts"
+import { isHoldpointError } from "../core/error.ts"
+import { jsonOf, judgeAvailability, toReason } from "../fetching/answer.ts"
+import { fetchWithinOrigin } from "../fetching/within-origin.ts"
+import { readChallenge } from "./challenge.ts"
+import type { OAuthTools } from "./registration.ts"
+import { isEndpoint, isLoopbackHttp } from "./server.ts"
+
+export interface ResourceData {
+  /** The address that calls go to. */
+  readonly server: string
+  /** The identifier that the metadata must have; by default the address. */
+  readonly resource?: string
+}
+
+export interface ProtectedResource {
+  /** As the metadata spells it, for the `resource` parameter (RFC 8707). */
+  readonly resource: string
+  /** At least one. */
+  readonly issuers: readonly string[]
+  /** The scopes of the challenge, or else of the metadata; undefined when neither names any. */
+  readonly scopes?: readonly string[]
+}
+
+export type ResolvedResource =
+  | { readonly kind: "resource"; readonly found: ProtectedResource }
+  | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
+
+interface Remembered {
+  readonly until: number
+  readonly resolved: Promise<ResolvedResource>
+}
+
+const hour = 3_600_000
+const remembered = new WeakMap<OAuthTools, WeakMap<ResourceData, Remembered>>()
+
+/** The resource's metadata, looked up at most once an hour for all callers together. Failures are not cached. */
+export async function resolveResource(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
+  const mine = remembered.get(tools) ?? new WeakMap<ResourceData, Remembered>()
+  remembered.set(tools, mine)
+  const now = tools.runtime.now()
+  const before = mine.get(data)
+  if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
+  const found: Remembered = { until: now + hour, resolved: discover(data, tools) }
+  mine.set(data, found)
+  const resolved = await found.resolved
+  if (resolved.kind !== "resource" && mine.get(data) === found) mine.delete(data)
+  return resolved
+}
+
+async function discover(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
+  try {
+    const challenge = await askForChallenge(data, tools)
+    const places = placesOf(data, challenge.metadata)
+    if (places === undefined)
+      return refuse("The server's challenge names a metadata document on another origin, which is not read.")
+    for (const place of places) {
+      const response = await fetchWithinOrigin(tools.fetch, place, { headers: { accept: "application/json" } })
+      const unavailable = judgeAvailability(response, tools.runtime.now())
+      if (unavailable !== undefined) return { kind: "unavailable", reason: unavailable.reason }
+      if (response.status === 200) return judgeResource(data, await jsonOf(response), challenge.scopes)
+      await response.body?.cancel()
+    }
+    return refuse(
+      "The server publishes no protected-resource metadata (RFC 9728), so its authorization server is not known.",
+    )
+  } catch (error) {
+    const refused = isHoldpointError(error) && !error.retryable
+    return { kind: refused ? "refused" : "unavailable", reason: toReason(error) }
+  }
+}
+
+/** A request without credentials, which a server that needs them answers with 401 and its challenge. */
+async function askForChallenge({ server }: ResourceData, tools: OAuthTools): Promise<ReturnType<typeof readChallenge>> {
+  const response = await tools.fetch(server, {
+    method: "POST",
+    headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
+    body: '{"jsonrpc":"2.0","id":1,"method":"ping"}',
+    redirect: "manual",
+  })
+  await response.body?.cancel()
+  return response.status === 401 ? readChallenge(response.headers.get("www-authenticate") ?? "") : {}
+}
+
+/** Where the metadata may be. Undefined when the challenge names a place that is not the server's own. */
+function placesOf(
+  { server, resource = server }: ResourceData,
+  named: string | undefined,
+): readonly string[] | undefined {
+  const { origin } = new URL(server)
+  if (named !== undefined) return URL.parse(named)?.origin === origin ? [named] : undefined
+  // RFC 9728 §3.1: inserted before the path; MCP also allows the root.
+  const { pathname } = new URL(resource)
+  const root = `${origin}/.well-known/oauth-protected-resource`
+  return pathname === "/" ? [root] : [`${root}${pathname}`, root]
+}
+
+export function judgeResource(
+  { server, resource: expected = server }: ResourceData,
+  document: unknown,
+  challenged: readonly string[] | undefined,
+): ResolvedResource {
+  if (typeof document !== "object" || document === null) return refuse("The server's metadata document is not JSON.")
+  const { resource, authorization_servers, scopes_supported } = document as Readonly<Record<string, unknown>>
+  // RFC 9728 §3.3: otherwise one server could have tokens issued that another accepts.
+  if (typeof resource !== "string" || URL.parse(resource)?.href !== new URL(expected).href)
+    return refuse(
+      `The server's metadata document is about another resource than ${expected}. If that is meant, write its ` +
+        "identifier as `resource`, exactly as the document spells it.",
+    )
+  const issuers = texts(authorization_servers)
+  if (issuers === undefined || issuers.length === 0)
+    return refuse("The server's metadata document names no authorization server.")
+  if (!issuers.every((issuer) => isEndpoint(issuer, isLoopbackHttp(server))))
+    return refuse("The server's metadata document names an authorization server without a usable https address.")
+  const scopes = challenged ?? texts(scopes_supported)
+  return { kind: "resource", found: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
+}
+
+function texts(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined
+}
+
+function refuse(message: string): ResolvedResource {
+  return { kind: "refused", reason: { code: "unfit_provider", message } }
+}
