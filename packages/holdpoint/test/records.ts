@@ -18,7 +18,7 @@ import { callUnderWayKind, clientSessionKind } from "../src/surfaces/mcp/records
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"
 import type { Flow, Revocation } from "../src/vault/records.ts"
-import { connectionKind, flowKind, revocationKind } from "../src/vault/records.ts"
+import { connectionKind, flowKind, oauthClientKind, revocationKind } from "../src/vault/records.ts"
 
 export {
   artifactKind,
@@ -34,7 +34,7 @@ export {
 }
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
-  ...[connectionKind, flowKind, revocationKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
+  ...[connectionKind, flowKind, revocationKind, oauthClientKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
   ...[personKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
 ]
 

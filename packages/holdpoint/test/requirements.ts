@@ -222,6 +222,8 @@ const sections = [
         "For a connected account, finding the connection and its credentials makes no query to the store.",
       "connection.time-limits":
         "A call waits 30 s for its response to begin, unless the provider or the caller sets another limit.",
+      "connection.mcp-server":
+        "An account at a foreign MCP server is connected by the server's own metadata, and its tokens stay with the authorization server that issued them.",
       "connection.one-refresh":
         "An expired access token is refreshed by one request, whatever the number of callers, processes and machines.",
       "connection.lease-is-taken-over":

@@ -23,6 +23,8 @@ export const paths = {
   /** The redirect address for account providers: one for each, or one shared address. */
   consentReturn: "/oauth/callback",
   consentReturnOf: "/oauth/callback/:context",
+  /** The client id metadata document for the authorization servers of one provider. */
+  clientDocument: "/oauth/client/:provider",
 
   visit: "/visit/:id",
   visitContinue: "/visit/:id/continue",

@@ -2,7 +2,7 @@
 // revoked. No code: a provider's peculiarities are declared as quirks.
 
 /** How accounts of one service are connected, as data. `@holdpoint/sdk/providers` has many. */
-export type Provider = OAuthProvider | LoginFlowProvider | ApiKeyProvider | BasicProvider
+export type Provider = OAuthProvider | McpServerProvider | LoginFlowProvider | ApiKeyProvider | BasicProvider
 
 interface ProviderBase {
   /** Used in addresses, commands and the database: lower-case letters, digits and hyphens. */
@@ -50,8 +50,11 @@ export interface OAuthProvider extends ProviderBase {
   readonly kind: "oauth"
   /** The address for discovery, or the issuer's name when endpoints are given. */
   readonly issuer?: string
-  /** `oidc` and `oauth2` are discovered below the issuer; `none` takes the endpoints as given. */
-  readonly discovery: "oidc" | "oauth2" | "none"
+  /**
+   * `oidc` and `oauth2` are discovered below the issuer, `either` as `oauth2` and else as `oidc`; `none` takes the
+   * endpoints as given.
+   */
+  readonly discovery: "oidc" | "oauth2" | "either" | "none"
   readonly endpoints?: Endpoints
   readonly client: OAuthClient
   /** S256 is always sent and required. Use `none` only where the provider documents that it has no PKCE. */
@@ -157,6 +160,29 @@ export interface OAuthQuirks {
   readonly scopeImpliedBy?: Readonly<Record<string, readonly string[]>>
   /** Using an expired token ends the grant, so always refresh first. */
   readonly neverPresentExpired?: boolean
+}
+
+/**
+ * A foreign MCP server with OAuth of its own: its authorization server is found by its metadata (RFC 9728, RFC 8414)
+ * when the first person connects an account.
+ */
+export interface McpServerProvider extends ProviderBase {
+  readonly kind: "mcp_server"
+  /** The server's address, as MCP clients use it. */
+  readonly server: string
+  /** RFC 9728: the identifier in the server's metadata, where it is not the address. */
+  readonly resource?: string
+  /** The authorization server to use. Without it, the first one that the server names. */
+  readonly issuer?: string
+  /**
+   * A client that was registered by hand. Without it, the client id is the address of a metadata document on our pages,
+   * where the authorization server takes one.
+   */
+  readonly client?: OAuthClient
+  /** True: registers a client (RFC 7591) at an authorization server that knows no other way. */
+  readonly registration?: boolean
+  /** The scopes to request, besides those that tools need. Without it, those that the server names. */
+  readonly baseScopes?: readonly string[]
 }
 
 /** Nextcloud's login flow v2: the person grants access there, and we get an app password. */

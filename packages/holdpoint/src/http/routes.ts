@@ -16,6 +16,7 @@ import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
 import { sendAsset } from "./assets.ts"
 import { answerAuthorize, leaveForProgram, showAuthorize } from "./authorize.ts"
 import { answerBrowser } from "./browser.ts"
+import { sendClientDocument } from "./client-document.ts"
 import { aliasConnect, answerConnect, leaveForProvider, showConnect, statusConnect } from "./connect.ts"
 import { followInbox } from "./events.ts"
 import { answerQuestion, showInbox, showQuestion } from "./inbox.ts"
@@ -69,6 +70,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.consentReturn, route: arriveAnywhere },
   { method: "GET", path: aliases.consentReturn, route: arriveAnywhere },
   { method: "GET", path: paths.consentReturnOf, route: arriveAtContext },
+  { method: "GET", path: paths.clientDocument, route: sendClientDocument },
 
   { method: "GET", path: paths.inbox, route: showInbox },
   { method: "GET", path: paths.inboxEvents, route: followInbox },

@@ -67,7 +67,7 @@ function toHost(provider: Provider): string {
   const address =
     provider.kind === "oauth"
       ? (provider.endpoints?.authorization ?? provider.issuer)
-      : provider.kind === "login_flow"
+      : provider.kind === "login_flow" || provider.kind === "mcp_server"
         ? provider.server
         : provider.api[0]
   return address === undefined ? provider.name : displayHost(address)

@@ -6,8 +6,7 @@ import type { Fetch } from "../ports/fetch.ts"
 import type { Runtime } from "../ports/runtime.ts"
 
 export interface ServerData extends Pick<OAuthProvider, "issuer" | "endpoints"> {
-  /** `either`: tries RFC 8414, then OpenID Connect discovery. */
-  readonly discovery: OAuthProvider["discovery"] | "either"
+  readonly discovery: OAuthProvider["discovery"]
   /** `unlisted`: PKCE is used even if the metadata does not list it. */
   readonly pkce: OAuthProvider["pkce"] | "unlisted"
   /** The endpoints to use; by default those for connecting accounts. */

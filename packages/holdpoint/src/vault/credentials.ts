@@ -2,6 +2,7 @@
 
 import { inspect } from "node:util"
 import type { SecretFields } from "./kind.ts"
+import { withoutPin } from "./mcp-server/pin.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 
 /** What a call to the provider has to carry. */
@@ -18,7 +19,7 @@ export function toAccountCredentials({
   fields,
   connection: { expiresAt },
 }: OpenedConnection): AccountCredentials {
-  const { refresh_token: _refresh, id_token: _id, ...presentable } = fields
+  const { refresh_token: _refresh, id_token: _id, ...presentable } = withoutPin(fields)
   return unlogged({
     headers: unlogged(Object.fromEntries(headers)),
     fields: unlogged(presentable),

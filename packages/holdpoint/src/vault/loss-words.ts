@@ -8,6 +8,7 @@ type Named = Pick<Provider, "name" | "kind">
 const causes: Readonly<Record<Provider["kind"], string>> = {
   login_flow: "the app password was deleted there, the password was changed, or the account is disabled",
   oauth: "it was withdrawn there, or the account is disabled",
+  mcp_server: "it was withdrawn there, or the account is disabled",
   api_key: "the key was deleted or replaced there, or the account is disabled",
   basic: "the password was changed there, or the account is disabled",
 }

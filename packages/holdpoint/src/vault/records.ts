@@ -78,6 +78,27 @@ export const flowKind: RecordKind<Flow> = {
   expiresAt: () => undefined,
 }
 
+/**
+ * Our client at an authorization server where it registered itself (RFC 7591). Belongs to the installation, so its
+ * tenant is empty.
+ */
+export interface OAuthClientRecord extends KeptRecord {
+  readonly provider: string
+  readonly issuer: string
+  readonly redirectUri: string
+  readonly createdAt: number
+  /** When its secret ends. */
+  readonly expiresAt?: number
+  readonly sealed: Sealed
+}
+
+export const oauthClientKind: RecordKind<OAuthClientRecord> = {
+  name: "oauth_client",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
 /** A revocation to retry until the provider confirms it. The connection itself is already unusable. */
 export interface Revocation extends KeptRecord {
   readonly connection: string

@@ -28,6 +28,7 @@ import type { ConnectionHandle } from "./handle.ts"
 import { createHandle } from "./handle.ts"
 import type { Kind } from "./kind.ts"
 import { loginFlowKind } from "./login-flow.ts"
+import { mcpServerKind } from "./mcp-server/kind.ts"
 import { narrow } from "./narrow.ts"
 import type { Need } from "./need.ts"
 import { oauthKind } from "./oauth/kind.ts"
@@ -138,7 +139,13 @@ export function createVault(options: VaultOptions): Vault {
   }
 }
 
-const allKinds: Kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: apiKeyKind, basic: basicKind }
+const allKinds: Kinds = {
+  oauth: oauthKind,
+  mcp_server: mcpServerKind,
+  login_flow: loginFlowKind,
+  api_key: apiKeyKind,
+  basic: basicKind,
+}
 
 function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Promise<void> } {
   const { storage, questions, sealer, runtime, kinds = allKinds, report = warn } = options

@@ -33,7 +33,7 @@ describe("the public names", () => {
     expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
   })
 
-  it("are few: below 60 at the front door, below 6 for MCP clients, below 292 over all other entries", () => {
+  it("are few: below 60 at the front door, below 6 for MCP clients, below 293 over all other entries", () => {
     const counts = entries
       .filter(({ path }) => path.startsWith("packages/holdpoint/"))
       .map(({ name, agreed: file }) => ({ name, count: read(`${agreed}/${file}`).text.trim().split("\n").length }))
@@ -41,7 +41,7 @@ describe("the public names", () => {
     const all = counts.filter((entry) => !isForClients(entry)).reduce((sum, { count }) => sum + count, 0)
     expect(counts.find(isForClients)?.count).toBeLessThan(6)
     expect(counts.find(({ name }) => name === "@holdpoint/sdk")?.count).toBeLessThan(60)
-    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(292)
+    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(293)
   })
 
   it("include every kind of exported type", () => {

@@ -18,7 +18,13 @@ import { verifies } from "../verifies.ts"
 import { gate, need, type Setup, setUp } from "./scripted.ts"
 
 const guarded = createGuardedFetch({ ...metadataLimits, timeoutMs: 2_000, allowLoopback: true })
-const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: apiKeyKind, basic: basicKind }
+const kinds = {
+  oauth: oauthKind,
+  mcp_server: oauthKind as never,
+  login_flow: loginFlowKind,
+  api_key: apiKeyKind,
+  basic: basicKind,
+}
 const day = 24 * 3_600_000
 const rotation = "/ocs/v2.php/core/apppassword/rotate"
 

@@ -48,7 +48,9 @@ describe("a call", () => {
     const { another, connected, calls, parts } = setUp()
     const { id } = await connected()
     const keyed = { ...parts.kindOf(drive), authorize: () => ({ "x-key": "k" }) }
-    const handle = await another({ kinds: { oauth: keyed, login_flow: keyed, api_key: keyed, basic: keyed } }).use(id)
+    const handle = await another({
+      kinds: { oauth: keyed, mcp_server: keyed, login_flow: keyed, api_key: keyed, basic: keyed },
+    }).use(id)
     await handle.fetch(url, { headers: { authorization: "Bearer mine" } }).catch(() => {})
     expect(calls[0]?.authorization).toBeNull()
     expect(calls[0]?.headers.get("x-key")).toBe("k")

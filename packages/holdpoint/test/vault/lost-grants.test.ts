@@ -44,7 +44,13 @@ function setUpWeather(options: Partial<VaultOptions> = {}) {
     await answers.shift()?.()
     return key.endsWith("-key") ? Response.json({ id: key.split("-")[0] }) : Response.json({}, { status: 401 })
   }
-  const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: kind, basic: kind as never }
+  const kinds = {
+    oauth: oauthKind,
+    mcp_server: oauthKind as never,
+    login_flow: loginFlowKind,
+    api_key: kind,
+    basic: kind as never,
+  }
   const setup = setUp({ providers: [weather], fetch, kinds, ...options })
   const { vault, storage } = setup
   const ask = (more: Parameters<typeof vault.ask>[0]) => vault.ask(more)
@@ -186,7 +192,13 @@ describe("a grant that was renewed", () => {
     const storage = overriding(createMemoryStorage(), connectionKind, ({ remove }) => ({
       remove: (...given) => (isDead ? Promise.reject(new Error("the process died")) : remove(...given)),
     }))
-    const kinds = { oauth: oauthKind, login_flow: loginFlowKind, api_key: outliving, basic: outliving as never }
+    const kinds = {
+      oauth: oauthKind,
+      mcp_server: oauthKind as never,
+      login_flow: loginFlowKind,
+      api_key: outliving,
+      basic: outliving as never,
+    }
     const setup = setUpWeather({ storage, kinds })
     await setup.enter(await setup.ask(wanted), "alice-key")
     const question = await setup.ask({ ...wanted, message: "Once more." })

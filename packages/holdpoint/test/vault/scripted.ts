@@ -168,7 +168,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     runtime: clock,
     report,
     times: { gatherMs: 0 },
-    kinds: { oauth: kind, login_flow: kind, api_key: kind, basic: kind },
+    kinds: { oauth: kind, mcp_server: kind, login_flow: kind, api_key: kind, basic: kind },
     ...options,
   }
   const parts: VaultParts = {

@@ -24,7 +24,13 @@ describe("a clock that is set back by hours", () => {
       providers: [weather],
       fetch: async (_url, init) =>
         Response.json({}, { status: new Headers(init?.headers).get("x-key") === "right" ? 200 : 401 }),
-      kinds: { oauth: oauthKind, login_flow: loginFlowKind, api_key: apiKeyKind, basic: apiKeyKind as never },
+      kinds: {
+        oauth: oauthKind,
+        mcp_server: oauthKind as never,
+        login_flow: loginFlowKind,
+        api_key: apiKeyKind,
+        basic: apiKeyKind as never,
+      },
     })
     const question = await vault.ask({ ...need, provider: "weather", scopes: [], lifetimeMs: hour })
     const enter = (key: string) => vault.consent.enter(question, { principal: alice, session: "hers" }, { key })
@@ -101,7 +107,13 @@ describe("a provider that shares its address with another and wants the other's 
   const options = (fetch: Fetch) => ({
     providers: [hostile, honest],
     fetch,
-    kinds: { oauth: oauthKind, login_flow: loginFlowKind, api_key: apiKeyKind, basic: apiKeyKind as never },
+    kinds: {
+      oauth: oauthKind,
+      mcp_server: oauthKind as never,
+      login_flow: loginFlowKind,
+      api_key: apiKeyKind,
+      basic: apiKeyKind as never,
+    },
   })
 
   it("does not get around being asked who it is by not answering at first", async () => {

@@ -36,7 +36,7 @@ export interface SignInView {
   readonly demo?: boolean
 }
 
-export type ConnectKind = "oauth" | "login_flow" | "api_key" | "basic"
+export type ConnectKind = "oauth" | "mcp_server" | "login_flow" | "api_key" | "basic"
 
 export interface ScopeView {
   readonly scope: string

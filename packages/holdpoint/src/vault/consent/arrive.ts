@@ -3,8 +3,13 @@
 // The response does not reveal which check failed.
 
 import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
+import type { Provider } from "../../core/provider.ts"
 import { reasons } from "../../oauth/reasons.ts"
 import { hashOf, isHashOf } from "../../sealing/hash.ts"
+import type { Credentials, SecretFields } from "../kind.ts"
+import { forgetClient } from "../mcp-server/client.ts"
+import { pinnedProvider } from "../mcp-server/kind.ts"
+import { readPin, toFields } from "../mcp-server/pin.ts"
 import { redeem } from "../oauth/callback.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
@@ -88,17 +93,28 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
 }
 
 async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival): Promise<Flow> {
-  const provider = parts.providers.get(flow.provider)
+  const known = parts.providers.get(flow.provider)
   const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
-  if (provider?.kind !== "oauth" || flow.sealed === undefined) return fail("unknown_provider")
+  if (known === undefined || flow.sealed === undefined) return fail("unknown_provider")
+  const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
+  const provider = known.kind === "mcp_server" ? pinnedProvider(known, secrets) : known
+  if (provider?.kind !== "oauth") return fail("unknown_provider")
   // On an address that several providers share, a response without `iss` is never redeemed, whatever the provider's
   // metadata says now.
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
-  const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
   const exchanged = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
-  if (exchanged.kind !== "granted") return (await failFlow(parts, flow, exchanged.reason)) ?? flow
-  return keep(parts, flow, exchanged.credentials)
+  if (exchanged.kind === "granted") return keep(parts, flow, withPin(exchanged.credentials, known, secrets))
+  if (known.kind === "mcp_server" && exchanged.reason.code === reasons.clientRefused.code)
+    await forgetClient(parts, known, flow)
+  return (await failFlow(parts, flow, exchanged.reason)) ?? flow
+}
+
+/** Tokens of a foreign MCP server's account are kept with the authorization server and the client that they belong to. */
+function withPin(credentials: Credentials, provider: Provider, secrets: SecretFields): Credentials {
+  const pin = provider.kind === "mcp_server" ? readPin(secrets, provider) : undefined
+  if (pin === undefined || provider.kind !== "mcp_server") return credentials
+  return { ...credentials, fields: { ...credentials.fields, ...toFields(pin, provider) } }
 }
 
 function toExchange(flow: Flow, parameters: URLSearchParams, secrets: Readonly<Record<string, string>>) {

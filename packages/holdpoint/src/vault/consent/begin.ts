@@ -4,11 +4,13 @@
 import { paths } from "../../core/addresses.ts"
 import type { Elicitation, Reason } from "../../core/elicitation.ts"
 import { toPrincipalId } from "../../core/principal.ts"
-import type { LoginFlowProvider, OAuthProvider, Provider } from "../../core/provider.ts"
+import type { LoginFlowProvider, McpServerProvider, OAuthProvider, Provider } from "../../core/provider.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { startAuthorization } from "../../oauth/start.ts"
 import { hashOf, newToken } from "../../sealing/hash.ts"
 import { startLoginFlow } from "../login-flow.ts"
+import { findAuthorization } from "../mcp-server/find.ts"
+import { toFields, toOAuthProvider } from "../mcp-server/pin.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { ConsentParts, Press, Visitor } from "./consent.ts"
@@ -116,6 +118,8 @@ function start(
   switch (provider.kind) {
     case "oauth":
       return startOAuth(parts, provider, asked)
+    case "mcp_server":
+      return startMcpServer(parts, provider, asked)
     case "login_flow":
       return startLogin(parts, provider, asked.agent)
     case "api_key":
@@ -143,6 +147,20 @@ async function startOAuth(
     redirectUri,
     ...(issuer === undefined ? {} : { issuer }),
   }
+}
+
+/** The authorization server is found now, and the flow is pinned to it: the response is redeemed there or nowhere. */
+async function startMcpServer(
+  parts: ConsentParts,
+  provider: McpServerProvider,
+  asked: { readonly state: string; readonly scopes: readonly string[] },
+): Promise<Start> {
+  const redirectUri = parts.addresses.to(paths.consentReturnOf, provider.id)
+  const found = await findAuthorization(parts, provider, redirectUri)
+  if (found.kind !== "found") return found
+  const started = await startOAuth(parts, toOAuthProvider(provider, found.pin), asked)
+  if (started.kind !== "started") return started
+  return { ...started, secrets: { ...started.secrets, ...toFields(found.pin, provider) } }
 }
 
 async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agent: string): Promise<Start> {

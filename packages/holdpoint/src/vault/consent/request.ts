@@ -65,7 +65,7 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
 }
 
 /** Whether the provider shows a consent page. An entered key or password has fixed rights. */
-const isGivenThere = ({ kind }: Provider): boolean => kind === "oauth" || kind === "login_flow"
+const isGivenThere = ({ kind }: Provider): boolean => ["oauth", "mcp_server", "login_flow"].includes(kind)
 
 /** Whether the page showed exactly what is requested now. */
 export async function isAsShown(

@@ -1,8 +1,8 @@
 // The headers that carry an access token in a call.
 
-import type { OAuthProvider } from "../../core/provider.ts"
+import type { Provider } from "../../core/provider.ts"
 import type { SecretFields } from "../kind.ts"
 
-export function toBearer(provider: OAuthProvider, fields: SecretFields): Readonly<Record<string, string>> {
+export function toBearer(provider: Pick<Provider, "headers">, fields: SecretFields): Readonly<Record<string, string>> {
   return { ...provider.headers, authorization: `Bearer ${fields.access_token}` }
 }

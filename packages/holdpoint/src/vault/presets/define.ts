@@ -3,7 +3,7 @@
 
 import { invalidConfig, type Problem } from "../../core/error.ts"
 import { nearest, unknownName } from "../../core/nearest.ts"
-import type { OAuthProvider, Provider } from "../../core/provider.ts"
+import type { McpServerProvider, OAuthClient, OAuthProvider, Provider } from "../../core/provider.ts"
 import { isEndpoint } from "../../oauth/server.ts"
 import { type Keys, keysOf } from "./keys.ts"
 
@@ -24,9 +24,7 @@ function problemsOf(provider: Provider): readonly Problem[] {
   if (typeof provider !== "object" || provider === null) return [{ path: "", message: "A provider is an object." }]
   const keys = keysOf(provider.kind)
   if (keys === undefined)
-    return [
-      { path: "kind", message: "There are oauth, login_flow, api_key and basic.", ...meant(provider.kind, kinds) },
-    ]
+    return [{ path: "kind", message: `There are ${kinds.join(", ")}.`, ...meant(provider.kind, kinds) }]
   return [
     ...unknownKeys(provider, keys, ""),
     ...judge([
@@ -47,7 +45,7 @@ function problemsOf(provider: Provider): readonly Problem[] {
   ]
 }
 
-const kinds = ["oauth", "login_flow", "api_key", "basic"]
+const kinds = ["oauth", "mcp_server", "login_flow", "api_key", "basic"]
 
 type Row = readonly [path: string, holds: boolean, message: string]
 
@@ -65,13 +63,13 @@ function originProblems({ api }: Provider): Problem[] {
 
 function oauthProblems(provider: OAuthProvider): Problem[] {
   const { discovery, endpoints, issuer, client, identity, revocation, authorizationParameters } = provider
-  const found = discovery === "oidc" || discovery === "oauth2"
+  const found = ["oidc", "oauth2", "either"].includes(discovery)
   const { namesIssuer: _names, ...addresses } = endpoints ?? {}
   const scopes = provider.baseScopes ?? []
   const byClient = revocation?.by === "call" && revocation.authorization === "basic_client"
   const hasSecret = ["basic", "post"].includes(text(client?.authentication?.method))
   return judge([
-    ["discovery", found || discovery === "none", "Write oidc, oauth2 or none."],
+    ["discovery", found || discovery === "none", "Write oidc, oauth2, either or none."],
     ["issuer", !found || issuer !== undefined, "Discovery needs an issuer."],
     ["issuer", issuer === undefined || isEndpoint(issuer.replace("{tenantid}", "t"), true), httpsWords],
     ["endpoints", found === (endpoints === undefined), 'Give endpoints with discovery "none", and only then.'],
@@ -115,7 +113,12 @@ const ours = new Set([
   ...["code_challenge", "code_challenge_method", "request", "request_uri", "response_mode"],
 ])
 
-function clientRows({ client, issuer }: OAuthProvider): readonly Row[] {
+interface ClientData {
+  readonly client: OAuthClient
+  readonly issuer?: string | undefined
+}
+
+function clientRows({ client, issuer }: ClientData): readonly Row[] {
   const authentication = client?.authentication
   const path = "client.authentication"
   switch (authentication?.method) {
@@ -137,7 +140,29 @@ function clientRows({ client, issuer }: OAuthProvider): readonly Row[] {
   }
 }
 
+function mcpProblems(provider: McpServerProvider): Problem[] {
+  const { server, resource, issuer, client, registration } = provider
+  const method = client?.authentication?.method
+  const isOurs = (address: string): boolean => URL.parse(address)?.origin === URL.parse(server)?.origin
+  return judge([
+    ["server", isEndpoint(server, true), httpsWords],
+    ["resource", resource === undefined || (isEndpoint(resource, true) && isOurs(resource)), "Write an address of it."],
+    ["issuer", issuer === undefined || isEndpoint(issuer, true), httpsWords],
+    // The server's own metadata, which is foreign, would choose where the secret goes.
+    ["issuer", client === undefined || method === "none" || issuer !== undefined, "A secret needs an issuer to go to."],
+    [
+      "client.id",
+      client === undefined || text(client.id) !== "",
+      "Write the id that the provider gave to this program.",
+    ],
+    ...(client === undefined ? [] : clientRows({ client, issuer })),
+    ["registration", registration === undefined || typeof registration === "boolean", "Write true or false."],
+    ["registration", client === undefined || registration !== true, "With a client there is nothing to register."],
+  ])
+}
+
 function ownProblems(provider: Exclude<Provider, OAuthProvider>): Problem[] {
+  if (provider.kind === "mcp_server") return mcpProblems(provider)
   if (provider.kind === "login_flow")
     return judge([
       ["server", isEndpoint(provider.server, true), httpsWords],

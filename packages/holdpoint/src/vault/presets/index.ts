@@ -7,6 +7,7 @@ export { type ApiKeyOptions, apiKey, basic } from "./entered.ts"
 export { type GithubOptions, github } from "./github.ts"
 export { google } from "./google.ts"
 export { type LinearOptions, linear } from "./linear.ts"
+export { mcpServer } from "./mcp-server.ts"
 export { type MicrosoftOptions, microsoft } from "./microsoft.ts"
 export {
   type NextcloudClient,

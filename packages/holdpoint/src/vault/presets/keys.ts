@@ -7,6 +7,7 @@ import type {
   DisabledProbe,
   Endpoints,
   LoginFlowProvider,
+  McpServerProvider,
   OAuthProvider,
   OAuthQuirks,
   Probe,
@@ -79,6 +80,12 @@ const oauth: Names<Required<OAuthProvider>> = {
   quirks,
 }
 
+const mcpServer: Names<Required<McpServerProvider>> = {
+  ...base,
+  ...{ server: true, resource: true, issuer: true, registration: true, baseScopes: true },
+  client: oauth.client,
+}
+
 const loginFlow: Names<Required<LoginFlowProvider>> = { ...base, server: true, rotateAfterMs: true, ownAccount: true }
 const apiKey: Names<Required<ApiKeyProvider>> = {
   ...base,
@@ -93,6 +100,7 @@ const basic: Names<Required<BasicProvider>> = { ...base, test: call, identity, h
 export function keysOf(kind: unknown): Keys | undefined {
   return new Map<unknown, Keys>([
     ["oauth", oauth],
+    ["mcp_server", mcpServer],
     ["login_flow", loginFlow],
     ["api_key", apiKey],
     ["basic", basic],

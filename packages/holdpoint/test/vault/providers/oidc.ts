@@ -24,6 +24,8 @@ export interface OidcOptions {
   /** Scopes besides openid, offline_access, profile and email. */
   readonly scopes?: readonly string[]
   readonly par?: boolean
+  /** Features besides those that the options above turn on. */
+  readonly features?: Readonly<Record<string, { readonly enabled: boolean; readonly ack?: string }>>
   /** What else oidc-provider can be told. */
   readonly configuration?: Partial<Configuration>
 }
@@ -188,6 +190,7 @@ function toConfiguration(options: OidcOptions, issuer: string): Configuration {
           return { scope, accessTokenFormat: "opaque", accessTokenTTL: ttl?.accessToken ?? 3600 }
         },
       },
+      ...options.features,
     },
     interactions: { url: (_ctx, interaction) => `${new URL(issuer).origin}/interaction/${interaction.uid}` },
     issueRefreshToken: async (_ctx, client, code) =>

@@ -1,0 +1,98 @@
+// Our client at an authorization server that was found at run time: the configured one, a metadata document on our
+// pages, or one that registers itself, in this order. A registered client is kept sealed and used at its server only.
+
+import { paths } from "../../core/addresses.ts"
+import type { Reason } from "../../core/elicitation.ts"
+import type { McpServerProvider, OAuthClient } from "../../core/provider.ts"
+import { sealBindingOf } from "../../core/seal-bindings.ts"
+import { requestRegistration } from "../../oauth/client-registration.ts"
+import type { Server } from "../../oauth/server.ts"
+import { hashOf } from "../../sealing/hash.ts"
+import type { OAuthClientRecord } from "../records.ts"
+import { oauthClientKind } from "../records.ts"
+import type { FindParts } from "./find.ts"
+import { toAuthentication } from "./pin.ts"
+
+export type FoundClient =
+  | { readonly kind: "client"; readonly client: OAuthClient }
+  | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
+
+export async function findClient(
+  parts: FindParts,
+  provider: McpServerProvider,
+  server: Server,
+  redirectUri: string,
+): Promise<FoundClient> {
+  const { newClients } = server
+  const document = parts.addresses.to(paths.clientDocument, provider.id)
+  if (provider.client !== undefined) return { kind: "client", client: provider.client }
+  // The authorization server fetches the document, and takes https only.
+  if (newClients.byDocument && document.startsWith("https:"))
+    return { kind: "client", client: { id: document, authentication: { method: "none" } } }
+  if (provider.registration === true && newClients.registrationEndpoint !== undefined)
+    return registeredClient(parts, provider, server, redirectUri)
+  const message =
+    `The authorization server of ${provider.name} takes no client id metadata document from here. The operator can ` +
+    "register a client there and write it as `client`, or allow registration with `registration: true`."
+  return { kind: "refused", reason: { code: "client_unknown", message } }
+}
+
+/** Drops a registered client that its authorization server no longer knows; the next attempt registers again. */
+export async function forgetClient(
+  { storage }: Pick<FindParts, "storage">,
+  provider: McpServerProvider,
+  { issuer = "", redirectUri = "" }: { readonly issuer?: string; readonly redirectUri?: string },
+): Promise<void> {
+  const records = storage.records(oauthClientKind)
+  const kept = await records.get(clientRecordId(provider, issuer, redirectUri))
+  if (kept !== undefined) await records.remove(kept)
+}
+
+/** Two providers never share a client, even at the same authorization server. */
+const clientRecordId = ({ id }: McpServerProvider, issuer: string, redirectUri: string): string =>
+  hashOf(JSON.stringify([id, issuer, redirectUri]))
+
+async function registeredClient(
+  parts: FindParts,
+  provider: McpServerProvider,
+  { metadata: { issuer }, newClients }: Server,
+  redirectUri: string,
+): Promise<FoundClient> {
+  const records = parts.storage.records(oauthClientKind)
+  const id = clientRecordId(provider, issuer, redirectUri)
+  const now = parts.tools.runtime.now()
+  const before = await records.get(id)
+  if (before !== undefined && (before.expiresAt === undefined || before.expiresAt > now))
+    return { kind: "client", client: openClient(parts, before) }
+  const registered = await requestRegistration(
+    newClients.registrationEndpoint ?? "",
+    { name: "Holdpoint", uri: parts.addresses.publicUrl, redirectUri },
+    parts.tools,
+  )
+  if (registered.kind !== "registered") return registered
+  const { clientId, clientSecret, method, expiresAt } = registered
+  const base = { id, tenant: "", provider: provider.id, issuer, redirectUri, createdAt: now }
+  const fields = {
+    client_id: clientId,
+    ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+    ...(method === undefined ? {} : { method }),
+  }
+  const next: OAuthClientRecord = {
+    ...base,
+    version: (before?.version ?? 0) + 1,
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    sealed: parts.sealer.seal(sealBindingOf(oauthClientKind.name, base), fields),
+  }
+  if (await (before === undefined ? records.insert(next) : records.replace(next)))
+    return { kind: "client", client: openClient(parts, next) }
+  // Another process registered at the same time; its client is the one that counts.
+  const winner = await records.get(id)
+  return winner === undefined
+    ? { kind: "unavailable", reason: { code: "unavailable" } }
+    : { kind: "client", client: openClient(parts, winner) }
+}
+
+function openClient({ sealer }: FindParts, record: OAuthClientRecord): OAuthClient {
+  const kept = sealer.open(sealBindingOf(oauthClientKind.name, record), record.sealed)
+  return { id: kept.client_id ?? "", authentication: toAuthentication(kept.client_secret, kept.method) }
+}
