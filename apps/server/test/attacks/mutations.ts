@@ -11,6 +11,7 @@ import { flowMutations } from "./mutations-of-flows.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { mcpRequestMutations } from "./mutations-of-mcp-requests.ts"
+import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
@@ -36,6 +37,7 @@ export const mutations: readonly Mutation[] = [
   ...mcpMutations,
   ...deliveryMutations,
   ...mcpRequestMutations,
+  ...mcpServerMutations,
   ...callMutations,
   ...authorityMutations,
   ...nextcloudMutations,
