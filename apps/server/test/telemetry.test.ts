@@ -70,6 +70,18 @@ describe("holdpoint serve", () => {
   })
 })
 
+describe("holdpoint nextcloud --http", () => {
+  it("serves the metrics at the path of the settings", async () => {
+    const env = { NEXTCLOUD_USERNAME: "alice", NEXTCLOUD_PASSWORD: "app-password" }
+    const argv = ["nextcloud", "--host", "https://cloud.example.org", "--http", "0", "--json"]
+    const running = createWorld().start(argv, { env: { ...env, HOLDPOINT_TELEMETRY_METRICS: "/metrics" } })
+    const [, origin = ""] = await running.prints(/(http:\/\/127\.0\.0\.1:\d+)/)
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain("holdpoint_elicitations_open 0")
+    running.stop()
+    await running.done
+  })
+})
+
 describe("a registered OpenTelemetry SDK", () => {
   verifies("telemetry.spans", "gets the spans of holdpoint serve", async () => {
     const spans: string[] = []

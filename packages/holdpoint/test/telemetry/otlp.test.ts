@@ -162,15 +162,32 @@ describe("an OTLP receiver", () => {
   })
 
   verifies("telemetry.spans", "gets the trace that the caller named, and nothing that is not one", async () => {
-    const { receiver, asker, collect, close } = await openWorld()
+    const { receiver, asker, tracer, collect, close } = await openWorld()
     const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
-    const { id } = await asker.hub.ask(draft, { trace })
+    const active = tracer.startSpan("POST /mcp")
+    const { id } = await api.context.with(api.trace.setSpan(api.ROOT_CONTEXT, active), () =>
+      asker.hub.ask(draft, { trace }),
+    )
     const { id: other } = await asker.hub.ask(draft, { trace: canaries.content })
     const entries = await Promise.all([id, other].map((one) => asker.hub.trail({ id: one, limit: 1 })))
     expect(entries.map(([entry]) => entry?.detail.trace)).toEqual([trace, undefined])
     await collect()
     const requested = receiver.spans().filter(({ name }) => name === "elicitation.requested")
-    expect(requested.map(({ traceId }) => traceId)).toContain("0af7651916cd43dd8448eb211c80319c")
+    const [named] = requested.filter(({ traceId }) => traceId === "0af7651916cd43dd8448eb211c80319c")
+    expect(named?.parentSpanId).toBe("b7ad6b7169203331")
+    expect(named?.links).toMatchObject([{ spanId: active.spanContext().spanId }])
+    expect(requested).toHaveLength(2)
+    await close()
+  })
+
+  verifies("telemetry.spans", "gets nothing of a trace that its asker does not sample", async () => {
+    const { receiver, asker, settler, collect, close } = await openWorld()
+    const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
+    const { id } = await asker.hub.ask(draft, { trace })
+    await settler.hub.answer(id, { by: person, action: "decline" })
+    await collect()
+    expect(receiver.spans()).toEqual([])
+    expect(settler.telemetry.total("holdpoint_elicitations_settled_total")).toBe(1)
     await close()
   })
 

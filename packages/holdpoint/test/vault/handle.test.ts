@@ -109,6 +109,17 @@ describe("a 401", () => {
     expect(counted).toHaveLength(3)
   })
 
+  verifies("telemetry.never-in-the-way", "is handled as usual when the observer throws", async () => {
+    const unauthorized = (): void => {
+      throw new Error("broken")
+    }
+    const { another, connected, books, reports } = setUp()
+    const { id } = await connected()
+    books.refused.add("first-access-0")
+    expect((await (await another({ observer: { unauthorized } }).use(id)).fetch(url)).status).toBe(200)
+    expect(reports).toEqual(["observing a call: Error: broken"])
+  })
+
   it.each([
     ["text", "hello"],
     ["bytes", new Uint8Array([1, 2])],
