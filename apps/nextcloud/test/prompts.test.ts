@@ -111,7 +111,7 @@ describe("what a prompt gathers", () => {
     expect(notifications).toMatch(/\(notifications\):\nListing the notifications failed: this account may not do that/)
   })
 
-  it("has arguments that do not fit told as data, and breaks nothing", async () => {
+  it("reports invalid arguments as data, and does not fail", async () => {
     const [board] = await messagesOf(house.client, "board_status", { board_id: "the garden" })
     expect(board).toMatch(/board_id/)
     const [events] = await messagesOf(house.client, "todays_agenda", { date: "tomorrow" })

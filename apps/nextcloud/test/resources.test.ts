@@ -210,7 +210,7 @@ describe("watching a resource", () => {
     await expect(here.client.subscribeResource({ uri: "nc://notes/5" })).rejects.toThrow(/read it again/)
   })
 
-  it("is not possible for what has no version, and for what is none", async () => {
+  it("is refused for resources without a version, and for unknown ones", async () => {
     const { client } = await withNote("2025")
     await expect(client.subscribeResource({ uri: "nc://notes" })).rejects.toThrow(/cannot be watched/)
     await expect(client.subscribeResource({ uri: "nc://nothing" })).rejects.toThrow(/not found/i)

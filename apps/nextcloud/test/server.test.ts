@@ -52,7 +52,7 @@ describe("every tool", () => {
 })
 
 describe("a result", () => {
-  it("has pictures as pictures beside what is said of them", async () => {
+  it("contains pictures as image content beside their description", async () => {
     const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     filesOf(house.standIn.world).put("alice", "/pixel.png", Buffer.from(pixel, "base64"))
     const { content, structuredContent } = await house.call("nc_files_read_file", { path: "/pixel.png" })

@@ -64,7 +64,7 @@ export interface PageSettings {
 type Values = ReadonlyMap<string, Value>
 
 export interface Defaults {
-  /** Relative to the working directory, or absolute. */
+  /** The path of the SQLite file, absolute or relative to the working directory. */
   readonly database?: string
 }
 

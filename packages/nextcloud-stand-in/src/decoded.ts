@@ -1,6 +1,6 @@
-// Decodes parts of addresses.
+// Decodes percent-encoded parts of URLs.
 
-/** Text that is not properly encoded stays unchanged. */
+/** Returns text with an invalid percent encoding unchanged. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -181,7 +181,7 @@ describe("creating events", () => {
     expect((await failing(createdEvent(nextcloud, { calendar: id }))).message).toContain("holds only tasks")
   })
 
-  it.each([403, 500])("says so too where the server answers %s to who writes into it", async (status) => {
+  it.each([403, 500])("says so too where the server answers %s to a write into it", async (status) => {
     const { world, standIn } = setUp()
     const calendar = await sharedByBob(world)
     const { nextcloud } = connect(

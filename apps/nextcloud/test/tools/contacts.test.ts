@@ -271,7 +271,7 @@ describe("an address book that may only be read", () => {
     await expect(call("create_contact", { name: "A", addressbook })).rejects.toThrow(/“Accounts” is read-only/)
   })
 
-  it.each([403, 500])("is told as such where the server answers %s to who writes", async (status) => {
+  it.each([403, 500])("is reported as read-only where the server answers %s to a write", async (status) => {
     const standIn = createStandIn()
     const { nextcloud } = connect(
       (request) =>

@@ -165,7 +165,7 @@ describe("a response that is missing or cannot be understood", () => {
     expect(posted(here)).toHaveLength(1)
   })
 
-  it("but says that it was sent and not copied, is told", async () => {
+  it("that says that the mail was sent but not copied is passed on", async () => {
     const here = await enter()
     const ocs = {
       meta: { status: "ok", statuscode: 202, message: "" },

@@ -220,7 +220,7 @@ describe("nc_sharing_update_share", () => {
     expect(await rawShare(alice, link.id)).toMatchObject({ label: "x", hide_download: 1 })
   })
 
-  it("refuses nothing at all, and what is somebody else's", async () => {
+  it("refuses a call without any change, and a share of somebody else", async () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const nothing = call(alice, "nc_sharing_update_share", { share_id: id })

@@ -27,7 +27,7 @@ const tables = /CREATE TABLE (?:IF NOT EXISTS )?["`[]?(?:refresh_tokens|app_pass
 /** Larger files are left to the database, which refuses files that it did not create. */
 const mostBytes = 256 * 1_024 * 1_024
 
-/** The application id of our files, at its offset in the SQLite header. */
+/** Whether the file is one of our databases: the SQLite header has our application id at byte 68. */
 function isOurs(path: string): boolean {
   const header = Buffer.alloc(72)
   const file = openSync(path, "r")

@@ -47,7 +47,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     'kind === "not_found" || kind === "forbidden" || kind === "failed"',
     'kind === "not_found"',
     `${tests}/tools/contacts.test.ts`,
-    "is told as such where the server answers",
+    "is reported as read-only where the server answers",
   ]),
   ...within("apps/nextcloud/src/tools/files/searching.ts", [
     "nextcloud: a failed search is not called out of reach",

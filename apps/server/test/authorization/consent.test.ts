@@ -242,7 +242,7 @@ describe("an attacker", () => {
     expect(page.text).not.toContain("evil")
   })
 
-  it("who has a code redeems it neither as the program nor as another one", async () => {
+  it("with a stolen code can redeem it neither as its program nor as another one", async () => {
     const browser = await scene.signIn("alice")
     const back = await allow(browser, await begin(browser, newClient()))
     for (const client_id of [clientId, "desk"]) {

@@ -136,7 +136,7 @@ describe("those who follow a question", () => {
     expect(heard).toEqual(["1 a", "2 b"])
   })
 
-  it("may leave and come while they are told, and stay when others leave late", () => {
+  it("may unsubscribe and subscribe during a notification, and are not removed by a late unsubscribe of another", () => {
     const { trail, tell } = createTrail()
     const followers = createFollowers(trail)
     const heard: string[] = []

@@ -36,7 +36,7 @@ async function lifeOf(where: ProcessId): Promise<string> {
   return (await start(here).lifeOf(other.id)).is
 }
 
-describe("a worker that says it lives is", () => {
+describe("a worker that gives signs of life is", () => {
   it("alive when its process runs on this machine", async () => {
     expect(await lifeOf({ ...here, pid: process.ppid, boot: "before" })).toBe("alive")
   })
@@ -57,7 +57,7 @@ describe("a worker that says it lives is", () => {
     expect(await lifeOf(where)).toBe("maybe")
   })
 
-  it("dead when it has not said so for 20 s, and alive for as long as it goes on", async () => {
+  it("dead 20 s after its last sign of life, and alive as long as it gives them", async () => {
     const far = { machine: "another", pid: 1, boot: "b" }
     const [busy, idle] = [start(far), start(far, () => false)]
     for (const worker of [busy, idle]) {

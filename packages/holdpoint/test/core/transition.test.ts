@@ -217,16 +217,20 @@ describe("a second answer", () => {
     },
   )
 
-  verifies("core.unlisted-step-refused", "to a link by another of several is told that somebody has accepted", () => {
-    const both = asked({
-      message: "Sign",
-      url: "https://sign.example/x",
-      audience: { kind: "any", principals: [alice, bob] },
-      requester: { id: "r" },
-    })
-    const accepted = taken(both, events.accept)
-    expect(refused(transition(accepted, { type: "accept", by: bob }, later)).code).toBe("already_accepted")
-  })
+  verifies(
+    "core.unlisted-step-refused",
+    "to a link, by another person of its audience, is refused because it was accepted",
+    () => {
+      const both = asked({
+        message: "Sign",
+        url: "https://sign.example/x",
+        audience: { kind: "any", principals: [alice, bob] },
+        requester: { id: "r" },
+      })
+      const accepted = taken(both, events.accept)
+      expect(refused(transition(accepted, { type: "accept", by: bob }, later)).code).toBe("already_accepted")
+    },
+  )
 })
 
 describe("who", () => {

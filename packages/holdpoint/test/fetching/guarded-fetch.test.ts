@@ -257,7 +257,7 @@ describe("limits", () => {
     expect((await failure(response.text())).kind).toBe("too_large")
   })
 
-  verifies("fetch.bounded", "count what is unpacked", async () => {
+  verifies("fetch.bounded", "apply to the decompressed body", async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000))
     const { origin } = await serve((_request, response) => {
       response.writeHead(200, { "content-encoding": "gzip" }).end(bomb)

@@ -97,7 +97,7 @@ describe("a question that its asker leaves", () => {
     expect(() => hub.leave("nothing-of-this-name")).not.toThrow()
   })
 
-  it("goes on for those who wait for it", async () => {
+  it("stays open for the others that wait for it", async () => {
     const { hub } = setUp()
     const asked = await hub.ask(formDraft)
     const outcome = hub.wait(asked)

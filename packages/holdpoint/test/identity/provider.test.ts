@@ -42,7 +42,7 @@ describe("an identity provider", () => {
     expect(define).not.toThrow(/undefined/)
   })
 
-  it("of which everything is missing is told everything at once", () => {
+  it("without any settings is refused with all problems at once", () => {
     expect(() => defineIdentityProviders([{} as IdentityProvider])).toThrow(
       /without an id cannot be used[\s\S]*- id[\s\S]*- name[\s\S]*- issuer[\s\S]*- client[\s\S]*- tenant/,
     )

@@ -30,7 +30,7 @@ describe("a token", () => {
     )
   })
 
-  it("travels as it is in headers, addresses and JSON", () => {
+  it("needs no escaping in headers, addresses and JSON", () => {
     expect(token).toMatch(/^[A-Za-z0-9._~-]+$/)
     expect(encodeURIComponent(token)).toBe(token)
   })

@@ -5,14 +5,14 @@ import { drop, keep } from "../collections/store.ts"
 import type { World } from "../world.ts"
 import { valueIn } from "./card.ts"
 
-export interface CardPlace {
+export interface CardKey {
   readonly user: string
   readonly book: string
   readonly name: string
 }
 
-/** Undefined: the card was deleted. */
-export function noteBirthday(world: World, { user, book, name }: CardPlace, text: string | undefined): void {
+/** Writes, changes or removes the birthday of a contact. `text` is its vCard, undefined when the card was deleted. */
+export function noteBirthday(world: World, { user, book, name }: CardKey, text: string | undefined): void {
   const calendar = calendarsOf(world).find(user, "contact_birthdays")?.calendar
   if (calendar === undefined) return
   const event = `${book}-${name.replace(/\.vcf$/, "")}.ics`

@@ -93,14 +93,14 @@ export function receiveMail(world: World, user: string, mail: NewMail): StoredMa
   return putMail(world, { account, role: "inbox", to: [toAddress(account.email)] }, mail)
 }
 
-export interface MailPlace {
+export interface MailTarget {
   readonly account: MailAccount
   readonly role: string
   readonly to: readonly Address[]
   readonly bcc?: readonly Address[]
 }
 
-export function putMail(world: World, { account, role, to, bcc = [] }: MailPlace, mail: NewMail): StoredMail {
+export function putMail(world: World, { account, role, to, bcc = [] }: MailTarget, mail: NewMail): StoredMail {
   const store = mailStore(world)
   const mailbox = store.mailboxes.find((one) => one.accountId === account.id && one.role === role)
   if (mailbox === undefined) throw new Error(`${account.email} has no mailbox ${role}.`)

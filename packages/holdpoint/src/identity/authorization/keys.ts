@@ -36,7 +36,7 @@ const rereadMs = 60_000
 const publishedMs = 10 * 60_000
 /** The age at which a key is replaced automatically. */
 const replacedMs = 90 * 24 * 60 * 60_000
-/** Longer than any signed token lives. */
+/** How long a replaced key can still verify signatures: longer than any signed token is valid. */
 const outlivesMs = 60 * 60_000
 
 const [kind, id] = ["SigningKeys", "of this server"]

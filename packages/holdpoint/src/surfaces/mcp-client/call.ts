@@ -34,7 +34,7 @@ export async function callTool(peer: PeerParts, ask: Ask, call: ToolCall): Promi
     if (leg.kind !== "links") return toResult(attempt, leg)
     if (retries === mostRetries) return toFailure(attempt, stillNeededWords(settings))
     if (!(await visitLinks(attempt, leg.links))) return toFailure(attempt, notVisitedWords(settings))
-    // Inside the scope of the links, because it relies on them.
+    // The scopes are nested, because the next attempt is valid only after the visits of this one.
     attempt = { ...attempt, ask: attempt.ask.scope(`again ${retries + 1}`) }
   }
 }

@@ -29,7 +29,7 @@ const open = () => {
 }
 
 describe("what is kept", () => {
-  it("is neither found nor read by who has the database alone", async () => {
+  it("can be neither found nor read with the database alone", async () => {
     const { storage, adapter } = open()
     await adapter("RefreshToken").upsert("a-refresh-token", { grantId: "a-grant", accountId: "acme|alice" }, 60)
     const all = JSON.stringify(await storage.records(artifactKind).list({ tenant: "authorization", limit: 10 }))

@@ -198,7 +198,7 @@ describe("at the token endpoint", () => {
 })
 
 describe("every answer", () => {
-  it("is neither framed, nor kept, nor referred from", async () => {
+  it("forbids framing, caching and referrers", async () => {
     const visitor = openVisitor()
     for (const url of [
       authorizeUrl(authority, writer, newVerifier()),

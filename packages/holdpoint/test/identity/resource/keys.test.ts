@@ -86,7 +86,7 @@ describe("keys of an issuer", () => {
 })
 
 describe("metadata of an issuer", () => {
-  verifies("caller.keys-of-the-issuer", "is OpenID Connect's where there is no other", async () => {
+  verifies("caller.keys-of-the-issuer", "is read from OpenID Connect discovery if there is no other", async () => {
     corp.broken.set(paths.oauth, 404)
     expect(await createWorld([byJwt(corp)]).told(await corp.sign())).toBe("ok")
     expect(corp.asked).toEqual([paths.oauth, paths.oidc, paths.keys])

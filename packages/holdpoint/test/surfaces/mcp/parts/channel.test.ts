@@ -146,7 +146,7 @@ describe("how a link is sent to a client of 2025-11-25", () => {
     expect(meansOf({ ...link, urlWay: "push" }, far, { urlWay: "push" })).toBe("error")
   })
 
-  it("is an error to those of whom it is known that they take it well", () => {
+  it("is an error for clients that are known to handle it", () => {
     for (const name of Object.keys(knownClients))
       expect(meansOf(link, { ...named, name }, { clients: knownClients })).toBe("error")
   })
