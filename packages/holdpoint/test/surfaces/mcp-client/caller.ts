@@ -52,7 +52,6 @@ export function createCaller(): Caller {
       ends.get(name)?.resolve(await works.get(name)?.(ask))
     } catch (error) {
       ends.get(name)?.reject(error)
-      throw error
     }
   })
   const run = async <T>(work: (ask: Ask) => Promise<T>): Promise<T> => {
