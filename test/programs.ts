@@ -17,6 +17,7 @@ const programs = [
   "packages/holdpoint/test/deliveries/processes/peer.ts",
   "packages/holdpoint/test/stores/crash/writer.ts",
   "packages/holdpoint/test/stores/processes/peer.ts",
+  "packages/holdpoint/test/surfaces/mcp-client/program.ts",
   "packages/holdpoint/test/surfaces/mcp/crash/server.ts",
   "packages/holdpoint/test/vault/many-processes/node.ts",
 ]
