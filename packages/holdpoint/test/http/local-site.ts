@@ -18,18 +18,21 @@ export const publicUrl = "https://hub.example"
 export interface SiteOptions {
   readonly provider: Provider
   readonly fetch: Fetch
+  /** For calls with the connection; `fetch` by default. */
+  readonly apiFetch?: Fetch
   readonly runtime?: Runtime
   readonly at?: string
 }
 
-export function openSite({ provider, fetch, runtime = systemRuntime, at = publicUrl }: SiteOptions) {
+export function openSite(options: SiteOptions) {
+  const { provider, fetch, apiFetch = fetch, runtime = systemRuntime, at = publicUrl } = options
   const storage = createMemoryStorage()
   const addresses = createAddresses(at)
   const problems: string[] = []
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
   const hub = createHub({ storage, outlets: [inbox()], report })
   const vault = createVault({
-    ...{ storage, report, addresses, questions: hub, runtime, fetch },
+    ...{ storage, report, addresses, questions: hub, runtime, fetch, apiFetch },
     sealer: createSealer(withNewKey()),
     providers: [provider],
   })

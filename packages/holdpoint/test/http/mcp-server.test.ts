@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterEach, describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import type { McpServerProvider } from "../../src/core/provider.ts"
-import { createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
+import { apiLimits, createGuardedFetch, metadataLimits } from "../../src/fetching/guarded-fetch.ts"
 import { systemRuntime } from "../../src/hub/runtime.ts"
 import type { Fetch } from "../../src/ports/fetch.ts"
 import type { Runtime } from "../../src/ports/runtime.ts"
@@ -223,6 +223,18 @@ describe("a foreign MCP server", () => {
     const site = open(mcpServer({ id: "notes", url: mcp.url, registration: true }))
     const { fields } = await (await connect(site)).credentials()
     expect(Object.keys(fields).sort()).toEqual(["access_token", "scope", "token_type"])
+  })
+
+  verifies("connection.time-limits", "is waited for while it asks a person, longer than other providers", async () => {
+    const mcp = await startMcp({ clients: [publicClient] })
+    const apiFetch = createGuardedFetch({ ...apiLimits, timeoutMs: 1_000, allowLoopback: true })
+    const data = { id: "notes", url: mcp.url, client: { id: "public" } }
+    const patient = await connect(open(mcpServer(data), { apiFetch }))
+    const usual = await connect(open(mcpServer({ ...data, timeoutMs: 1_000 }), { apiFetch }))
+    mcp.hold = new Promise((resolve) => setTimeout(resolve, 3_000))
+    const cut = expect(usual.fetch(mcp.url, { method: "POST" })).rejects.toMatchObject({ code: "provider_unavailable" })
+    expect(await callTool(mcp.url, patient)).toEqual(notesOfAlice)
+    await cut
   })
 
   it("is asked nothing before a person presses the button, and its metadata once an hour after that", async () => {

@@ -26,6 +26,8 @@ export interface GuardedMcp {
   metadata: Readonly<Record<string, unknown>>
   /** Replaces the challenge of the 401, when given. */
   challenge?: string
+  /** Answers of the server, headers included, wait for this: a person has to act first. */
+  hold?: Promise<unknown>
   close(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export async function startGuardedMcp(options: OidcOptions = {}): Promise<Guarde
     if (pathname !== "/mcp") return new Response(null, { status: 404 })
     guarded.presented.push(request.headers.get("authorization")?.replace("Bearer ", ""))
     const checked = await gate(request)
+    await guarded.hold
     if (!(checked instanceof Response)) return mcp.fetch(request, { authInfo: checked })
     if (guarded.challenge === undefined) return checked
     return new Response(null, { status: 401, headers: { "www-authenticate": guarded.challenge } })
