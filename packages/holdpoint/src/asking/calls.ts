@@ -36,6 +36,8 @@ export interface Calls {
   }): Promise<OpenCall | undefined>
   /** Starts a call that no client comes back for. It is stored before its handler runs. */
   start(opening: Opening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
+  /** Whether a call of this id is stored. */
+  has(id: string): Promise<boolean>
   /** Lists the calls of this kind that are due before this time. */
   due(kind: string, before: number): Promise<readonly Call[]>
   /**
@@ -236,6 +238,7 @@ export function createCalls(options: CallsOptions): Calls {
       await call.save()
       return call
     },
+    has: async (id) => (await records.get(id)) !== undefined,
     due: async (kind, before) =>
       (await records.list({ dueBefore: before, limit: mostDue })).filter((record) => record.kind === kind),
     async wake(id, kind) {

@@ -17,8 +17,8 @@ export interface Carrier<Request> {
    * Returns the call that this run continues, or a new one. Called once, when the handler first asks or does something.
    */
   resume(run: Run<Request>): Promise<OpenCall>
-  /** Returns who is asked by this call, and what its questions belong to. */
-  address(run: Run<Request>, call: OpenCall): Address
+  /** Returns who is asked by this call, and what its questions belong to. `key` is that of one question. */
+  address(run: Run<Request>, call: OpenCall, key?: string): Address
   /** Shows a question and holds the call until it is settled, or suspends the run there. */
   prompt(run: Run<Request>, prompting: Prompting): Promise<Outcome | Suspended>
   /** Called when the run has stopped: stores the call until it is resumed, and answers its caller. */

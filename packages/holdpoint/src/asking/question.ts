@@ -115,7 +115,7 @@ export const traceOf = ({ asker: { trace } }: Run): { readonly trace?: string } 
 /** The fields that all questions of a call share. Each key of a call is one question. */
 function draftOf(run: Run, call: OpenCall, { key, message, options, about }: Wording) {
   const { requester, client, lifetimeMs } = run.asker
-  const { audience, context, parent } = run.carrier.address(run, call)
+  const { audience, context, parent } = run.carrier.address(run, call, key)
   return {
     ...{ message, audience, requester, parent },
     context: about === undefined ? context : { ...context, ...about },

@@ -21,6 +21,10 @@ export interface Resumable {
 export interface Waking {
   /** Resolves when the call is stored: from then on it runs to its end, even if this process dies. */
   start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
+  /** Runs a paused call now, although none of its questions was settled: because it is to be stopped. */
+  wake(id: string): void
+  /** Whether a call of this id is stored: it runs, waits, or will be taken up. */
+  has(id: string): Promise<boolean>
   /** Resolves when all running calls have ended or paused. */
   close(): Promise<void>
 }
@@ -85,6 +89,8 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
       const call = await calls.start({ id, caller, kind, input })
       follow(id, resume({ call, input }))
     },
+    wake: wakeAfter,
+    has: (id) => calls.has(id),
     async close() {
       isClosed = true
       unfollow()

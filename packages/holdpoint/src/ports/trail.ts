@@ -49,6 +49,8 @@ export type EntryKind =
   | "asker"
   // A client cancelled a call: `id` is the `parent` of the call's questions.
   | "call_cancelled"
+  // About a run of an agent: `id` is its id, and `detail.code` its new status.
+  | "run"
   // About a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"
