@@ -21,7 +21,14 @@ export interface AskingClient {
   readonly version?: string
 }
 
-export type Trigger = "credential_required" | "mcp_elicitation" | "a2a_input_required" | "shell" | "approval"
+export type Trigger =
+  | "credential_required"
+  | "mcp_elicitation"
+  | "a2a_input_required"
+  | "shell"
+  | "approval"
+  // A function that an agent called asks for something.
+  | "tool_input_required"
 
 /** What a question is about, for surfaces that show it: why it is asked, and what the asker adds. */
 export interface Context {

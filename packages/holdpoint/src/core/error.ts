@@ -9,6 +9,7 @@ export interface CodeMeaning {
   readonly retryable: boolean
 }
 
+/** The meaning of each error code on each wire. */
 export const errorCodes = {
   /** The question itself is malformed: form, message, url, audience, lifetime. */
   invalid_question: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: false },

@@ -69,6 +69,7 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "what renders forms runs in a browser, on core and secrets alone",
   },
   "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
+  "stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
   "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
   "index.ts": {
     may: ["core", "ports", ...middle, "asking", "surfaces", "http", "client"],

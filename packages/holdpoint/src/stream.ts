@@ -1,0 +1,10 @@
+// The public entry `@holdpoint/sdk/stream`: the events by which a stream tells of questions, for programs that make or
+// read such streams. Imports `core` alone, so that it runs in a browser.
+
+export type {
+  ElicitationRequestEvent,
+  ElicitationResolvedEvent,
+  EventSource,
+  StreamEvent,
+} from "./core/stream-event.ts"
+export { toStreamEvent } from "./core/stream-event.ts"
