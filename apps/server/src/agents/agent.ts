@@ -1,0 +1,173 @@
+// One agent in a run: model steps and tool calls in turn, until the model is done. Everything it does is an effect or a
+// question of the run's call, so that it goes on after a restart where it was. Agents that it calls do the same.
+
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { Ask } from "@holdpoint/sdk/asking"
+import { isRefusal } from "@holdpoint/sdk/asking"
+import type { EventSource } from "@holdpoint/sdk/stream"
+import type { ModelMessage, ToolModelMessage } from "ai"
+import { refusedBy } from "./approval.ts"
+import type { AgentConfig } from "./definition.ts"
+import type { StepResult, ToolCall } from "./model-step.ts"
+import { runModelStep } from "./model-step.ts"
+import type { Chunk, RunLog } from "./run-log.ts"
+import type { Tool, ToolOutput } from "./tool.ts"
+import { errorOutput, textOutput } from "./tool.ts"
+
+/** An agent, ready to run for one person. */
+export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
+  readonly name: string
+  readonly maxSteps: number
+  /** The tools that it may call now. */
+  tools(): Promise<readonly Tool[]>
+}
+
+/** Where in a run an agent works. */
+export interface Place {
+  readonly ask: Ask
+  /** The scope of `ask`: empty for the agent that the person talks to. */
+  readonly scope: string
+  readonly signal: AbortSignal
+  /** What the agent is told: read when a model has to be called. */
+  readonly prompt: () => Promise<readonly ModelMessage[]>
+  /** What the person sees. An agent that was called by another shows nothing of what it says. */
+  readonly log: RunLog | undefined
+  /** The agents from the one that the person talks to, down to this one. */
+  readonly path: readonly string[]
+  /** Says what the stream tells of questions whose keys begin so. */
+  readonly announce: (scope: string, source: EventSource) => void
+}
+
+/** Runs the agent until it has nothing more to do. Returns all that was said and done, as models read it. */
+export async function runAgent(agent: Agent, place: Place): Promise<readonly ModelMessage[]> {
+  const said: ModelMessage[] = []
+  for (let step = 0; step < agent.maxSteps; step++) {
+    const { messages, calls } = await runStep(agent, place, { step, said })
+    const results = await Promise.all(calls.map((call, index) => runCall(agent, place, { step, index, call })))
+    said.push(...messages)
+    if (calls.length === 0) return said
+    said.push(toMessage(results))
+  }
+  return [...said, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
+}
+
+async function runStep(
+  agent: Agent,
+  { ask, signal, prompt, log }: Place,
+  { step, said }: { readonly step: number; readonly said: readonly ModelMessage[] },
+): Promise<StepResult> {
+  const effect = async ({ again }: { readonly again: boolean }): Promise<StepResult> => {
+    const [before, tools] = await Promise.all([prompt(), agent.tools()])
+    if (log !== undefined) await beginStep(log, step, again)
+    const result = await runModelStep({
+      ...{ model: agent.model, instructions: agent.instructions, signal },
+      messages: [...before, ...said],
+      tools: tools.filter(({ policy }) => policy !== "never"),
+      show: (chunk) => log?.add(chunk),
+    })
+    await log?.flush()
+    return result
+  }
+  return ask.once(`model ${step}`, effect, { repeatable: true })
+}
+
+/** Separates the steps in the stream. What an earlier attempt showed of this step is dropped by the reader. */
+async function beginStep(log: RunLog, step: number, isAgain: boolean): Promise<void> {
+  if (isAgain && (await log.count("start-step")) > step) {
+    log.add({ type: "reset-step" })
+  } else {
+    if (step > 0) log.add({ type: "finish-step" })
+    log.add({ type: "start-step" })
+  }
+}
+
+/** Stands between scopes in the keys of a call. */
+export const scopeSeparator = " › "
+
+interface StepCall {
+  readonly step: number
+  readonly index: number
+  readonly call: ToolCall
+}
+
+/** What came of a call, as a part of a message. */
+interface CallResult {
+  readonly call: ToolCall
+  readonly output: ToolOutput
+}
+
+async function runCall(agent: Agent, place: Place, { step, index, call }: StepCall): Promise<CallResult> {
+  const name = `step ${step} call ${index}`
+  const scope = place.scope === "" ? name : `${place.scope}${scopeSeparator}${name}`
+  const ask = place.ask.scope(name)
+  const isCalled = place.path.length > 1
+  const source = {
+    toolId: call.id,
+    toolName: call.tool,
+    ...(isCalled ? { agent: place.path.slice(1).join(scopeSeparator) } : {}),
+  }
+  place.announce(scope, source)
+  const output = await outputOf(agent, { ...place, ask, scope }, { call, source })
+  await ask.once("shown", () => show(place.log, call, output), { repeatable: true })
+  return { call, output }
+}
+
+async function outputOf(
+  agent: Agent,
+  place: Place,
+  { call, source }: { readonly call: ToolCall; readonly source: EventSource },
+): Promise<ToolOutput> {
+  const { ask, signal, path } = place
+  const tool = (await agent.tools()).find(({ name }) => name === call.tool)
+  if (tool === undefined || tool.policy === "never")
+    return errorOutput(`There is no tool “${call.tool}” any more. Calling it again is useless.`)
+  const refused = tool.policy === "ask" ? await refusedBy(ask, call, path.at(-1) ?? agent.name) : undefined
+  if (refused !== undefined) return refused
+  try {
+    return await tool.run({ call, place, source })
+  } catch (error) {
+    signal.throwIfAborted()
+    return errorOutput(wordsFor(error, call.tool))
+  }
+}
+
+/** For the model. What a tool of the configuration throws is its author's text. */
+function wordsFor(error: unknown, tool: string): string {
+  if (isRefusal(error)) return error.message
+  if (isHoldpointError(error) && error.code === "effect_unknown")
+    return `It is unknown whether ${tool} was done: the program ended in the middle. It was not done again. Tell the user, and look whether it was done before you call it again.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+async function show(log: RunLog | undefined, { id: toolCallId }: ToolCall, output: ToolOutput): Promise<void> {
+  log?.add(toChunk(toolCallId, output))
+  await log?.flush()
+}
+
+function toChunk(toolCallId: string, output: ToolOutput): Chunk {
+  switch (output.type) {
+    case "text":
+    case "json":
+      return { type: "tool-output-available", toolCallId, output: output.value, dynamic: true }
+    case "error-text":
+      return { type: "tool-output-error", toolCallId, errorText: output.value, dynamic: true }
+    case "execution-denied":
+      return { type: "tool-output-denied", toolCallId }
+  }
+}
+
+const toMessage = (results: readonly CallResult[]): ToolModelMessage => ({
+  role: "tool",
+  content: results.map(({ call: { id: toolCallId, tool: toolName }, output }) => ({
+    ...{ type: "tool-result", toolCallId, toolName, output: output as never },
+  })),
+})
+
+/** The text that an agent said last, for the agent that called it. */
+export function lastWords(said: readonly ModelMessage[]): ToolOutput {
+  const last = said.findLast(({ role }) => role === "assistant")
+  const content = last?.content ?? ""
+  const text =
+    typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("")
+  return textOutput(text === "" ? "It is done, and said nothing." : text)
+}

@@ -1,0 +1,81 @@
+// A run as a carrier of questions: a question is told in the run's stream and shown by the hub's outlets, and the run is
+// paused until it is settled.
+
+import type { Elicitation, Outcome, Principal } from "@holdpoint/sdk"
+import type { Carrier } from "@holdpoint/sdk/asking"
+import { askAndSuspend, parentOfCall } from "@holdpoint/sdk/asking"
+import type { EventSource } from "@holdpoint/sdk/stream"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { scopeSeparator } from "./agent.ts"
+import { approvalKey } from "./approval.ts"
+import type { RunLog } from "./run-log.ts"
+
+/** One run, as its questions need it. */
+export interface RunRequest {
+  readonly person: Principal
+  readonly log: RunLog
+  /** False for a program, which approves nothing. */
+  readonly isPerson: boolean
+  /** Whether the person can be asked. Approvals are asked in any case: a client can answer them later. */
+  readonly canAsk: boolean
+  /** What asks under a key. */
+  readonly sourceOf: (key: string) => EventSource
+  /** Called when the run waits for people. */
+  readonly onPause: () => Promise<void>
+}
+
+export const carrier: Carrier<RunRequest> = {
+  resume: () => Promise.reject(new Error("every run is of a call that was started")),
+  address({ request }, { id }, key = "") {
+    const { toolName, agent } = request.sourceOf(key)
+    return {
+      ...{ audience: request.person, parent: parentOfCall(id), page: id },
+      context: {
+        trigger: isApprovalKey(key) ? "approval" : "tool_input_required",
+        ...(toolName === undefined ? {} : { tool: toolName }),
+        ...(agent === undefined ? {} : { agent }),
+      },
+    }
+  },
+  async prompt(run, prompting) {
+    const { request, asking } = run
+    const { question, call } = prompting
+    const isApproval = isApprovalKey(question.key)
+    if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
+    const outcome = await askAndSuspend(run, prompting)
+    const entry = call.journal.get(question.key)
+    const id = entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
+    const elicitation = id === undefined ? undefined : await asking.hub.get(id)
+    const isFirst = prompting.asked === undefined
+    if (elicitation !== undefined && (isFirst || elicitation.status !== "pending"))
+      await tell(request, question.key, { elicitation, isApproval: isApproval && isFirst })
+    return outcome
+  },
+  async suspend(run, waiting) {
+    await run.request.onPause()
+    await (await run.call)?.pause(waiting)
+  },
+}
+
+const isApprovalKey = (key: string): boolean => (key.split(scopeSeparator).at(-1) ?? key).startsWith(approvalKey)
+
+const notAskable: Outcome = { status: "unsupported", reason: { code: "not_askable" } }
+
+interface Told {
+  readonly elicitation: Elicitation
+  /** Whether stock clients have to be told of an approval. */
+  readonly isApproval: boolean
+}
+
+/** The part has the question's id, so that clients replace it in place when it is sent again. */
+async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, isApproval }: Told): Promise<void> {
+  const source = sourceOf(key)
+  const { id } = elicitation
+  log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
+  if (isApproval && source.toolId !== undefined && source.agent === undefined)
+    log.add({
+      ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
+      approvalDescriptor: { elicitationId: id },
+    })
+  await log.flush()
+}

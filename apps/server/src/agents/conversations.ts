@@ -1,0 +1,137 @@
+// Conversations and their runs in the store: who may see them, which run is under way, and what a model is told of
+// earlier ones. Each person has their own conversations, also under the same id.
+
+import { createHash } from "node:crypto"
+import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { NewEntry } from "@holdpoint/sdk/storage"
+import type { ModelMessage, UIMessage } from "ai"
+import type { Conversation, Run, RunStatus } from "./records.ts"
+import { conversationKind, runKind } from "./records.ts"
+import { listAll } from "./run-log.ts"
+import { createSealedText } from "./sealed-records.ts"
+
+export interface Conversations {
+  /** The person's conversation of this name, if they have one. */
+  find(person: PrincipalId, name: string): Promise<Conversation | undefined>
+  /** Begins a run, and the conversation if it is new. Undefined when another run is under way. */
+  begin(beginning: Beginning): Promise<Run | undefined>
+  get(run: string): Promise<Run | undefined>
+  /** The runs of a conversation, in order. */
+  runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
+  /** The last run of a conversation. */
+  last(conversation: Pick<Conversation, "id" | "tenant">): Promise<Run | undefined>
+  /** What the model is told of earlier runs and of the person's message in this one. */
+  prompt(run: Run): Promise<readonly ModelMessage[]>
+  /** The person's message of a run, as they sent it. */
+  message(run: Run): UIMessage
+  /** Changes a run by compare-and-set. Undefined when `change` returns undefined, or the run is gone. */
+  change(run: string, change: (run: Run) => Run | undefined, reply?: readonly ModelMessage[]): Promise<Run | undefined>
+}
+
+export interface Beginning {
+  readonly person: Principal
+  readonly name: string
+  readonly agent: string
+  /** The person's message, as they sent it and as models read it. */
+  readonly message: UIMessage
+  readonly prompt: readonly ModelMessage[]
+}
+
+export interface ConversationsParts {
+  readonly storage: Pick<Storage, "records">
+  readonly sealer: Sealer
+  readonly runtime: Runtime
+  /** How long a conversation is kept after its last message. */
+  readonly keptMs: number
+}
+
+const endings: ReadonlySet<RunStatus> = new Set(["done", "failed", "stopped"])
+
+/** Whether the run is over. */
+export const hasEnded = ({ status }: Pick<Run, "status">): boolean => endings.has(status)
+
+/** The digest of a person. */
+export const personKey = ({ tenant, issuer, subject }: PrincipalId): string => digest([tenant, issuer, subject])
+
+const digest = (parts: readonly string[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
+
+const movedEntry = ({ id, tenant, status }: Run, at: number): NewEntry => ({
+  ...{ id, tenant, kind: "run", at },
+  detail: { code: status },
+})
+
+export function createConversations({ storage, sealer, runtime, keptMs }: ConversationsParts): Conversations {
+  const conversations = storage.records(conversationKind)
+  const records = storage.records(runKind)
+  const texts = createSealedText(sealer, runKind)
+
+  const idOf = ({ tenant, issuer, subject }: PrincipalId, name: string): string =>
+    digest([tenant, issuer, subject, name])
+  const runs: Conversations["runs"] = ({ id, tenant }) =>
+    listAll((page) => records.list({ tenant, owner: id, ...page }))
+
+  const change: Conversations["change"] = async (id, changed, reply) => {
+    const now = await records.get(id)
+    const wanted = now === undefined ? undefined : changed(now)
+    if (now === undefined || wanted === undefined) return undefined
+    const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
+    const next = { ...whole, version: now.version + 1 }
+    // A change of status wakes readers in every process.
+    const isMoved = next.status !== now.status
+    const isChanged = await records.replace(next, isMoved ? movedEntry(next, runtime.now()) : undefined)
+    return isChanged ? next : change(id, changed, reply)
+  }
+
+  const touch = async ({ person, name, agent }: Beginning): Promise<void> => {
+    const id = idOf(person, name)
+    const now = runtime.now()
+    const known = await conversations.get(id)
+    const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
+    const next = { ...(known ?? first), version: (known?.version ?? 0) + 1, expiresAt: now + keptMs }
+    // False when another request did the same at this moment.
+    await (known === undefined ? conversations.insert(next) : conversations.replace(next))
+  }
+
+  return {
+    find: (person, name) => conversations.get(idOf(person, name)),
+    get: (run) => records.get(run),
+    runs,
+    last: async (conversation) => (await runs(conversation)).at(-1),
+    message: (run) => texts.open(run).message as UIMessage,
+    change,
+    async begin(beginning) {
+      const { person, name, agent, message, prompt } = beginning
+      const { tenant, issuer, subject } = person
+      const conversation = idOf(person, name)
+      const last = (await runs({ id: conversation, tenant })).at(-1)
+      if (last !== undefined && !hasEnded(last)) return undefined
+      const number = (last?.number ?? 0) + 1
+      const now = runtime.now()
+      const run: Run = {
+        ...{
+          id: `${conversation}.${String(number).padStart(6, "0")}`,
+          tenant,
+          version: 1,
+          conversation,
+          number,
+          agent,
+        },
+        ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
+        ...{ createdAt: now, expiresAt: now + keptMs },
+      }
+      const [isFirst] = await Promise.all([records.insert(texts.seal(run, { message, prompt })), touch(beginning)])
+      return isFirst ? run : undefined
+    },
+    async prompt(run) {
+      const earlier = await runs({ id: run.conversation, tenant: run.tenant })
+      return earlier
+        .filter(({ number, isReplaced }) => number <= run.number && isReplaced !== true)
+        .flatMap((one) => {
+          const { prompt = [], reply = [] } = texts.open(one)
+          return [...(prompt as ModelMessage[]), ...(one.id === run.id ? [] : (reply as ModelMessage[]))]
+        })
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// Functions of the configuration as tools.
+
+import type { Ask } from "@holdpoint/sdk/asking"
+import type { FunctionTool, ToolPolicy } from "./definition.ts"
+import type { Tool } from "./tool.ts"
+import { toOutput } from "./tool.ts"
+
+export function toFunctionTool(name: string, tool: FunctionTool, policy: ToolPolicy): Tool {
+  const { description, inputSchema } = tool
+  return {
+    ...{ name, description, inputSchema, policy },
+    async run({ call: { input }, place: { ask, signal } }) {
+      if ("handle" in tool) return toOutput(await (tool.handle as Handle)(input, ask))
+      const { execute, repeatable = false } = tool
+      const effect = (): unknown => (execute as Execute)(input, { signal })
+      return ask.once("call", async () => toOutput(await effect()), { repeatable })
+    },
+  }
+}
+
+type Handle = (input: unknown, ask: Ask) => Promise<unknown>
+type Execute = (input: unknown, tools: { readonly signal: AbortSignal }) => unknown

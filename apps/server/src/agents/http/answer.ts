@@ -1,0 +1,98 @@
+// Answers to the questions of a conversation, from the person it belongs to. Sending an answer again changes nothing and
+// is a success.
+
+import type { Elicitation, Reason, StepResult } from "@holdpoint/sdk"
+import { isSettled } from "@holdpoint/sdk"
+import { errorCodes } from "@holdpoint/sdk/http"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
+import type { Conversation, Run } from "../records.ts"
+import { isObject, type Json, readJson, readName } from "./body.ts"
+import type { RunCaller } from "./callers.ts"
+import type { ApiParts, Route } from "./parts.ts"
+import { problem, refusalProblem } from "./problem.ts"
+
+export interface GivenAnswer {
+  readonly elicitationId: string
+  readonly action: "accept" | "decline" | "cancel"
+  readonly content?: unknown
+  /** Why not, in the person's words. */
+  readonly reason?: string
+}
+
+/** POST /run/api/elicitation-responses */
+export const postAnswer: Route = async (parts, { request, caller }) => {
+  const body = await readJson(request)
+  if (body instanceof Response) return body
+  const name = readName(body.conversationId)
+  if (name instanceof Response) return name
+  const given = readAnswer(body)
+  if (given === undefined) return problem({ status: 400, code: "invalid_answer", detail: answerShape })
+  return (await giveAnswer(parts, caller, { name, given })).response
+}
+
+const answerShape =
+  'An answer is { "elicitationId": …, "action": "accept", "decline" or "cancel", "content": {…} for a form }.'
+
+export function readAnswer(value: unknown): GivenAnswer | undefined {
+  if (!isObject(value)) return undefined
+  const { elicitationId, action, content, reason } = value as Json
+  if (typeof elicitationId !== "string") return undefined
+  if (action !== "accept" && action !== "decline" && action !== "cancel") return undefined
+  const why = typeof reason === "string" && reason.trim() !== "" ? { reason: reason.slice(0, 1_000) } : {}
+  return { elicitationId, action, ...(content === undefined ? {} : { content }), ...why }
+}
+
+export interface AnswerResult {
+  readonly response: Response
+  /** Whether the answer changed the question, so that the run that asked it goes on. */
+  readonly isChanged: boolean
+}
+
+/** Answers a question of the caller's own conversation. */
+export async function giveAnswer(
+  parts: ApiParts,
+  { principal }: RunCaller,
+  { name, given }: { readonly name: string; readonly given: GivenAnswer },
+): Promise<AnswerResult> {
+  const { conversations, hub } = parts
+  const conversation = await conversations.find(principal, name)
+  const elicitation = conversation === undefined ? undefined : await hub.get(given.elicitationId)
+  if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
+    return { response: noSuchQuestion(name), isChanged: false }
+  const { action, content, reason } = given
+  const said: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code: "said", message: reason } }
+  const result = await hub.answer(elicitation.id, {
+    ...{ by: principal, action, via: "run api", ...said },
+    ...(content === undefined ? {} : { content }),
+  })
+  return { response: toResponse(elicitation, action, result), isChanged: result.ok && result.changed }
+}
+
+const noSuchQuestion = (name: string): Response =>
+  problem({ status: 404, code: "not_found", detail: `The conversation “${name}” has no such question.` })
+
+function toResponse({ id, mode }: Elicitation, action: GivenAnswer["action"], result: StepResult): Response {
+  if (result.ok) return Response.json({ elicitationId: id, status: result.elicitation.status, changed: result.changed })
+  const { code, status, ended } = result.refusal
+  const now = ended?.status ?? status
+  // Agreeing to a link that was opened or finished already is a success: only the page completes it.
+  if (mode === "url" && action === "accept" && (code === "already_accepted" || now === "completed"))
+    return Response.json({ elicitationId: id, status: now ?? "accepted", changed: false })
+  return refusalProblem(result.refusal, errorCodes[code].http)
+}
+
+/** Whether a run of the conversation told of this question. */
+async function isToldIn({ conversations, logs }: ApiParts, conversation: Conversation, id: string): Promise<boolean> {
+  const isTold = async (run: Run): Promise<boolean> =>
+    (await logs.read(run, 0)).some(({ chunk }) => chunk.type === "data-elicitation" && chunk.id === id)
+  for (const run of (await conversations.runs(conversation)).toReversed()) if (await isTold(run)) return true
+  return false
+}
+
+/** GET /run/api/elicitations: the caller's open questions, of every conversation and program. */
+export const listQuestions: Route = async ({ hub }, { caller: { principal } }) => {
+  const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 200 })
+  return Response.json({
+    elicitations: open.filter(({ status }) => !isSettled(status)).map((one) => toStreamEvent(one)),
+  })
+}

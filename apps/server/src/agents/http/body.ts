@@ -1,0 +1,83 @@
+// Reads the bodies of the run API: JSON of a limited size, and the person's message in it. Nothing else that a client
+// says about the past of a conversation is believed.
+
+import type { ModelMessage, UIMessage } from "ai"
+import { problem } from "./problem.ts"
+
+const mostBytes = 8 * 1_024 * 1_024
+
+export type Json = Readonly<Record<string, unknown>>
+
+export async function readJson(request: Request): Promise<Json | Response> {
+  const text = await readText(request)
+  if (text === undefined)
+    return problem({ status: 413, code: "too_large", detail: `A body may have ${mostBytes / 1_048_576} MiB at most.` })
+  try {
+    const value: unknown = JSON.parse(text)
+    if (isObject(value)) return value
+  } catch {
+    // Told below.
+  }
+  return problem({ status: 400, code: "invalid_body", detail: "The body must be a JSON object." })
+}
+
+async function readText(request: Request): Promise<string | undefined> {
+  const decoder = new TextDecoder()
+  let text = ""
+  let bytes = 0
+  for await (const part of request.body ?? []) {
+    bytes += part.byteLength
+    if (bytes > mostBytes) return undefined
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The id of a conversation, as a client chose it. */
+export function readName(value: unknown): string | Response {
+  if (typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value)) return value
+  const detail = "A conversation's id has 1 to 200 visible ASCII characters, without spaces."
+  return problem({ status: 400, code: "invalid_conversation", detail })
+}
+
+/** The person's message, with the parts that a model can read. */
+export interface ReadMessage {
+  readonly message: UIMessage
+  readonly prompt: readonly ModelMessage[]
+}
+
+export async function readMessage(value: unknown): Promise<ReadMessage | Response> {
+  const given = isObject(value) ? value : {}
+  const parts = (Array.isArray(given.parts) ? given.parts : []).flatMap(toPart)
+  const foreign = parts.find((part) => part.type === "file" && !part.url.startsWith("data:"))
+  if (foreign !== undefined)
+    return problem({
+      status: 422,
+      code: "foreign_file",
+      detail: "Send files in the message itself, as data: addresses.",
+    })
+  if (parts.length === 0)
+    return problem({
+      status: 422,
+      code: "empty_message",
+      detail: "The last message has no text and no file to answer.",
+    })
+  const id = typeof given.id === "string" && given.id.length <= 200 ? given.id : ""
+  const message = { id, role: "user", parts } as UIMessage
+  const { convertToModelMessages } = await import("ai")
+  return { message, prompt: await convertToModelMessages([message]) }
+}
+
+type Part = { readonly type: "text"; readonly text: string } | FilePart
+type FilePart = { readonly type: "file"; readonly mediaType: string; readonly url: string; readonly filename?: string }
+
+function toPart(value: unknown): readonly Part[] {
+  if (!isObject(value)) return []
+  const { type, text, mediaType, url, filename } = value
+  if (type === "text" && typeof text === "string" && text !== "") return [{ type, text }]
+  if (type !== "file" || typeof mediaType !== "string" || typeof url !== "string") return []
+  return [{ type, mediaType, url, ...(typeof filename === "string" ? { filename } : {}) }]
+}

@@ -1,0 +1,176 @@
+// POST /run/api/chat: a message of a person begins a run, and the response is its stream, as the AI SDK's clients read
+// it. The same address takes answers to questions and approvals, which go on with the run that asked.
+
+import { parentOfCall } from "@holdpoint/sdk/asking"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { hasEnded } from "../conversations.ts"
+import type { Run } from "../records.ts"
+import type { Chunk } from "../run-log.ts"
+import { isEnd } from "../run-log.ts"
+import { type GivenAnswer, giveAnswer, readAnswer } from "./answer.ts"
+import { isObject, type Json, type ReadMessage, readJson, readMessage, readName } from "./body.ts"
+import type { RunCaller } from "./callers.ts"
+import type { ApiParts, Route } from "./parts.ts"
+import { canShowQuestions } from "./parts.ts"
+import { problem } from "./problem.ts"
+import { type Reading, readRun } from "./reader.ts"
+
+export const postChat: Route = async (parts, visit) => {
+  const { request, caller } = visit
+  const body = await readJson(request)
+  if (body instanceof Response) return body
+  const name = readName(body.id ?? body.conversationId)
+  if (name instanceof Response) return name
+  const last = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
+  const answers = answersIn(last)
+  const talk: Talk = { caller, name, isHeld: canShowQuestions(request), signal: request.signal }
+  if (answers.length > 0) return goOn(parts, talk, answers)
+  if (body.trigger === "regenerate-message") return regenerate(parts, talk, body)
+  const message = await readMessage(isObject(last) && last.role !== "user" ? undefined : last)
+  if (message instanceof Response) return message
+  const agent = agentOf(parts, body)
+  if (agent instanceof Response) return agent
+  return begin(parts, talk, { agent, message })
+}
+
+interface Talk {
+  readonly caller: RunCaller
+  /** The id of the conversation. */
+  readonly name: string
+  /** Whether the response waits while people think. */
+  readonly isHeld: boolean
+  readonly signal: AbortSignal
+}
+
+function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
+  const names = Object.keys(config.agents)
+  const wanted = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
+  if (typeof wanted === "string" && Object.hasOwn(config.agents, wanted)) return wanted
+  const which = wanted === undefined ? "Say which agent answers" : `There is no agent “${String(wanted)}”`
+  return problem({ status: 404, code: "unknown_agent", detail: `${which}: there are ${names.join(", ")}.` })
+}
+
+interface Begun {
+  readonly agent: string
+  readonly message: ReadMessage
+}
+
+async function begin(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Response> {
+  const { caller, name, isHeld } = talk
+  const { conversations, runs } = parts
+  const conversation = await conversations.find(caller.principal, name)
+  const last = conversation === undefined ? undefined : await conversations.last(conversation)
+  if (last !== undefined && !hasEnded(last)) {
+    if (await runs.isKnown(last.id)) return underWay(parts, name, last)
+    // Its process died before the run had begun.
+    await conversations.change(last.id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
+  }
+  const run = await conversations.begin({ person: caller.principal, name, agent, ...message })
+  if (run === undefined) return underWay(parts, name, undefined)
+  await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld })
+  return streamRun(parts, talk, { run, after: 0 })
+}
+
+/** A second message while the reply to the first is under way is refused, and nothing of it is kept. */
+async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): Promise<Response> {
+  const parent = run === undefined ? undefined : parentOfCall(run.id)
+  const open =
+    run === undefined || parent === undefined
+      ? []
+      : await hub.list({ tenant: run.tenant, parent, state: "open", limit: 50 })
+  const detail =
+    open.length === 0
+      ? "The reply to the last message is still under way. Wait for its end, or stop it."
+      : "The reply to the last message waits for an answer. Answer the question, or stop the reply."
+  const elicitations = open.map((one) => toStreamEvent(one))
+  return problem({ status: 409, code: "run_under_way", detail, conversationId: name, elicitations })
+}
+
+/** The person wants another reply to their last message. What the tools of the last one did stays done. */
+async function regenerate(parts: ApiParts, talk: Talk, body: Json): Promise<Response> {
+  const { conversations } = parts
+  const conversation = await conversations.find(talk.caller.principal, talk.name)
+  const last = conversation === undefined ? undefined : await conversations.last(conversation)
+  if (last === undefined)
+    return problem({
+      status: 404,
+      code: "not_found",
+      detail: `The conversation “${talk.name}” has no reply to repeat.`,
+    })
+  if (!hasEnded(last)) return underWay(parts, talk.name, last)
+  const message = await readMessage(conversations.message(last))
+  if (message instanceof Response) return message
+  const agent = agentOf(parts, { agent: body.agent ?? last.agent })
+  if (agent instanceof Response) return agent
+  await conversations.change(last.id, (run) => ({ ...run, isReplaced: true }))
+  return begin(parts, talk, { agent, message })
+}
+
+/** The answers in a message: parts of a client that shows questions, and approvals as stock clients send them. */
+function answersIn(message: unknown): readonly GivenAnswer[] {
+  if (!isObject(message) || !Array.isArray(message.parts)) return []
+  return message.parts.flatMap((part: unknown) => {
+    if (!isObject(part)) return []
+    if (part.type === "data-elicitation-response") return readAnswer(part.data) ?? []
+    return part.state === "approval-responded" && isObject(part.approval) ? toApproval(part.approval) : []
+  })
+}
+
+function toApproval({ id, approved, reason }: Json): readonly GivenAnswer[] {
+  if (typeof id !== "string" || typeof approved !== "boolean") return []
+  if (approved) return [{ elicitationId: id, action: "accept", content: { confirmed: "yes" } }]
+  return [{ elicitationId: id, action: "decline", ...(typeof reason === "string" ? { reason } : {}) }]
+}
+
+/** Gives the answers, and streams what the run says from there on. */
+async function goOn(parts: ApiParts, talk: Talk, answers: readonly GivenAnswer[]): Promise<Response> {
+  const { conversations, logs } = parts
+  const { caller, name } = talk
+  const conversation = await conversations.find(caller.principal, name)
+  const run = conversation === undefined ? undefined : await conversations.last(conversation)
+  const after = run === undefined ? 0 : ((await logs.read(run, 0)).at(-1)?.number ?? 0)
+  let isWoken = false
+  for (const given of answers) {
+    const { response, isChanged } = await giveAnswer(parts, caller, { name, given })
+    isWoken ||= isChanged
+    // A stock client sends all answers of a message again, those of earlier runs too.
+    if (!response.ok && response.status !== 409) return response
+  }
+  if (run === undefined)
+    return problem({ status: 404, code: "not_found", detail: `There is no conversation “${name}”.` })
+  return streamRun(parts, talk, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
+}
+
+interface Streamed extends Pick<Reading, "run" | "after" | "wokenAfter"> {
+  readonly run: Run
+  /** Whether the reader has the beginning of the reply already. */
+  readonly isContinued?: boolean
+}
+
+export function streamRun(
+  { streams, readers }: ApiParts,
+  talk: Pick<Talk, "isHeld" | "signal">,
+  streamed: Streamed,
+): Response {
+  const { run, isContinued = false, ...from } = streamed
+  const leave = new AbortController()
+  const signal = AbortSignal.any([leave.signal, talk.signal])
+  async function* events(): AsyncGenerator<string> {
+    if (isContinued) yield toEvent({ type: "start", messageId: run.message })
+    let isEnded = false
+    for await (const { number, chunk } of readRun(readers, { run, ...from, isHeld: talk.isHeld, signal })) {
+      isEnded = isEnd(chunk)
+      yield toEvent(chunk, number)
+    }
+    // The run waits, and this client does not: it goes on in another request.
+    if (!isEnded && !signal.aborted) {
+      yield toEvent({ type: "finish-step" })
+      yield toEvent({ type: "finish" })
+    }
+    if (!signal.aborted) yield "data: [DONE]\n\n"
+  }
+  return streams.respond(events(), { leave, headers: { "x-vercel-ai-ui-message-stream": "v1" } })
+}
+
+const toEvent = (chunk: Chunk, number?: number): string =>
+  `${number === undefined ? "" : `id: ${number}\n`}data: ${JSON.stringify(chunk)}\n\n`

@@ -1,0 +1,62 @@
+// What there is of a conversation: its messages, the stream of the run under way, and the end of it on request.
+
+import type { UIMessage } from "ai"
+import { hasEnded } from "../conversations.ts"
+import type { Conversation, Run } from "../records.ts"
+import { readName } from "./body.ts"
+import { streamRun } from "./chat.ts"
+import type { ApiParts, Route, Visit } from "./parts.ts"
+import { problem } from "./problem.ts"
+
+async function find({ conversations }: ApiParts, { caller, path }: Visit): Promise<Conversation | Response> {
+  const name = readName(path.id)
+  if (name instanceof Response) return name
+  const found = await conversations.find(caller.principal, name)
+  return found ?? problem({ status: 404, code: "not_found", detail: `You have no conversation “${name}”.` })
+}
+
+/** GET /run/api/conversations/:id */
+export const showConversation: Route = async (parts, visit) => {
+  const found = await find(parts, visit)
+  if (found instanceof Response) return found
+  const runs = (await parts.conversations.runs(found)).filter(({ isReplaced }) => isReplaced !== true)
+  const messages = (await Promise.all(runs.map((run) => messagesOf(parts, run)))).flat()
+  return Response.json({ id: found.name, agent: found.agent, status: runs.at(-1)?.status ?? "done", messages })
+}
+
+async function messagesOf({ conversations, logs }: ApiParts, run: Run): Promise<readonly UIMessage[]> {
+  const { readUIMessageStream } = await import("ai")
+  const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
+  let reply: UIMessage | undefined
+  for await (const message of readUIMessageStream({ stream: ReadableStream.from(chunks) })) reply = message
+  return [conversations.message(run), ...(reply === undefined ? [] : [reply])]
+}
+
+/** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */
+export const repeatStream: Route = async (parts, visit) => {
+  const found = await find(parts, visit)
+  const run = found instanceof Response ? undefined : await parts.conversations.last(found)
+  if (run === undefined || hasEnded(run)) return new Response(null, { status: 204 })
+  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: 0 })
+}
+
+/** GET /run/api/conversations/:id/stream: goes on after the last event that the client has. */
+export const resumeStream: Route = async (parts, visit) => {
+  const found = await find(parts, visit)
+  if (found instanceof Response) return found
+  const run = await parts.conversations.last(found)
+  if (run === undefined) return new Response(null, { status: 204 })
+  const last = visit.request.headers.get("last-event-id") ?? new URL(visit.request.url).searchParams.get("after") ?? "0"
+  if (!/^\d{1,9}$/.test(last))
+    return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID is the number of an event." })
+  return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(last) })
+}
+
+/** POST /run/api/chat/:id/stop: what has not begun is not done. */
+export const stopRun: Route = async (parts, visit) => {
+  const found = await find(parts, visit)
+  if (found instanceof Response) return found
+  const run = await parts.conversations.last(found)
+  if (run !== undefined && !hasEnded(run)) await parts.runs.stop(run.id)
+  return new Response(null, { status: 202 })
+}

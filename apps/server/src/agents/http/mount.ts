@@ -1,0 +1,62 @@
+// The run API as one part of a Holdpoint's address: who calls is known before a route runs.
+
+import type { Mount } from "@holdpoint/sdk/compose"
+import { Hono } from "hono"
+import { listQuestions, postAnswer } from "./answer.ts"
+import type { RunCallers } from "./callers.ts"
+import { runPath } from "./callers.ts"
+import { postChat } from "./chat.ts"
+import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
+import type { ApiParts, Route } from "./parts.ts"
+import { problem } from "./problem.ts"
+
+interface RouteRow {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly route: Route
+}
+
+export const routes: readonly RouteRow[] = [
+  { method: "POST", path: "/run/api/chat", route: postChat },
+  { method: "GET", path: "/run/api/chat/:id/stream", route: repeatStream },
+  { method: "POST", path: "/run/api/chat/:id/stop", route: stopRun },
+  { method: "POST", path: "/run/api/elicitation-responses", route: postAnswer },
+  { method: "GET", path: "/run/api/elicitations", route: listQuestions },
+  { method: "GET", path: "/run/api/conversations/:id", route: showConversation },
+  { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream },
+]
+
+export interface RunMountParts extends ApiParts {
+  readonly callers: RunCallers
+  readonly report: (doing: string, error: unknown) => void
+  /** Closes the runs, after the streams. */
+  readonly close: () => Promise<void>
+}
+
+export function createRunMount(parts: RunMountParts): Mount {
+  const { callers, report } = parts
+  const app = new Hono()
+  for (const { method, path, route } of routes)
+    app.on(method, path, async (context) => {
+      const request = context.req.raw
+      const caller = await callers(request)
+      return caller instanceof Response ? caller : route(parts, { request, caller, path: context.req.param() })
+    })
+  app.notFound(({ req }) => {
+    const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${runPath}/openapi.json.`
+    return problem({ status: 404, code: "not_found", detail })
+  })
+  app.onError((error) => {
+    report("answering a request of the run API", error)
+    const detail = "Something failed here. Nothing you sent is lost for good: try again."
+    return problem({ status: 500, code: "internal", detail })
+  })
+  return {
+    handles: (path) => path === runPath || path.startsWith(`${runPath}/`),
+    fetch: async (request) => app.fetch(request),
+    async close() {
+      parts.streams.close()
+      await parts.close()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+// What the routes of the run API share.
+
+import type { Hub } from "@holdpoint/sdk"
+import type { Conversations } from "../conversations.ts"
+import type { AgentsConfig } from "../definition.ts"
+import type { RunLogs } from "../run-log.ts"
+import type { Runs } from "../runs.ts"
+import type { RunCaller } from "./callers.ts"
+import type { EventStreams } from "./event-stream.ts"
+import type { ReaderParts } from "./reader.ts"
+
+export interface ApiParts {
+  readonly config: AgentsConfig
+  readonly hub: Hub
+  readonly runs: Runs
+  readonly logs: RunLogs
+  readonly conversations: Conversations
+  readonly streams: EventStreams
+  readonly readers: ReaderParts
+}
+
+/** One request of a known caller. */
+export interface Visit {
+  readonly request: Request
+  readonly caller: RunCaller
+  /** The parameters of the path. */
+  readonly path: Readonly<Record<string, string>>
+}
+
+export type Route = (parts: ApiParts, visit: Visit) => Promise<Response>
+
+/** Whether the client said that it can show questions. */
+export const canShowQuestions = ({ headers }: Request): boolean => headers.get("x-supports-elicitation") === "true"

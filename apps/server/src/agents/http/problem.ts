@@ -1,0 +1,36 @@
+// Refusals of the run API as problem documents (RFC 9457).
+
+import type { Problem, Refusal } from "@holdpoint/sdk"
+
+export interface ProblemFacts {
+  readonly status: number
+  /** For programs. */
+  readonly code: string
+  /** For people: what happened, why, and what to do next. */
+  readonly detail: string
+  readonly problems?: readonly Problem[]
+  readonly [more: string]: unknown
+}
+
+export function problem({ status, code, detail, ...more }: ProblemFacts): Response {
+  return Response.json(
+    { type: "about:blank", title: titles[status] ?? "Error", status, code, detail, ...more },
+    { status, headers: { "content-type": "application/problem+json", "cache-control": "no-store" } },
+  )
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  409: "Conflict",
+  410: "Gone",
+  413: "Content Too Large",
+  422: "Unprocessable Content",
+}
+
+/** A refusal of the hub. */
+export const refusalProblem = ({ code, message, problems }: Refusal, status: number): Response =>
+  problem({ status, code, detail: message, ...(problems === undefined ? {} : { problems }) })

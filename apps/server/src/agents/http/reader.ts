@@ -1,0 +1,109 @@
+// One reader of a run: repeats what the run has sent, and goes on with what it sends, until the run ends or the reader
+// leaves. While people think, it sleeps: only a change of the run wakes it.
+
+import type { Runtime } from "@holdpoint/sdk"
+import type { Asking } from "@holdpoint/sdk/asking"
+import type { Conversations } from "../conversations.ts"
+import { hasEnded } from "../conversations.ts"
+import type { Run } from "../records.ts"
+import type { NumberedChunk, RunLogs } from "../run-log.ts"
+import { isEnd } from "../run-log.ts"
+
+export interface ReaderParts {
+  readonly logs: RunLogs
+  readonly conversations: Conversations
+  readonly runtime: Pick<Runtime, "after">
+  readonly followers: Asking["followers"]
+  /** Whether this process works on the run, so that its readers hear of each chunk. */
+  readonly isHere: (run: string) => boolean
+}
+
+export interface Reading {
+  readonly run: Pick<Run, "id" | "tenant">
+  /** The number of the last chunk that the reader has. */
+  readonly after: number
+  /** Whether the reader waits while people think. If not, it ends when the run is paused. */
+  readonly isHeld: boolean
+  /** The version of the run before it was woken by an answer: until it has changed, its pause is an old one. */
+  readonly wokenAfter?: number
+  readonly signal: AbortSignal
+}
+
+/** The chunks of a run, as they come. */
+export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGenerator<NumberedChunk> {
+  const { run, isHeld, signal } = reading
+  const { logs, conversations, followers } = parts
+  const sleeper = createSleeper(parts.runtime)
+  let last = reading.after
+  let told: NumberedChunk[] = []
+  const unfollowLog = logs.follow(run.id, (chunks) => {
+    told.push(...chunks)
+    sleeper.wake()
+  })
+  followers.follow(run.id, sleeper.wake)
+  signal.addEventListener("abort", sleeper.wake)
+  try {
+    while (!signal.aborted) {
+      const here = told
+      told = []
+      // What this process has just written need not be read from the store, if nothing is missing before it.
+      const isComplete = here[0] !== undefined && here[0].number <= last + 1
+      const chunks = isComplete ? here : await logs.read(run, last)
+      for (const numbered of chunks) {
+        if (numbered.number <= last) continue
+        last = numbered.number
+        yield numbered
+        if (isEnd(numbered.chunk)) return
+      }
+      if (told.length > 0) continue
+      if (parts.isHere(run.id)) {
+        await sleeper.sleep()
+        continue
+      }
+      const now = await conversations.get(run.id)
+      // Between the two reads it may have written its last chunks.
+      if (told.length > 0 || chunks.length > 0) continue
+      if (now === undefined || hasEnded(now)) return
+      const isPaused = now.status === "waiting" && now.version !== reading.wokenAfter
+      if (isPaused && !isHeld) return
+      await sleeper.sleep(isPaused ? undefined : lookMs)
+    }
+  } finally {
+    unfollowLog()
+    followers.unfollow(run.id, sleeper.wake)
+    signal.removeEventListener("abort", sleeper.wake)
+  }
+}
+
+/** How often a run is looked at on which another process works: its writes are not heard of here. */
+const lookMs = 200
+
+interface Sleeper {
+  /** Resolves when woken, or after this time. A wake since the last sleep counts. */
+  sleep(forMs?: number): Promise<void>
+  readonly wake: () => void
+}
+
+function createSleeper({ after }: Pick<Runtime, "after">): Sleeper {
+  let isAwake = false
+  let rise: (() => void) | undefined
+  return {
+    wake() {
+      isAwake = true
+      rise?.()
+    },
+    async sleep(forMs) {
+      if (!isAwake) {
+        await new Promise<void>((resolve) => {
+          const cancel = forMs === undefined ? undefined : after(forMs, resolve)
+          rise = () => {
+            cancel?.()
+            resolve()
+          }
+        })
+        rise = undefined
+      }
+      isAwake = false
+    },
+  }
+}

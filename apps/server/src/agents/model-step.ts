@@ -1,0 +1,87 @@
+// One step of a model: streams what it says into the log, and returns what it said and which tools it calls. Tools are
+// never executed here.
+
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+import type { ModelMessage, TextStreamPart, ToolSet } from "ai"
+import type { Chunk } from "./run-log.ts"
+
+export interface ModelStep {
+  readonly model: LanguageModelV4
+  readonly instructions: string | undefined
+  readonly messages: readonly ModelMessage[]
+  readonly tools: readonly OfferedTool[]
+  readonly signal: AbortSignal
+  /** Receives what is shown to the person. */
+  readonly show: (chunk: Chunk) => void
+}
+
+/** A tool as a model sees it. */
+export interface OfferedTool {
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+}
+
+/** What a step gave. JSON. */
+export interface StepResult {
+  readonly messages: readonly ModelMessage[]
+  readonly calls: readonly ToolCall[]
+}
+
+export interface ToolCall {
+  readonly id: string
+  readonly tool: string
+  readonly input: unknown
+}
+
+export async function runModelStep({
+  model,
+  instructions,
+  messages,
+  tools,
+  signal,
+  show,
+}: ModelStep): Promise<StepResult> {
+  // Loaded with the first step: it is large.
+  const { dynamicTool, isStepCount, jsonSchema, streamText, toUIMessageChunk } = await import("ai")
+  const toolSet: ToolSet = Object.fromEntries(
+    tools.map(({ name, description, inputSchema }) => [
+      name,
+      dynamicTool({
+        ...(description === undefined ? {} : { description }),
+        inputSchema: jsonSchema(inputSchema),
+      } as never),
+    ]),
+  )
+  const failures: unknown[] = []
+  const calls: ToolCall[] = []
+  const result = streamText({
+    model,
+    ...(instructions === undefined ? {} : { instructions }),
+    messages: [...messages],
+    tools: toolSet,
+    stopWhen: isStepCount(1),
+    abortSignal: signal,
+    onError: ({ error }) => void failures.push(error),
+  })
+  for await (const part of result.stream) {
+    signal.throwIfAborted()
+    if (part.type === "tool-call" && part.invalid !== true && part.providerExecuted !== true)
+      calls.push({ id: part.toolCallId, tool: part.toolName, input: part.input })
+    if (isShown(part)) {
+      const chunk = toUIMessageChunk(part, { tools: toolSet, onError: wordsOf })
+      if (chunk !== undefined) show(chunk)
+    }
+  }
+  signal.throwIfAborted()
+  if (failures.length > 0) throw failures[0]
+  const { messages: said } = await result.response
+  return { messages: said, calls }
+}
+
+/** The run itself tells of its beginning, its steps and its end. */
+const isShown = ({ type }: TextStreamPart<ToolSet>): boolean => !untold.has(type)
+const untold: ReadonlySet<string> = new Set(["start", "finish", "start-step", "finish-step", "error", "abort"])
+
+/** For calls that the model got wrong. The model reads it too. */
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,36 @@
+// Models behind an address that speaks the OpenAI protocol: hosted ones by key, local ones such as Ollama without.
+
+import type { LanguageModelV4 } from "@ai-sdk/provider"
+
+export interface OpenAiCompatibleOptions {
+  /** The address before `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
+  readonly url: string
+  readonly model: string
+  /** Read it from the environment rather than writing it into the file. */
+  readonly apiKey?: string
+  /** The name of the service, for error reports. */
+  readonly name?: string
+}
+
+/** A model behind an OpenAI-compatible address. Its provider is loaded with the first use. */
+export function openAiCompatible({
+  url,
+  model,
+  apiKey,
+  name = "openai-compatible",
+}: OpenAiCompatibleOptions): LanguageModelV4 {
+  let made: Promise<LanguageModelV4> | undefined
+  const load = async (): Promise<LanguageModelV4> => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
+    return createOpenAICompatible({ name, baseURL: url, ...(apiKey === undefined ? {} : { apiKey }) })(model)
+  }
+  const loaded = (): Promise<LanguageModelV4> => (made ??= load())
+  return {
+    specificationVersion: "v4",
+    provider: name,
+    modelId: model,
+    supportedUrls: {},
+    doGenerate: async (options) => (await loaded()).doGenerate(options),
+    doStream: async (options) => (await loaded()).doStream(options),
+  }
+}

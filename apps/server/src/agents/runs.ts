@@ -1,0 +1,173 @@
+// Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by whichever process sees
+// the answer. No other engine keeps them.
+
+import type { Principal } from "@holdpoint/sdk"
+import type { Asking } from "@holdpoint/sdk/asking"
+import { createAsk, runCall, wakeCalls } from "@holdpoint/sdk/asking"
+import type { EventSource } from "@holdpoint/sdk/stream"
+import type { ModelMessage } from "ai"
+import type { Agent } from "./agent.ts"
+import { runAgent, scopeSeparator } from "./agent.ts"
+import type { RunRequest } from "./carrier.ts"
+import { carrier } from "./carrier.ts"
+import type { Conversations } from "./conversations.ts"
+import { hasEnded } from "./conversations.ts"
+import { modelErrorWords } from "./model-error.ts"
+import type { Run, RunStatus } from "./records.ts"
+import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
+
+export interface Runs {
+  /** Starts the run. From then on it runs to its end, even if this process dies. */
+  start(run: Run, input: RunInput): Promise<void>
+  /** Ends the run: what has not begun is not done. Its questions are cancelled, except for consents. */
+  stop(run: string): Promise<void>
+  /** Whether a process has the run, or will have it when its questions are settled. */
+  isKnown(run: string): Promise<boolean>
+  /** Whether this process works on the run now. */
+  isHere(run: string): boolean
+  close(): Promise<void>
+}
+
+export interface RunInput {
+  readonly person: Principal
+  /** False for a program that called with an API key: it has no accounts, and approves nothing. */
+  readonly isPerson: boolean
+  /** Whether the person can be asked while the run waits. */
+  readonly canAsk: boolean
+}
+
+export interface RunsParts {
+  readonly asking: Asking
+  readonly conversations: Conversations
+  readonly logs: RunLogs
+  readonly questionMs: number
+  /** The agent of this name, for this person in this run. */
+  readonly agentFor: (name: string, run: RunningRun) => Agent
+}
+
+/** A run in this process. */
+export interface RunningRun extends RunInput {
+  readonly id: string
+}
+
+export function createRuns(parts: RunsParts): Runs {
+  const { asking, conversations } = parts
+  const stops = new Map<string, AbortController>()
+
+  const waking = wakeCalls(asking, {
+    kind: "run",
+    async resume({ call, input }) {
+      const run = await begun(conversations, call.id)
+      if (run === undefined) return void (await call.finish())
+      const stop = new AbortController()
+      stops.set(call.id, stop)
+      const leave = (): boolean => stops.delete(call.id)
+      await resumeRun(parts, { run, input: input as RunInput, call, stop, leave }).finally(leave)
+    },
+  })
+
+  return {
+    start: (run, input) => waking.start({ id: run.id, caller: input.person, input }),
+    async stop(id) {
+      const stopped = await conversations.change(id, (run) =>
+        hasEnded(run) ? undefined : { ...run, isStopRequested: true },
+      )
+      if (stopped === undefined) return
+      stops.get(id)?.abort(stopReason)
+      waking.wake(id)
+    },
+    isKnown: (id) => waking.has(id),
+    isHere: (id) => stops.has(id),
+    close: () => waking.close(),
+  }
+}
+
+/** The run, marked as running. Undefined when it has ended: its process died between its end and that of its call. */
+const begun = (conversations: Conversations, id: string): Promise<Run | undefined> =>
+  conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
+
+const stopReason = new Error("The run was stopped.")
+
+interface Resumed {
+  readonly run: Run
+  readonly input: RunInput
+  readonly call: Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]["call"]
+  readonly stop: AbortController
+  /** Called when this process no longer works on the run. */
+  readonly leave: () => void
+}
+
+async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Resumed): Promise<void> {
+  const { asking, conversations, logs, questionMs } = parts
+  const log = logs.open(run)
+  const sources = new Map<string, EventSource>()
+  const request: RunRequest = {
+    ...{ ...input, log },
+    sourceOf: (key) => sourceOf(sources, key),
+    onPause: async () => {
+      // Before readers are woken, who then look into the store for what follows.
+      leave()
+      await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "waiting" }))
+    },
+  }
+  const { name } = parts.agentFor(run.agent, { id: run.id, ...input })
+  const asker = { requester: { id: `agent ${name}`, name }, caller: input.person, lifetimeMs: questionMs }
+  const never = new AbortController().signal
+  await runCall({ asking, carrier, asker, request, signal: never, call }, async (running) => {
+    const ask = createAsk(running)
+    const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
+      endRun(parts, { run, log }, { status, chunks, reply })
+    if (run.isStopRequested === true) return end("stopped", [{ type: "abort", reason: "stopped" }])
+    try {
+      await ask.once("start", () => startLog(log, run), { repeatable: true })
+      const place = {
+        ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
+        prompt: () => conversations.prompt(run),
+        announce: (scope: string, source: EventSource) => void sources.set(scope, source),
+      }
+      const reply = await runAgent(parts.agentFor(run.agent, { id: run.id, ...input }), place)
+      return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
+    } catch (error) {
+      if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
+      asking.report(`running the agent ${run.agent}`, error)
+      const errorText = modelErrorWords(error)
+      return end("failed", [
+        { type: "error", errorText },
+        { type: "finish", finishReason: "error" },
+      ])
+    }
+  })
+}
+
+async function startLog(log: RunLog, { message }: Run): Promise<void> {
+  log.add({ type: "start", messageId: message })
+  await log.flush()
+}
+
+/** What asks under this key: the innermost scope around it that was announced. */
+function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): EventSource {
+  const end = key.lastIndexOf(scopeSeparator)
+  if (end < 0) return {}
+  const scope = key.slice(0, end)
+  return sources.get(scope) ?? sourceOf(sources, scope)
+}
+
+interface End {
+  readonly status: RunStatus
+  readonly chunks: readonly Chunk[]
+  readonly reply: readonly ModelMessage[]
+}
+
+/** Not an effect of the call, so that a stopped run may skip what it did before. Doing it twice does no harm. */
+async function endRun(
+  { conversations }: RunsParts,
+  { run, log }: { readonly run: Run; readonly log: RunLog },
+  { status, chunks, reply }: End,
+): Promise<void> {
+  await log.flush()
+  if (!(await log.isEnded())) {
+    for (const chunk of chunks) log.add(chunk)
+    await log.flush()
+  }
+  await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status }), reply)
+}

@@ -1,0 +1,108 @@
+// A model that follows a script instead of thinking, for tests and for trying out. It says so in its name.
+
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider"
+
+/** What a scripted model says next: text, thoughts, and the tools that it calls. */
+export interface ScriptedStep {
+  readonly text?: string
+  readonly reasoning?: string
+  readonly calls?: readonly { readonly tool: string; readonly input: unknown; readonly id?: string }[]
+}
+
+/** What a script is told: what the person wrote last, and the results of the tools called since. */
+export interface ScriptedTurn {
+  readonly message: string
+  /** How many steps this reply has had. */
+  readonly step: number
+  readonly results: readonly { readonly tool: string; readonly output: unknown }[]
+  /** The names of the tools that are offered. */
+  readonly tools: readonly string[]
+  readonly prompt: LanguageModelV4Prompt
+}
+
+export interface ScriptedOptions {
+  /** Pieces of text for each second. Default: as fast as they are read. */
+  readonly wordsPerSecond?: number
+}
+
+/** Makes a model that follows a script. It is not intelligent: use it for tests and demonstrations. */
+export function scriptedModel(
+  script: (turn: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
+  { wordsPerSecond }: ScriptedOptions = {},
+): LanguageModelV4 {
+  const stream = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
+    const turn = toTurn(options)
+    const { text, reasoning, calls = [] } = await script(turn)
+    yield { type: "stream-start", warnings: [] }
+    if (reasoning !== undefined) yield* said("reasoning", reasoning, wordsPerSecond)
+    if (text !== undefined) yield* said("text", text, wordsPerSecond)
+    for (const [index, { tool, input, id = `call-${turn.step}-${index}` }] of calls.entries()) {
+      const json = typeof input === "string" ? input : JSON.stringify(input)
+      yield { type: "tool-input-start", id, toolName: tool }
+      yield { type: "tool-input-delta", id, delta: json }
+      yield { type: "tool-input-end", id }
+      yield { type: "tool-call", toolCallId: id, toolName: tool, input: json }
+    }
+    yield {
+      type: "finish",
+      finishReason: { unified: calls.length === 0 ? "stop" : "tool-calls", raw: undefined },
+      usage: noUsage,
+    }
+  }
+  return {
+    specificationVersion: "v4",
+    provider: "holdpoint.scripted",
+    modelId: "scripted (not a real model)",
+    supportedUrls: {},
+    doGenerate: () => Promise.reject(new Error("A scripted model only streams.")),
+    doStream: async (options) => ({ stream: ReadableStream.from(stream(options)) }),
+  }
+}
+
+const noUsage = {
+  inputTokens: { total: 0, noCache: 0, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 0, text: 0, reasoning: 0 },
+}
+
+async function* said(
+  what: "text" | "reasoning",
+  words: string,
+  perSecond: number | undefined,
+): AsyncGenerator<LanguageModelV4StreamPart> {
+  const id = what
+  yield { type: `${what}-start`, id }
+  for (const delta of words.match(/\S+\s*|\s+/g) ?? []) {
+    if (perSecond !== undefined) await new Promise((resolve) => setTimeout(resolve, 1_000 / perSecond))
+    yield { type: `${what}-delta`, id, delta }
+  }
+  yield { type: `${what}-end`, id }
+}
+
+function toTurn({ prompt, tools = [] }: LanguageModelV4CallOptions): ScriptedTurn {
+  const last = prompt.findLastIndex(({ role }) => role === "user")
+  const since = prompt.slice(last + 1)
+  return {
+    message: textOf(prompt[last]),
+    step: since.filter(({ role }) => role === "assistant").length,
+    results: since.flatMap((message) => (message.role === "tool" ? message.content.flatMap(toResult) : [])),
+    tools: tools.map(({ name }) => name),
+    prompt,
+  }
+}
+
+function textOf(message: LanguageModelV4Prompt[number] | undefined): string {
+  if (message === undefined) return ""
+  if (typeof message.content === "string") return message.content
+  return message.content.map((part) => (part.type === "text" ? part.text : "")).join("")
+}
+
+function toResult(part: Extract<LanguageModelV4Prompt[number], { role: "tool" }>["content"][number]) {
+  if (part.type !== "tool-result") return []
+  const { output } = part
+  return [{ tool: part.toolName, output: "value" in output ? output.value : output.type }]
+}

@@ -1,0 +1,158 @@
+// The section `agents` of holdpoint.config.ts: a check that reports every problem at once, before anything starts.
+
+import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
+import type { AgentsConfig } from "./definition.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Returns a problem's message, or undefined when the value is fine. */
+type Check = (value: unknown) => string | undefined
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+
+const must =
+  (what: string, fits: (value: unknown) => boolean): Check =>
+  (value) =>
+    fits(value) ? undefined : `must be ${what}`
+const oneOf = (...values: readonly string[]): Check =>
+  must(values.join(", "), (value) => values.includes(String(value)))
+const text = must("text", isText)
+const texts = must("a list of text", (value) => Array.isArray(value) && value.every(isText))
+const object = must("an object", isObject)
+const list = must("a list", Array.isArray)
+const count = must("a whole number", (value) => Number.isSafeInteger(value) && Number(value) > 0)
+const func = must("a function", (value) => typeof value === "function")
+
+/** A model given as text would be looked up at a gateway of others, with all that people write. */
+const model: Check = (value) => {
+  if (typeof value === "string") return modelAsText
+  return isObject(value) && value.specificationVersion === "v4" ? undefined : "must be a model of the AI SDK 7 (v4)"
+}
+const modelAsText =
+  "must be a model and not its name: a name would be sent to a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
+
+const sectionFields: Fields = {
+  ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list },
+  ...{ conversationMs: count, questionMs: count },
+}
+const agentFields: Fields = {
+  ...{ model, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },
+  ...{ policies: object, maxSteps: count },
+}
+const toolFields: Fields = {
+  description: text,
+  inputSchema: object,
+  execute: func,
+  handle: func,
+  repeatable: () => undefined,
+}
+const serverFields: Fields = {
+  ...{ credentialScope: oneOf("user", "project", "none"), provider: text, scopes: texts, tools: list, title: text },
+  ...{ url: text, headers: object, command: text, args: texts, env: object, credentialVariable: text, mcp: func },
+}
+
+type Fields = Readonly<Record<string, Check>>
+
+/** Throws `invalid_config` with every problem of the section. */
+export function readAgents(section: Json): AgentsConfig {
+  const problems: Problem[] = []
+  const add = (path: string, message: string, suggestion?: string): void =>
+    void problems.push({ path, message, ...(suggestion === undefined ? {} : { suggestion }) })
+  checkFields({ value: section, path: "agents", fields: sectionFields, add })
+  const [agents, servers] = [membersOf(section.agents), membersOf(section.mcpServers)]
+  if (agents.size === 0) add("agents.agents", "must name at least one agent")
+  for (const [name, agent] of agents) checkAgent({ name, agent, agents, servers, add })
+  for (const [name, server] of servers) checkServer({ name, server, add })
+  checkDefault(section, agents, add)
+  if (problems.length > 0) throw new HoldpointError("invalid_config", "The agents cannot be used.", { problems })
+  return section as unknown as AgentsConfig
+}
+
+type Add = (path: string, message: string, suggestion?: string) => void
+type Members = ReadonlyMap<string, Json>
+
+const membersOf = (value: unknown): Members =>
+  new Map(Object.entries(isObject(value) ? value : {}).map(([name, one]) => [name, isObject(one) ? one : {}]))
+
+function checkFields(given: {
+  readonly value: Json
+  readonly path: string
+  readonly fields: Fields
+  readonly add: Add
+}): void {
+  const { value, path, fields, add } = given
+  for (const [name, one] of Object.entries(value)) {
+    const check = fields[name]
+    const meant = check === undefined ? nearest(name, Object.keys(fields)) : undefined
+    if (check === undefined) add(`${path}.${name}`, "is not a setting.", meant && `Did you mean ${meant}?`)
+    const message = one === undefined ? undefined : check?.(one)
+    if (message !== undefined) add(`${path}.${name}`, message)
+  }
+}
+
+interface CheckedAgent {
+  readonly name: string
+  readonly agent: Json
+  readonly agents: Members
+  readonly servers: Members
+  readonly add: Add
+}
+
+function checkAgent({ name, agent, agents, servers, add }: CheckedAgent): void {
+  const path = `agents.agents.${name}`
+  if (!toolName.test(name)) add(path, `is not a name: ${nameRule}`)
+  if (agent.model === undefined) add(`${path}.model`, "is missing")
+  checkFields({ value: agent, path, fields: agentFields, add })
+  for (const [tool, one] of membersOf(agent.tools)) {
+    if (!toolName.test(tool)) add(`${path}.tools.${tool}`, `is not a name: ${nameRule}`)
+    checkFields({ value: one, path: `${path}.tools.${tool}`, fields: toolFields, add })
+    if ((one.execute === undefined) === (one.handle === undefined))
+      add(`${path}.tools.${tool}`, "needs either `execute` or `handle`")
+  }
+  checkNames({ given: agent.agents, path: `${path}.agents`, known: agents, add })
+  checkNames({ given: agent.mcpServers, path: `${path}.mcpServers`, known: servers, add })
+  for (const [tool, policy] of Object.entries(isObject(agent.policies) ? agent.policies : {})) {
+    const message = oneOf("never", "ask", "always")(policy)
+    if (message !== undefined) add(`${path}.policies.${tool}`, message)
+  }
+}
+
+/** What every provider of models accepts. */
+const toolName = /^[a-zA-Z0-9_-]{1,64}$/
+const nameRule = "use up to 64 letters, digits, _ and -"
+
+function checkNames({
+  given,
+  path,
+  known,
+  add,
+}: {
+  readonly given: unknown
+  readonly path: string
+  readonly known: Members
+  readonly add: Add
+}): void {
+  for (const name of Array.isArray(given) ? given.map(String) : []) {
+    const meant = nearest(name, [...known.keys()])
+    if (!known.has(name)) add(path, `names “${name}”, which is not there.`, meant && `Did you mean ${meant}?`)
+  }
+}
+
+function checkServer({ name, server, add }: { readonly name: string; readonly server: Json; readonly add: Add }): void {
+  const path = `agents.mcpServers.${name}`
+  checkFields({ value: server, path, fields: serverFields, add })
+  const { credentialScope, provider, url, command, mcp, credentialVariable } = server
+  if (credentialScope === undefined) add(`${path}.credentialScope`, "is missing: user, project or none")
+  if ([url, command, mcp].filter((one) => one !== undefined).length !== 1)
+    add(path, "needs exactly one of `url`, `command` and `mcp`")
+  if (credentialScope !== "none" && credentialScope !== undefined && provider === undefined)
+    add(`${path}.provider`, "is missing: the account whose credentials the calls carry")
+  if (command !== undefined && credentialScope === "user" && credentialVariable === undefined)
+    add(`${path}.credentialVariable`, "is missing: a program gets the person's credential in an environment variable")
+}
+
+function checkDefault({ default: named }: Json, agents: Members, add: Add): void {
+  if (isText(named) && !agents.has(named)) add("agents.default", `names “${named}”, which is not there`)
+}

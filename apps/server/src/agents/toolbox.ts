@@ -1,0 +1,61 @@
+// The agents of the configuration, ready to run: each with its model and with the tools that it may call.
+
+import type { Agent } from "./agent.ts"
+import { lastWords, runAgent } from "./agent.ts"
+import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
+import { toFunctionTool } from "./function-tool.ts"
+import type { RunningRun } from "./runs.ts"
+import type { Tool } from "./tool.ts"
+
+/** Tools of MCP servers for one person. */
+export type McpTools = (
+  server: string,
+  run: RunningRun,
+  policyOf: (tool: string) => ToolPolicy,
+) => Promise<readonly Tool[]>
+
+const defaultMaxSteps = 20
+
+/** Makes the agents of a run. Their tools are looked up with the first use. */
+export function createToolbox(config: AgentsConfig, mcpTools: McpTools): (name: string, run: RunningRun) => Agent {
+  const configOf = (name: string): AgentConfig => {
+    const found = config.agents[name]
+    if (found === undefined) throw new Error(`There is no agent “${name}” in the configuration any more.`)
+    return found
+  }
+  const agentFor = (name: string, run: RunningRun): Agent => {
+    const agent = configOf(name)
+    const { model, instructions, maxSteps = defaultMaxSteps } = agent
+    const policyOf = (tool: string): ToolPolicy => agent.policies?.[tool] ?? agent.policies?.["*"] ?? "always"
+    let tools: Promise<readonly Tool[]> | undefined
+    const load = async (): Promise<readonly Tool[]> => [
+      ...Object.entries(agent.tools ?? {}).map(([tool, found]) => toFunctionTool(tool, found, policyOf(tool))),
+      ...(agent.agents ?? []).map((called) => toAgentTool(called, run, policyOf(called))),
+      ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools(server, run, policyOf)))).flat(),
+    ]
+    return {
+      ...{ name, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
+      tools: () => (tools ??= load()),
+    }
+  }
+  const toAgentTool = (name: string, run: RunningRun, policy: ToolPolicy): Tool => ({
+    ...{ name, policy, inputSchema: taskSchema },
+    description: configOf(name).description ?? `Gives a task to the agent “${name}” and returns what it says.`,
+    async run({ call, place }) {
+      const { task } = call.input as { readonly task: string }
+      const said = await runAgent(agentFor(name, run), {
+        ...{ ...place, log: undefined, path: [...place.path, name] },
+        prompt: async () => [{ role: "user", content: task }],
+      })
+      return lastWords(said)
+    },
+  })
+  return agentFor
+}
+
+const taskSchema = {
+  type: "object",
+  properties: { task: { type: "string", description: "What the agent is to do, with all that it has to know" } },
+  required: ["task"],
+  additionalProperties: false,
+}
