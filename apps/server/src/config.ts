@@ -35,6 +35,8 @@ export interface Settings {
   /** What a server logs about its questions, on standard error. */
   readonly log: LogFormat
   readonly telemetry: TelemetrySettings
+  /** Checked by the command that uses it. */
+  readonly agents?: Readonly<Record<string, unknown>>
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
   /** Flags that make another command use the same database and tenant. */
@@ -96,6 +98,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
     log: text("log", "text") as LogFormat,
     telemetry: group<TelemetrySettings>(values, "telemetry"),
+    ...(values.has("agents") ? { agents: values.get("agents") as Readonly<Record<string, unknown>> } : {}),
     limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {

@@ -4,7 +4,11 @@ import type { Limits, RetentionTimes } from "@holdpoint/sdk"
 import type { ReturnTarget } from "@holdpoint/sdk/http"
 import type { IdentityProvider } from "@holdpoint/sdk/identity"
 import type { Provider } from "@holdpoint/sdk/vault"
+import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
+
+export { openAiCompatible } from "./agents/open-ai-compatible.ts"
+export { scriptedModel } from "./agents/scripted-model.ts"
 
 /** The settings of a configuration file, all of them optional. */
 export interface Config {
@@ -36,6 +40,8 @@ export interface Config {
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
   /** Origins, by id, of pages that may open ours in a window and receive the result. */
   readonly openers?: Readonly<Record<string, string>>
+  /** For `holdpoint serve`: agents, and the run API to talk to them. */
+  readonly agents?: AgentsConfig
   /** For `holdpoint nextcloud`. */
   readonly nextcloud?: NextcloudConfig
   /** One line on standard error for each question, its end and each refusal, without content. Default: text. */

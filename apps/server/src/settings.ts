@@ -143,6 +143,7 @@ export const settings: readonly Setting[] = [
   { path: "returnTargets", kind: named, env: [] },
   { path: "openers", kind: named, env: [] },
   { path: "nextcloud", kind: named, env: [] },
+  { path: "agents", kind: named, env: [] },
   { path: "limits.pendingPerPerson", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_PERSON"] },
   { path: "limits.pendingPerTenant", kind: count, env: ["HOLDPOINT_LIMITS_PENDING_PER_TENANT"] },
   { path: "limits.messageLength", kind: count, env: ["HOLDPOINT_LIMITS_MESSAGE_LENGTH"] },

@@ -2,6 +2,7 @@
 
 import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
+import type { Site } from "@holdpoint/sdk/compose"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
@@ -66,22 +67,35 @@ async function start(call: Call, session: StorageSession, telemetry: ServerTelem
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
+  const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents)
+  const people = peopleOf(call, settings)
   const options = (at: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: at },
     providers: settings.providers.map(defineProvider),
-    people: peopleOf(call, settings),
+    people,
+    ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
     network: settings.network,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     hub: { limits: settings.limits, retention: settings.retention },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
     observer: telemetry.observer,
-    mounts: () => telemetry.mounts,
+    mounts: (site) => [...telemetry.mounts, ...(agents === undefined ? [] : [agents.create(site)])],
     runtime: call.io.runtime,
   })
   // A configured public address leads to exactly this port.
   const isNamed = isPortNamed || publicUrl !== undefined
   return startOnPort({ host, port, isNamed }, call.out.note, (at) => startServer(options(at)))
+}
+
+/** Imported here: a server without agents needs no model. */
+async function loadAgents(section: Readonly<Record<string, unknown>>) {
+  const { createAgents, readAgents, runResource } = await import("../agents/index.ts")
+  const config = readAgents(section)
+  return {
+    create: (site: Site) => createAgents(site, config),
+    authorization: { resources: [runResource], registration: {} },
+  }
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

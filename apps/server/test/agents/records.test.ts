@@ -1,0 +1,91 @@
+// The records of agents: what people and models wrote is sealed, survives a change of keys, and is forgotten in time.
+
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
+import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { openSqlite } from "@holdpoint/sdk/sqlite"
+import { createTestClock } from "@holdpoint/sdk/testing"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { createConversations } from "../../src/agents/conversations.ts"
+import { createRunLogs } from "../../src/agents/run-log.ts"
+import { newKeys } from "./agents-server.ts"
+
+const alice = { tenant: "local", issuer: "local", subject: "alice" }
+const hour = 3_600_000
+
+const opened: readonly { readonly name: string; readonly open: () => Promise<Storage> }[] = [
+  { name: "memory", open: async () => createMemoryStorage() },
+  { name: "SQLite", open: () => openSqlite(join(mkdtempSync(join(tmpdir(), "agents-")), "test.db")) },
+]
+
+async function openParts(open: () => Promise<Storage>, keys = newKeys()) {
+  const storage = await open()
+  onTestFinished(() => storage.close())
+  const clock = createTestClock()
+  const parts = { storage, sealer: createSealer(keys), runtime: clock, keptMs: hour }
+  return { ...parts, clock, conversations: createConversations(parts), logs: createRunLogs(parts) }
+}
+
+const beginning = (text: string) => ({
+  ...{ person: alice, name: "c1", agent: "helper" },
+  message: { id: "m", role: "user" as const, parts: [{ type: "text" as const, text }] },
+  prompt: [{ role: "user" as const, content: text }],
+})
+
+describe.each(opened)("on $name, records of agents", ({ open }) => {
+  it("seal what a person wrote, what a model said and what was sent", async () => {
+    const { storage, conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("canary in the message"))
+    if (run === undefined) throw new Error("no run")
+    const log = logs.open(run)
+    log.add({ type: "text-delta", id: "t", delta: "canary in the stream" })
+    await log.flush()
+    await conversations.change(run.id, (now) => ({ ...now, status: "done" }), [
+      { role: "assistant", content: "canary in the reply" },
+    ])
+    const sealed = await storage.retention.sealed({ notWith: "", limit: 10, after: undefined })
+    expect(sealed.map(({ kind }) => kind).toSorted()).toEqual(["run", "run_log"])
+    expect(JSON.stringify(sealed)).not.toContain("canary")
+    expect(JSON.stringify(await conversations.prompt({ ...run, number: 2, id: "next" }))).toContain("in the reply")
+    expect(await logs.read(run, 0)).toEqual([
+      { number: 1, chunk: { type: "text-delta", id: "t", delta: "canary in the stream" } },
+    ])
+  })
+
+  it("can still be read after the keys were changed", async () => {
+    const first = newKeys()
+    const { storage, conversations } = await openParts(open, first)
+    const run = await conversations.begin(beginning("hello"))
+    const both = parseKeyRing(serializeKeyRing(withNewKey(first)), "the test")
+    const sealer = createSealer(both)
+    expect((await rewrapAll(storage, sealer)).failed).toEqual([])
+    const later = createConversations({ storage, sealer, runtime: createTestClock(), keptMs: hour })
+    const read = await later.get(run?.id ?? "")
+    expect(read === undefined ? undefined : later.message(read).parts).toEqual([{ type: "text", text: "hello" }])
+  })
+
+  it("let one of two messages sent at once begin a run", async () => {
+    const { conversations } = await openParts(open)
+    const begun = await Promise.all([conversations.begin(beginning("one")), conversations.begin(beginning("two"))])
+    expect(begun.filter((run) => run !== undefined)).toHaveLength(1)
+  })
+
+  it("refuse a second writer of a log, who would overwrite what was sent", async () => {
+    const { conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const [one, other] = [logs.open(run), logs.open(run)]
+    await Promise.all([one.count("start"), other.count("start")])
+    one.add({ type: "start" })
+    await one.flush()
+    other.add({ type: "start" })
+    const both = async (): Promise<void> => {
+      await other.flush()
+      one.add({ type: "finish" })
+      await one.flush()
+    }
+    await expect(both()).rejects.toThrow("Another process continues the run")
+  })
+})
