@@ -77,7 +77,8 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
     if (status === undefined || !(isSettled(status) || status === "accepted")) return
     const asker = callOfParent(parent)
     if (asker !== undefined) wakeAfter(asker)
-    else wakeOthers(id).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+    // Other calls may have joined the question.
+    wakeOthers(id).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   }
 
   const unfollow = followers.followAll(happened)
