@@ -21,6 +21,7 @@ const triggers: Readonly<Record<Trigger, true>> = {
   a2a_input_required: true,
   shell: true,
   approval: true,
+  tool_input_required: true,
 }
 
 export function attributesOf(elicitation: Elicitation, pseudonyms: Pseudonyms): Attributes {
