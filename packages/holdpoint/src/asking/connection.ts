@@ -65,7 +65,7 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
     isShared: true,
     // An account that is connected but lacks what is needed still counts as the result of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
-    ask: (call, outlets) => vault.ask({ ...need, ...toolOf(run, call) }, { outlets, ...traceOf(run) }),
+    ask: (call, outlets) => vault.ask({ ...need, ...toolOf(run, call, key) }, { outlets, ...traceOf(run) }),
   })
   if (outcome === suspended) return suspended
   const made = isNo(outcome) ? undefined : await find()
@@ -83,8 +83,8 @@ async function isRefused(run: Run, key: string): Promise<boolean> {
 }
 
 /** The tool that this call is of, if its carrier says so. */
-function toolOf(run: Run, call: OpenCall): Pick<Need, "tool"> {
-  const { tool } = run.carrier.address(run, call).context
+function toolOf(run: Run, call: OpenCall, key: string): Pick<Need, "tool"> {
+  const { tool } = run.carrier.address(run, call, key).context
   return typeof tool === "string" ? { tool } : {}
 }
 
