@@ -77,7 +77,7 @@ export interface SeenChunk {
   readonly approvalId?: string
   readonly output?: unknown
   readonly errorText?: string
-  /** Of a `data-elicitation`. */
+  /** The data of a `data-elicitation`. */
   readonly data?: StreamEvent
 }
 
