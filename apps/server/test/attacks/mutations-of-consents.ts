@@ -317,6 +317,13 @@ const ofEnds: readonly Mutation[] = [
       "outcomes",
       "at the provider leaves another try while the deadline lasts",
     ],
+    [
+      "consent: one failed poll does not keep the person waiting",
+      "polled.retryAfterMs ?? pause",
+      "polled.retryAfterMs ?? pollTimeoutMs",
+      "packages/holdpoint/test/vault/polling.test.ts",
+      "is repeated at the usual pace, and finds the access that was granted meanwhile",
+    ],
   ),
   ...within("http/connect.ts", [
     "consent: No on our page",

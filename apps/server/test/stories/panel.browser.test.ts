@@ -3,8 +3,8 @@
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openBrowser } from "../../../../test/browser.ts"
-import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
-import { tabTo, typeSignIn } from "./people.ts"
+import { listNotes, type Newcomer, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
+import { tabTo, typeSignIn, withWitness } from "./people.ts"
 
 let browser: Browser
 let panel: Panel
@@ -164,6 +164,10 @@ describe("Cancel and Try again are available", () => {
 describe("with a keyboard alone", () => {
   it("everything works", async () => {
     const newcomer = await panel.visit()
+    await withWitness(newcomer.page.context(), () => byKeyboard(newcomer))
+  })
+
+  async function byKeyboard(newcomer: Newcomer): Promise<void> {
     const { page, stage } = newcomer
     const press = async (at: Page, words: string): Promise<void> => {
       await tabTo(at, words)
@@ -194,5 +198,5 @@ describe("with a keyboard alone", () => {
     await seesNotes(newcomer)
     await press(page, "As JSON")
     expect(await stage.locator("pre").isVisible()).toBe(true)
-  })
+  }
 })

@@ -95,6 +95,21 @@ export async function typeSignIn(page: Page, user: string): Promise<void> {
   await page.keyboard.press("Enter")
 }
 
+/** When a story fails, its error says what each open page showed, and what had the focus. */
+export async function withWitness(context: BrowserContext, story: () => Promise<void>): Promise<void> {
+  try {
+    await story()
+  } catch (error) {
+    const seen = context.pages().map(async (page) => {
+      const at = await page.evaluate<{ readonly words: string } | null>(whereFocusIs).catch(() => null)
+      const shown = await page.evaluate<string>("document.body.innerText").catch(String)
+      return `${page.url()}\nFocus: ${at?.words ?? "nothing"}\n${shown}`
+    })
+    const pages = (await Promise.all(seen)).join("\n\n")
+    throw new Error(`${error instanceof Error ? error.message : error}\n\n${pages}`, { cause: error })
+  }
+}
+
 /** Presses Tab until the element with these words has the focus. */
 export async function tabTo(page: Page, words: string): Promise<void> {
   const passed: string[] = []

@@ -132,6 +132,7 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   if (await isStored(parts, mine)) return takeUp(parts, mine)
   const token = parts.sealer.open(flowBinding(mine), mine.sealed).poll_token ?? ""
   const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
+  const pause = pauseOf(runtime.now() - flow.createdAt)
   switch (polled.kind) {
     case "granted":
       await keep(parts, mine, { ...polled.credentials, scopes: flow.scopes })
@@ -140,10 +141,11 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
       await failFlow(parts, mine, polled.reason)
       return
     case "waiting":
-      await move(parts, mine, { dueAt: runtime.now() + pauseOf(runtime.now() - flow.createdAt) })
+      await move(parts, mine, { dueAt: runtime.now() + pause })
       return
     case "unavailable":
-      await move(parts, mine, { dueAt: runtime.now() + (polled.retryAfterMs ?? pollTimeoutMs) })
+      // After one broken connection, a person who has just granted access does not wait longer than usual.
+      await move(parts, mine, { dueAt: runtime.now() + (polled.retryAfterMs ?? pause) })
   }
 }
 
