@@ -30,6 +30,13 @@ export const mcpServerMutations: readonly Mutation[] = [
       "is refused",
     ],
   ),
+  ...within("oauth/protected-resource.ts", [
+    "a foreign server's scopes are scopes",
+    "?.filter(isScope).slice(0, mostScopes)",
+    "",
+    `${tests}/oauth/protected-resource.test.ts`,
+    "names scopes that are scopes, and not without end",
+  ]),
   ...within("vault/mcp-server/find.ts", [
     "the configured authorization server counts",
     "!found.issuers.includes(issuer)",

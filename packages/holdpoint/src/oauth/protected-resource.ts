@@ -116,9 +116,15 @@ export function judgeResource(
     return refuse("The server's metadata document names no authorization server.")
   if (!issuers.every((issuer) => isEndpoint(issuer, isLoopbackHttp(server))))
     return refuse("The server's metadata document names an authorization server without a usable https address.")
-  const scopes = challenged ?? texts(scopes_supported)
+  const scopes = (challenged ?? texts(scopes_supported))?.filter(isScope).slice(0, mostScopes)
   return { kind: "resource", found: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
 }
+
+/** RFC 6749 §3.3. A name with a space would be several scopes, and a quote ends where it is not expected. */
+const isScope = (scope: string): boolean => /^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/.test(scope)
+
+/** More would make an address that no server takes. */
+const mostScopes = 100
 
 function texts(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : undefined

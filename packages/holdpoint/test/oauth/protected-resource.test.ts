@@ -16,6 +16,15 @@ describe("the metadata of a resource", () => {
     expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", found })
   })
 
+  it("names scopes that are scopes, and not without end", () => {
+    const odd = ["a", "b c", 'd"', "e\n", "", "f".repeat(201)]
+    const judged = judgeResource({ server }, { ...honest, scopes_supported: odd }, undefined)
+    expect(judged).toMatchObject({ found: { scopes: ["a"] } })
+    const many = Array.from({ length: 5_000 }, (_, index) => `s${index}`)
+    const cut = judgeResource({ server }, honest, many)
+    expect(cut.kind === "resource" && cut.found.scopes).toHaveLength(100)
+  })
+
   it.each([
     ["https://mcp.example", "https://mcp.example/", "accepted"],
     ["https://mcp.example/mcp", "https://mcp.example/mcp/", "refused"],
