@@ -8,3 +8,4 @@ export type {
   StreamEvent,
 } from "./core/stream-event.ts"
 export { toStreamEvent } from "./core/stream-event.ts"
+export { streamEventSchema } from "./core/stream-schema.ts"
