@@ -33,6 +33,7 @@ describe("a run that leaks", () => {
     const ran = await leak()
     expect(foundIn(ran)).toEqual([
       "access_token, printed, the output of the run",
+      "access_token, stream, the log of a run",
       "app_password, printed, the output of the run",
       "client_secret, printed, the output of the run",
       "code, page, GET /callback",
@@ -53,6 +54,7 @@ describe("a run that leaks", () => {
       ["code", "callback"],
       ["verifier", "sqlite"],
       ["nonce", "postgres"],
+      ["access_token", "stream"],
     ]
     for (const [kind, name] of kept) expect(ran.output).not.toContain(secretOf(kind, name))
   })

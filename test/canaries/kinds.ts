@@ -12,6 +12,8 @@ export type Place =
   | "page"
   /** In a response that leads a browser from one origin to another. */
   | "departure"
+  /** In what an agent's run sends to its readers. */
+  | "stream"
   /** In the files of a database. */
   | "database"
 

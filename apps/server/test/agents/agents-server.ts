@@ -6,9 +6,10 @@ import type { Holdpoint, HoldpointOptions } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { onTestFinished } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { createAgents, readAgents } from "../../src/agents/index.ts"
+import { watchRunLogs } from "./watched-logs.ts"
 
 export const publicUrl = "http://127.0.0.1:4650"
 
@@ -29,10 +30,13 @@ export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(u
 
 export async function startAgents(config: AgentsConfig, parts: ServerParts = {}): Promise<AgentsServer> {
   const agents = readAgents(config as never)
+  const { storage: given = createMemoryStorage(), keys = newKeys() } = parts
+  const { storage, faults } = watchRunLogs(given, keys)
+  onTestFinished(() => expect(faults(), "events that do not fit their schema").toEqual([]))
   const holdpoint = await createHoldpoint({
-    ...{ storage: createMemoryStorage(), keys: newKeys(), publicUrl, runtime: systemRuntime },
+    ...{ publicUrl, runtime: systemRuntime },
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
-    ...parts,
+    ...{ ...parts, storage, keys },
     mounts: (site) => [createAgents(site, agents)],
   })
   onTestFinished(() => holdpoint.close())

@@ -1,0 +1,40 @@
+// The watch over the logs of runs sees what is wrong with an event, so that a run of the tests can trust it.
+
+import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createSealer } from "@holdpoint/sdk/sealing"
+import { describe, expect, it } from "vitest"
+import { type Chunk, createRunLogs } from "../../src/agents/run-log.ts"
+import { newKeys } from "./agents-server.ts"
+import { watchRunLogs } from "./watched-logs.ts"
+
+const event = {
+  ...{ type: "elicitation-request", elicitationId: "q-1", mode: "url", message: "Connect?", status: "pending" },
+  ...{ url: "https://hub.example/connect/q-1", context: { trigger: "credential_required" } },
+  expiresAt: "2026-01-01T00:05:00.000Z",
+}
+
+/** What the watch says of a log with these events. */
+async function faultsOf(...events: readonly object[]): Promise<readonly string[]> {
+  const keys = newKeys()
+  const { storage, faults } = watchRunLogs(createMemoryStorage(), keys)
+  const logs = createRunLogs({ storage, sealer: createSealer(keys), runtime: systemRuntime, keptMs: 60_000 })
+  const log = logs.open({ id: "run-1", tenant: "local" })
+  for (const data of events) log.add({ type: "data-elicitation", id: "q-1", data } as Chunk)
+  await log.flush()
+  return faults()
+}
+
+describe("the watch over the logs of runs", () => {
+  it("finds nothing wrong with an event of the published shape, or of a type to come", async () => {
+    expect(await faultsOf(event, { type: "elicitation-moved", elicitationId: 7 })).toEqual([])
+  })
+
+  it.each([
+    ["a member of a wrong type", { ...event, message: 7 }],
+    ["a missing member", { ...event, url: undefined }],
+    ["a status of another event", { ...event, status: "completed" }],
+    ["no type", { ...event, type: undefined }],
+  ])("finds %s", async (_what, wrong) => {
+    expect(await faultsOf(event, wrong)).toHaveLength(1)
+  })
+})

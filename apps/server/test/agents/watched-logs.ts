@@ -1,0 +1,58 @@
+// Sees every chunk that is written to the log of any run: events must fit their published schema, and everything is heard
+// for secrets. It changes nothing of what is written.
+
+import type { Storage } from "@holdpoint/sdk"
+import { createSealer, type KeyRing } from "@holdpoint/sdk/sealing"
+import type { KeptRecord, RecordKind, Records } from "@holdpoint/sdk/storage"
+import { streamEventSchema } from "@holdpoint/sdk/stream"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
+import { hear } from "../../../../test/canaries/note.ts"
+import { type LogPart, logKind } from "../../src/agents/records.ts"
+import type { Chunk } from "../../src/agents/run-log.ts"
+import { createSealedText } from "../../src/agents/sealed-records.ts"
+
+export interface WatchedLogs {
+  readonly storage: Storage
+  /** What is wrong with the events that were written. */
+  faults(): readonly string[]
+}
+
+const check = new AjvJsonSchemaValidator().getValidator<unknown>(streamEventSchema as never)
+
+export function watchRunLogs(storage: Storage, keys: KeyRing): WatchedLogs {
+  const texts = createSealedText(createSealer(keys), logKind)
+  const faults: string[] = []
+  const look = (part: LogPart): void => {
+    const chunks = texts.open(part).chunks as readonly Chunk[]
+    hear("stream", "the log of a run", JSON.stringify(chunks))
+    faults.push(...chunks.flatMap(faultsOf))
+  }
+  const watched = (logs: Records<LogPart>): Records<LogPart> => ({
+    ...logs,
+    insert(part, entry) {
+      look(part)
+      return logs.insert(part, entry)
+    },
+    replace(part, entry) {
+      look(part)
+      return logs.replace(part, entry)
+    },
+  })
+  const isLog = ({ name }: { readonly name: string }): boolean => name === logKind.name
+  return {
+    storage: {
+      ...storage,
+      records<R extends KeptRecord>(kind: RecordKind<R>): Records<R> {
+        const records: unknown = storage.records(kind)
+        return (isLog(kind) ? watched(records as Records<LogPart>) : records) as Records<R>
+      },
+    },
+    faults: () => faults,
+  }
+}
+
+function faultsOf(chunk: Chunk): readonly string[] {
+  if (chunk.type !== "data-elicitation") return []
+  const { valid, errorMessage } = check(chunk.data)
+  return valid ? [] : [`${errorMessage} in ${JSON.stringify(chunk.data)}`]
+}
