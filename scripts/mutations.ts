@@ -20,7 +20,7 @@ import type { Mutation } from "../apps/server/test/attacks/mutation.ts"
 import { mutations } from "../apps/server/test/attacks/mutations.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))
-const copied = ["apps", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
+const copied = ["apps", "examples", "packages", "test", "package.json", "tsconfig.json", "vitest.config.ts"]
 const workers = 2
 
 /** `unheard`: the test stayed green. `broken`: the test could not run. */

@@ -171,6 +171,19 @@ export const mcpSections = [
     },
   },
   {
+    source: "the client of other MCP servers",
+    claims: {
+      "mcp.client-who-asks":
+        "The person sees which server asks, and the host of a link apart from what the server wrote.",
+      "mcp.client-survives": "A call of a 2026-07-28 server goes on in another process, with each request sent once.",
+      "mcp.client-unknown":
+        "A call whose process died in the middle is repeated only where annotations allow it, and is otherwise reported as unknown.",
+      "mcp.client-one-record": "A question of a server in the same process is one record, which the calling run joins.",
+      "mcp.client-links-first": "A call that ends with links is made again after the visit, at most three times.",
+      "mcp.client-human-time": "No time limit of a call runs while a person answers.",
+    },
+  },
+  {
     source: "proof of the MCP surface",
     claims: {
       "mcp.official-suite": "The official conformance suite passes everything that it scores, for both revisions.",

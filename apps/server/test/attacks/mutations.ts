@@ -10,6 +10,7 @@ import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
+import { mcpClientMutations } from "./mutations-of-mcp-client.ts"
 import { mcpRequestMutations } from "./mutations-of-mcp-requests.ts"
 import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
@@ -35,6 +36,7 @@ export const mutations: readonly Mutation[] = [
   ...consentMutations,
   ...visitMutations,
   ...mcpMutations,
+  ...mcpClientMutations,
   ...deliveryMutations,
   ...mcpRequestMutations,
   ...mcpServerMutations,

@@ -1,5 +1,6 @@
 // An MCP server of the same process: what its tools ask is one question at the hub, which the calling run joins.
 
+import { Client, InMemoryTransport, isInputRequiredResult } from "@modelcontextprotocol/client"
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { z } from "zod"
@@ -68,6 +69,31 @@ describe("A question of a server of this process", () => {
     expect(await called).toBe("Deleted for alice: old")
     expect(await all()).toHaveLength(2)
     expect(deeds).toEqual(["looked shopping", "deleted shopping"])
+  })
+
+  it("is named only on a connection whose opener waits for it", async () => {
+    const requestOf = async (parent?: string): Promise<unknown> => {
+      const [here, there] = InMemoryTransport.createLinkedPair()
+      const served = mcp.stdio({ transport: there, caller: alice, ...(parent === undefined ? {} : { parent }) })
+      const client = new Client(
+        { name: `client ${parent}`, version: "1" },
+        {
+          capabilities: { elicitation: { form: {} } },
+          versionNegotiation: { mode: { pin: "2026-07-28" } },
+          inputRequired: { autoFulfill: false },
+        },
+      )
+      await client.connect(here)
+      const call = { name: "delete_note", arguments: { title: "shopping" } }
+      const result: unknown = await client.callTool(call, { allowInputRequired: true })
+      await client.close()
+      await served.close()
+      return isInputRequiredResult(result) ? result.inputRequests?.sure?.params : undefined
+    }
+    expect(await requestOf()).not.toHaveProperty("_meta")
+    const named = await requestOf(parentOfCall("run"))
+    const [question] = (await all()).filter(({ parent }) => parent === parentOfCall("run"))
+    expect(named).toMatchObject({ _meta: { "holdpoint/elicitationId": question?.id } })
   })
 
   it("that is declined reaches the tool as declined", async () => {

@@ -23,6 +23,7 @@ import { openSqlite } from "../../../src/stores/sqlite.ts"
 import { alice } from "../../fixtures.ts"
 import { createFolder } from "../../stores/engines.ts"
 import { type Child, startChild } from "../../stores/processes/child.ts"
+import { verifies } from "../../verifies.ts"
 import { until } from "../mcp/behaviour/house.ts"
 import type { Place } from "./program.ts"
 
@@ -92,7 +93,7 @@ async function startExample(): Promise<string> {
 }
 
 describe("A call of a 2026-07-28 server", () => {
-  it("goes on in another process after each kill between its requests", async () => {
+  verifies("mcp.client-survives", "goes on in another process after each kill between its requests", async () => {
     const url = await startExample()
     const place = { server: { url }, call: { name: "release", arguments: { version: "9.9.9" } } }
     const first = await start(place)
@@ -144,23 +145,27 @@ describe("A call of a 2026-07-28 server", () => {
 })
 
 describe("A call of a server of the same process", () => {
-  it("killed while it waits and answered in the inbox, goes on in a new process with one record", async () => {
-    const place = { server: "in-process", call: { name: "delete_note", arguments: {} } } as const
-    const first = await start(place)
-    first.say("go")
-    const sure = await question("Delete it?")
-    await kill(first)
-    await answer(sure, { confirmed: "yes" })
-    await start(place)
-    await until(() => deeds().some((deed) => deed.startsWith("result")))
-    expect(deeds()).toEqual(["looked", "deleted", "result Deleted."])
-    const all = await hub.list({ tenant: "acme", state: "all", limit: 9 })
-    expect(all.map(({ id }) => id)).toEqual([sure.id])
-  })
+  verifies(
+    "mcp.client-one-record",
+    "killed while it waits and answered in the inbox, goes on in a new process with one record",
+    async () => {
+      const place = { server: "in-process", call: { name: "delete_note", arguments: {} } } as const
+      const first = await start(place)
+      first.say("go")
+      const sure = await question("Delete it?")
+      await kill(first)
+      await answer(sure, { confirmed: "yes" })
+      await start(place)
+      await until(() => deeds().some((deed) => deed.startsWith("result")))
+      expect(deeds()).toEqual(["looked", "deleted", "result Deleted."])
+      const all = await hub.list({ tenant: "acme", state: "all", limit: 9 })
+      expect(all.map(({ id }) => id)).toEqual([sure.id])
+    },
+  )
 })
 
 describe("A call of a 2025 server that died with its process", () => {
-  it("is told as unknown", async () => {
+  verifies("mcp.client-unknown", "is told as unknown", async () => {
     const place = { server: "first", call: { name: "paint", arguments: {} } } as const
     const first = await start(place)
     first.say("go")

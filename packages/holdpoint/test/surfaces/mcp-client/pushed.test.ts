@@ -7,6 +7,7 @@ import type { McpPeer } from "../../../src/surfaces/mcp-client/index.ts"
 import { connectMcp } from "../../../src/surfaces/mcp-client/index.ts"
 import { createTestClock } from "../../../src/testing/clock.ts"
 import { alice } from "../../fixtures.ts"
+import { verifies } from "../../verifies.ts"
 import { until } from "../mcp/behaviour/house.ts"
 import type { Caller } from "./caller.ts"
 import { createCaller, textOf } from "./caller.ts"
@@ -32,20 +33,24 @@ const open = (more: Partial<Parameters<typeof connectMcp>[0]> = {}): McpPeer =>
   connectMcp({ name: "old", address: "https://old.example", transport: () => server.open(), ...more })
 
 describe("A question that a server pushes", () => {
-  it("is asked of the person in its name, and the same call goes on, over several suspensions", async () => {
-    expect((await peer.listTools()).map(({ name }) => name)).toContain("paint")
-    const called = caller.call(peer, { name: "paint" })
-    const [first] = await caller.questions()
-    expect(first).toMatchObject({
-      message: "“old” (https://old.example) asks: Which color?",
-      context: { server: "old", serverAddress: "https://old.example" },
-    })
-    await caller.answer(first, { color: "red" })
-    await until(async () => (await caller.questions())[0]?.message.endsWith("Really?") === true)
-    await caller.answer((await caller.questions())[0], { sure: true })
-    expect(await called).toBe("Painted red, sure: true")
-    expect(server.deeds).toEqual(["paint begun", "painted red"])
-  })
+  verifies(
+    "mcp.client-who-asks",
+    "is asked of the person in its name, and the same call goes on, over several suspensions",
+    async () => {
+      expect((await peer.listTools()).map(({ name }) => name)).toContain("paint")
+      const called = caller.call(peer, { name: "paint" })
+      const [first] = await caller.questions()
+      expect(first).toMatchObject({
+        message: "“old” (https://old.example) asks: Which color?",
+        context: { server: "old", serverAddress: "https://old.example" },
+      })
+      await caller.answer(first, { color: "red" })
+      await until(async () => (await caller.questions())[0]?.message.endsWith("Really?") === true)
+      await caller.answer((await caller.questions())[0], { sure: true })
+      expect(await called).toBe("Painted red, sure: true")
+      expect(server.deeds).toEqual(["paint begun", "painted red"])
+    },
+  )
 
   it.each([
     ["decline", "decline"],
@@ -71,7 +76,7 @@ describe("A question that a server pushes", () => {
     expect((await caller.hub.get(question?.id ?? ""))?.status).toBe("cancelled")
   })
 
-  it("has no time limit of the call: only the server's own time counts", async () => {
+  verifies("mcp.client-human-time", "has no time limit of the call: only the server's own time counts", async () => {
     const clock = createTestClock()
     await peer.close()
     peer = open({ runtime: clock, limits: { callMs: 5_000 } })
@@ -179,7 +184,7 @@ describe("A call that needs links first", () => {
     expect(await caller.hub.list({ tenant: "acme", state: "open", limit: 9 })).toEqual([])
   })
 
-  it("is made again at most three times", async () => {
+  verifies("mcp.client-links-first", "is made again at most three times", async () => {
     server.needed.add("drive")
     const called = caller.call(peer, { name: "connect" })
     for (let attempt = 1; attempt <= 3; attempt++) {

@@ -1,0 +1,106 @@
+// Checks of what other MCP servers ask, and of calls that wait for questions of others.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const tests = "packages/holdpoint/test/surfaces/mcp-client"
+const rounds = `${tests}/rounds.test.ts`
+const pushed = `${tests}/pushed.test.ts`
+const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
+
+export const mcpClientMutations: readonly Mutation[] = [
+  ...within("surfaces/mcp-client/follow-rounds.ts", [
+    "mcp client: a foreign server names no question of ours",
+    "peer.isInProcess ? idIn(asked) : undefined",
+    "idIn(asked)",
+    rounds,
+    "ignores an id of our hub that a foreign server names",
+  ]),
+  ...within(
+    "surfaces/mcp-client/answer.ts",
+    [
+      "mcp client: forms that ask for secrets are declined",
+      '  "secret_in_form",\n',
+      "",
+      rounds,
+      "declines a form that asks for",
+    ],
+    ["mcp client: dangerous addresses are declined", '  "unsafe_url",\n', "", rounds, "declines a link to"],
+  ),
+  ...within(
+    "surfaces/mcp-client/words.ts",
+    [
+      "mcp client: the person sees who asks",
+      "nameOf(server)} asks: $",
+      '"It"} asks: $',
+      pushed,
+      "is asked of the person in its name",
+    ],
+    [
+      "mcp client: a warning for look-alike hosts",
+      'flags.includes("punycode")',
+      "false",
+      pushed,
+      "is made again when the person says that they have finished",
+    ],
+    [
+      "mcp client: no control characters of servers",
+      '.replace(/[^\\P{C}\\n\\t]/gu, "")',
+      "",
+      rounds,
+      "shows control characters and long texts",
+    ],
+  ),
+  ...within(
+    "surfaces/mcp-client/pushed.ts",
+    [
+      "mcp client: one call at a time",
+      "if (current !== undefined) return\n    current = waiting.shift()",
+      "current = waiting.shift()",
+      pushed,
+      "comes from one call at a time",
+    ],
+    [
+      "mcp client: the time stops while a person answers",
+      "      watch?.pause()\n",
+      "",
+      pushed,
+      "has no time limit of the call",
+    ],
+  ),
+  ...within("surfaces/mcp-client/call.ts", [
+    "mcp client: links are visited a bounded number of times",
+    "const mostRetries = 3",
+    "const mostRetries = 99",
+    pushed,
+    "is made again at most three times",
+  ]),
+  ...within("surfaces/mcp-client/send.ts", [
+    "mcp client: what must not be repeated is not",
+    "peer.isInProcess || annotations?.readOnlyHint === true || annotations?.idempotentHint === true",
+    "true",
+    `${tests}/killed.db.test.ts`,
+    "that was killed inside of a request",
+  ]),
+  ...within("surfaces/mcp/result.ts", [
+    "mcp: ids of questions are told only to their waiting opener",
+    "connection.parent === undefined ? {} : ",
+    "",
+    `${tests}/joined.test.ts`,
+    "is named only on a connection whose opener waits for it",
+  ]),
+  ...within("asking/late-no.ts", [
+    "joined questions: effects belong to the call that asked",
+    "entry.isJoined !== true && ",
+    "",
+    onBehalf,
+    "has no effects of those who joined it in its trail",
+  ]),
+  ...within("asking/wake.ts", [
+    "joined questions: every waiting call is woken",
+    "for (const parent of wokenBy(await readTrail(trail, question))) {",
+    "for (const parent of [] as string[]) {",
+    onBehalf,
+    "resumes every call that joined it",
+  ]),
+]
