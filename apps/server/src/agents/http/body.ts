@@ -12,13 +12,18 @@ export async function readJson(request: Request): Promise<Json | Response> {
   const text = await readText(request)
   if (text === undefined)
     return problem({ status: 413, code: "too_large", detail: `A body may have ${mostBytes / 1_048_576} MiB at most.` })
+  const invalid = { status: 400, code: "invalid_body", detail: "The body must be a JSON object." }
+  return parseObject(text) ?? problem(invalid)
+}
+
+/** The object that the text is as JSON. Undefined for any other text. */
+export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    if (isObject(value)) return value
+    return isObject(value) ? value : undefined
   } catch {
-    // Told below.
+    return undefined
   }
-  return problem({ status: 400, code: "invalid_body", detail: "The body must be a JSON object." })
 }
 
 async function readText(request: Request): Promise<string | undefined> {

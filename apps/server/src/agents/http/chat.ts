@@ -33,16 +33,17 @@ export const postChat: Route = async (parts, visit) => {
   return begin(parts, talk, { agent, message })
 }
 
-interface Talk {
+/** A request of a caller in one of their conversations. */
+export interface Talk {
   readonly caller: RunCaller
   /** The id of the conversation. */
   readonly name: string
-  /** Whether the response waits while people think. */
+  /** Whether the client can show questions, and waits while people think. */
   readonly isHeld: boolean
   readonly signal: AbortSignal
 }
 
-function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
+export function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
   const names = Object.keys(config.agents)
   const wanted = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
   if (typeof wanted === "string" && Object.hasOwn(config.agents, wanted)) return wanted
@@ -55,7 +56,13 @@ interface Begun {
   readonly message: ReadMessage
 }
 
-async function begin(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Response> {
+async function begin(parts: ApiParts, talk: Talk, begun: Begun): Promise<Response> {
+  const run = await beginRun(parts, talk, begun)
+  return run instanceof Response ? run : streamRun(parts, talk, { run, after: 0 })
+}
+
+/** Begins a run with the person's message. */
+export async function beginRun(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Run | Response> {
   const { caller, name, isHeld } = talk
   const { conversations, runs } = parts
   const conversation = await conversations.find(caller.principal, name)
@@ -68,7 +75,7 @@ async function begin(parts: ApiParts, talk: Talk, { agent, message }: Begun): Pr
   const run = await conversations.begin({ person: caller.principal, name, agent, ...message })
   if (run === undefined) return underWay(parts, name, undefined)
   await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld })
-  return streamRun(parts, talk, { run, after: 0 })
+  return run
 }
 
 /** A second message while the reply to the first is under way is refused, and nothing of it is kept. */

@@ -6,6 +6,8 @@ import { listQuestions, postAnswer } from "./answer.ts"
 import type { RunCallers } from "./callers.ts"
 import { runPath } from "./callers.ts"
 import { postChat } from "./chat.ts"
+import { withOpenAiError } from "./completions/error.ts"
+import { completionsPath, postCompletion } from "./completions/route.ts"
 import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { problem } from "./problem.ts"
@@ -14,6 +16,8 @@ interface RouteRow {
   readonly method: "GET" | "POST"
   readonly path: string
   readonly route: Route
+  /** Puts refusals into the shape that the clients of this route read. */
+  readonly toRefusal?: (response: Response) => Promise<Response>
 }
 
 export const routes: readonly RouteRow[] = [
@@ -24,6 +28,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/run/api/elicitations", route: listQuestions },
   { method: "GET", path: "/run/api/conversations/:id", route: showConversation },
   { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream },
+  { method: "POST", path: completionsPath, route: postCompletion, toRefusal: withOpenAiError },
 ]
 
 export interface RunMountParts extends ApiParts {
@@ -36,11 +41,13 @@ export interface RunMountParts extends ApiParts {
 export function createRunMount(parts: RunMountParts): Mount {
   const { callers, report } = parts
   const app = new Hono()
-  for (const { method, path, route } of routes)
+  for (const { method, path, route, toRefusal = unchanged } of routes)
     app.on(method, path, async (context) => {
       const request = context.req.raw
       const caller = await callers(request)
-      return caller instanceof Response ? caller : route(parts, { request, caller, path: context.req.param() })
+      if (caller instanceof Response) return toRefusal(caller)
+      const response = await route(parts, { request, caller, path: context.req.param() })
+      return response.ok ? response : toRefusal(response)
     })
   app.notFound(({ req }) => {
     const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${runPath}/openapi.json.`
@@ -60,3 +67,5 @@ export function createRunMount(parts: RunMountParts): Mount {
     },
   }
 }
+
+const unchanged = async (response: Response): Promise<Response> => response

@@ -17,6 +17,10 @@ export interface ApiParts {
   readonly conversations: Conversations
   readonly streams: EventStreams
   readonly readers: ReaderParts
+  /** The address of the page on which people find their questions. */
+  readonly inbox: string
+  /** A new id for a conversation that the client did not name. */
+  readonly newId: () => string
 }
 
 /** One request of a known caller. */

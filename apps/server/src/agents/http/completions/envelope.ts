@@ -1,0 +1,19 @@
+// Questions as lines of JSON in the text of a reply, for clients that chose it: they read nothing else. The lines are
+// taken out of what such clients send back as history.
+
+import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { parseObject } from "../body.ts"
+
+/** The question on a line of its own. */
+export const toEnvelope = (event: StreamEvent): string => `\n${JSON.stringify(event)}\n`
+
+/** The text without the lines that tell of questions. */
+export const withoutEnvelopes = (text: string): string =>
+  text
+    .split("\n")
+    .filter((line) => !isEnvelope(line))
+    .join("\n")
+    .trim()
+
+const isEnvelope = (line: string): boolean =>
+  line.includes('"elicitationId"') && String(parseObject(line)?.type).startsWith("elicitation-")

@@ -1,0 +1,23 @@
+// Refusals and failures in the shape that OpenAI's clients read.
+
+import { isObject } from "../body.ts"
+
+/** The member `error` of a response, or of a chunk in the middle of a stream. */
+export const toError = (status: number, code: string, message: string) => ({
+  ...{ message, type: status >= 500 ? "server_error" : "invalid_request_error", param: null, code },
+})
+
+/** A refusal of the run API in OpenAI's shape. */
+export async function withOpenAiError(response: Response): Promise<Response> {
+  const body: unknown = await response.json().catch(() => ({}))
+  const { code, detail, ...given } = isObject(body) ? body : {}
+  const error = toError(response.status, String(code ?? "refused"), String(detail ?? response.statusText))
+  const headers = new Headers(response.headers)
+  headers.delete("content-length")
+  headers.set("content-type", "application/json")
+  // Stock clients would send the request again after a 409 or a 5xx, and tools would do their work twice.
+  headers.set("x-should-retry", "false")
+  const { conversationId, elicitations } = given
+  const holdpoint = conversationId === undefined ? {} : { holdpoint: { conversationId, elicitations } }
+  return Response.json({ error: { ...error, ...holdpoint } }, { status: response.status, headers })
+}

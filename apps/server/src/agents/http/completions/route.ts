@@ -1,0 +1,64 @@
+// POST /run/v1/chat/completions: agents for clients of OpenAI's API. Tools are called here; clients see text, and
+// questions if they asked for them.
+
+import { isObject, type Json, readJson, readName } from "../body.ts"
+import { agentOf, beginRun, type Talk } from "../chat.ts"
+import type { ApiParts, Route } from "../parts.ts"
+import { canShowQuestions } from "../parts.ts"
+import { problem } from "../problem.ts"
+import { type Continued, continuedBy } from "../reply.ts"
+import type { EventsWay } from "./completion.ts"
+import { readPrompt } from "./prompt.ts"
+import { streamCompletion } from "./stream.ts"
+import { wholeCompletion } from "./whole.ts"
+
+export const completionsPath = "/run/v1/chat/completions"
+
+export const postCompletion: Route = async (parts, { request, caller }) => {
+  const body = await readJson(request)
+  if (body instanceof Response) return body
+  const given = isObject(body.holdpoint) ? body.holdpoint : {}
+  const known = given.conversationId ?? request.headers.get("x-holdpoint-conversation") ?? undefined
+  const name = readName(known ?? parts.newId())
+  if (name instanceof Response) return name
+  const canShow = canShowQuestions(request)
+  const talk: Talk = { caller, name, isHeld: canShow, signal: request.signal }
+  const found =
+    given.continue === undefined
+      ? await begin(parts, talk, { body, isKnown: known !== undefined })
+      : await goOn(parts, talk, String(given.continue))
+  if (found instanceof Response) return found
+  const completion = { ...found, talk, events: canShow ? wayOf(request) : "none" } as const
+  return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
+}
+
+const wayOf = ({ headers }: Request): EventsWay =>
+  headers.get("x-holdpoint-events") === "content" ? "content" : "member"
+
+interface Begun {
+  readonly body: Json
+  /** Whether the client named a conversation, whose history is then the one kept here. */
+  readonly isKnown: boolean
+}
+
+async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Promise<Continued | Response> {
+  if ((body.n ?? 1) !== 1)
+    return problem({
+      status: 422,
+      code: "one_choice",
+      detail: "An agent gives one reply: leave out n, or set it to 1.",
+    })
+  const agent = agentOf(parts, { agent: body.model })
+  if (agent instanceof Response) return agent
+  const message = await readPrompt(body.messages, !isKnown)
+  if (message instanceof Response) return message
+  const run = await beginRun(parts, talk, { agent, message })
+  return run instanceof Response ? run : { run, after: 0 }
+}
+
+async function goOn(parts: ApiParts, { caller, name }: Talk, handle: string): Promise<Continued | Response> {
+  const conversation = await parts.conversations.find(caller.principal, name)
+  const found = await continuedBy(parts, conversation?.id, handle)
+  const detail = `The conversation “${name}” has no reply to continue with this handle.`
+  return found ?? problem({ status: 404, code: "not_found", detail })
+}

@@ -1,0 +1,51 @@
+// A reply as the chunks of OpenAI's stream. While people think it is held, and comments keep it alive.
+
+import type { ApiParts } from "../parts.ts"
+import { type ReplyPart, readReply, waitingOf } from "../reply.ts"
+import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
+import { toEnvelope } from "./envelope.ts"
+import { toError } from "./error.ts"
+
+export function streamCompletion(parts: ApiParts, completion: Completion): Response {
+  const { talk, ...from } = completion
+  const leave = new AbortController()
+  const signal = AbortSignal.any([leave.signal, talk.signal])
+  async function* events(): AsyncGenerator<string> {
+    yield toEvent(completion, {
+      ...said({ role: "assistant", content: "" }),
+      holdpoint: { type: "conversation", conversationId: talk.name },
+    })
+    for await (const part of readReply(parts.readers, { ...from, isHeld: talk.isHeld, signal }))
+      for (const members of await chunksOf(parts, completion, part)) yield toEvent(completion, members)
+    if (!signal.aborted) yield "data: [DONE]\n\n"
+  }
+  return parts.streams.respond(events(), { leave, headers: headersOf(talk) })
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart): Promise<readonly Members[]> {
+  const { run, talk, events } = completion
+  switch (part.type) {
+    case "text":
+      return [said({ content: part.text })]
+    case "question":
+      if (events === "member") return [{ choices: [], holdpoint: part.event }]
+      return events === "content" ? [said({ content: toEnvelope(part.event) })] : []
+    case "error":
+      return [{ error: toError(500, "run_failed", part.message) }]
+    case "end":
+      return [ended]
+    case "pause": {
+      const waiting = await waitingOf(parts, run, { name: talk.name, after: part.after })
+      const words = said({ content: waitingWords(waiting.elicitations, parts.inbox) })
+      return [...(events === "none" ? [words] : []), { ...ended, holdpoint: { type: "run-waiting", ...waiting } }]
+    }
+  }
+}
+
+const said = (delta: Members): Members => ({ choices: [{ index: 0, delta, finish_reason: null }] })
+const ended: Members = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
+
+const toEvent = ({ run }: Completion, members: Members): string =>
+  `data: ${JSON.stringify({ ...headOf(run, "chat.completion.chunk"), ...members })}\n\n`

@@ -1,0 +1,31 @@
+// A reply as one body. It is sent when the reply ends or waits for people, so that no client waits in vain.
+
+import type { ApiParts } from "../parts.ts"
+import { problem } from "../problem.ts"
+import { readReply, type Waiting, waitingOf } from "../reply.ts"
+import { type Completion, headersOf, headOf, waitingWords } from "./completion.ts"
+import { toEnvelope } from "./envelope.ts"
+
+export async function wholeCompletion(parts: ApiParts, completion: Completion): Promise<Response> {
+  const { talk, run, events, ...from } = completion
+  const { name, signal } = talk
+  let content = ""
+  let waiting: Waiting | undefined
+  for await (const part of readReply(parts.readers, { run, ...from, isHeld: false, signal })) {
+    if (part.type === "error")
+      return problem({ status: 500, code: "run_failed", detail: part.message, conversationId: name })
+    if (part.type === "text") content += part.text
+    if (part.type === "question" && events === "content") content += toEnvelope(part.event)
+    if (part.type === "pause") waiting = await waitingOf(parts, run, { name, after: part.after })
+  }
+  if (waiting !== undefined && events === "none") content += waitingWords(waiting.elicitations, parts.inbox)
+  const message = { role: "assistant", content, refusal: null }
+  return Response.json(
+    {
+      ...headOf(run, "chat.completion"),
+      choices: [{ index: 0, message, logprobs: null, finish_reason: "stop" }],
+      holdpoint: waiting ?? { conversationId: name },
+    },
+    { headers: headersOf(talk) },
+  )
+}

@@ -1,0 +1,89 @@
+// A reply for clients that know text alone: its words, its questions, and how it ended or that it waits. Chunks of the
+// AI SDK's stream are not needed to read it.
+
+import { isSettled } from "@holdpoint/sdk"
+import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { hasEnded } from "../conversations.ts"
+import type { Run } from "../records.ts"
+import { isEnd } from "../run-log.ts"
+import type { ApiParts } from "./parts.ts"
+import type { ReaderParts, Reading } from "./reader.ts"
+import { readRun } from "./reader.ts"
+
+export type ReplyPart =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "question"; readonly event: StreamEvent }
+  | { readonly type: "error"; readonly message: string }
+  | { readonly type: "end" }
+  /** The run waits for people. `after` is the number of its last chunk. */
+  | { readonly type: "pause"; readonly after: number }
+
+/** Reads a reply. The last part is an end or a pause, unless the reader leaves. */
+export async function* readReply(parts: ReaderParts, reading: Reading): AsyncGenerator<ReplyPart> {
+  let after = reading.after
+  let [hasText, isNewParagraph] = [false, false]
+  for await (const { number, chunk } of readRun(parts, reading)) {
+    after = number
+    if (chunk.type === "text-start") isNewParagraph = hasText
+    if (chunk.type === "text-delta") {
+      yield { type: "text", text: isNewParagraph ? `\n\n${chunk.delta}` : chunk.delta }
+      ;[hasText, isNewParagraph] = [true, false]
+    }
+    if (chunk.type === "data-elicitation") yield { type: "question", event: chunk.data as StreamEvent }
+    if (chunk.type === "error") yield { type: "error", message: chunk.errorText }
+    if (isEnd(chunk)) return yield { type: "end" }
+  }
+  if (reading.signal.aborted) return
+  const now = await parts.conversations.get(reading.run.id)
+  if (now !== undefined && !hasEnded(now)) return yield { type: "pause", after }
+  yield { type: "error", message: "The reply broke off, because the server was ended. Send the message again." }
+  yield { type: "end" }
+}
+
+/** What a client needs to go on with a run that waits. */
+export interface Waiting {
+  readonly conversationId: string
+  /** The open questions. */
+  readonly elicitations: readonly StreamEvent[]
+  /** Sent back when the questions are answered, it gives the rest of the reply. */
+  readonly continue: string
+}
+
+export async function waitingOf(
+  parts: ApiParts,
+  run: Run,
+  { name, after }: { readonly name: string; readonly after: number },
+): Promise<Waiting> {
+  return { conversationId: name, elicitations: await openQuestions(parts, run), continue: `${run.number}.${after}` }
+}
+
+/** The questions that the run told of and that are still open. */
+async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonly StreamEvent[]> {
+  const told = new Map<string, StreamEvent>()
+  for (const { chunk } of await logs.read(run, 0))
+    if (chunk.type === "data-elicitation" && chunk.id !== undefined) told.set(chunk.id, chunk.data as StreamEvent)
+  const open = await Promise.all(
+    [...told].map(async ([id, event]) => {
+      const now = await hub.get(id)
+      return now === undefined || isSettled(now.status) ? [] : [event]
+    }),
+  )
+  return open.flat()
+}
+
+export type Continued = Pick<Reading, "after" | "wokenAfter"> & { readonly run: Run }
+
+/** Where to read on with a handle of `waitingOf`. Undefined for a handle that is not of this conversation. */
+export async function continuedBy(
+  parts: ApiParts,
+  conversation: string | undefined,
+  handle: string,
+): Promise<Continued | undefined> {
+  const [, number, after] = /^(\d{1,6})\.(\d{1,9})$/.exec(handle) ?? []
+  if (conversation === undefined || number === undefined) return undefined
+  const run = await parts.conversations.get(`${conversation}.${number.padStart(6, "0")}`)
+  if (run === undefined) return undefined
+  // With all questions answered, the run is about to be woken: its pause is an old one.
+  const isAnswered = run.status === "waiting" && (await openQuestions(parts, run)).length === 0
+  return { run, after: Number(after), ...(isAnswered ? { wokenAfter: run.version } : {}) }
+}
