@@ -5,6 +5,7 @@ import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { callMutations } from "./mutations-of-calls.ts"
+import { completionMutations } from "./mutations-of-completions.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
@@ -46,4 +47,5 @@ export const mutations: readonly Mutation[] = [
   ...toolMutations,
   ...telemetryMutations,
   ...advisoryMutations,
+  ...completionMutations,
 ]

@@ -73,11 +73,10 @@ function toEventQuestion(elicitation: Elicitation, source: EventSource): EventQu
 
 /** Without what is only meant for the pages of this server. */
 function toEventContext(context: Context): EventContext {
-  const { trigger, tool, provider, credentialType } = context
+  const { trigger, tool, provider } = context
   return {
     trigger,
     ...(tool === undefined ? {} : { toolName: tool }),
     ...(provider === undefined ? {} : { provider }),
-    ...(credentialType === undefined ? {} : { credentialType }),
   } as EventContext
 }
