@@ -46,6 +46,9 @@ export function createFirstServer(): FirstServer {
 
 const say = (text: string): CallToolResult => ({ content: [{ type: "text", text }] })
 
+/** One server, whose deeds are known to this object alone. */
+export const createServerOf = (first: FirstServer = createFirstServer()): McpServer => createServer(first)
+
 function createServer(first: FirstServer): McpServer {
   const made = new McpServer({ name: "old", version: "1" })
   const { server } = made
