@@ -91,7 +91,7 @@ export const mcpClientMutations: readonly Mutation[] = [
   ]),
   ...within("asking/late-no.ts", [
     "joined questions: effects belong to the call that asked",
-    "entry.isJoined !== true && ",
+    "isJoined !== true && ",
     "",
     onBehalf,
     "has no effects of those who joined it in its trail",

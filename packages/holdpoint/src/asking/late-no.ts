@@ -32,7 +32,7 @@ export const isNo = ({ status, ...more }: Outcome): boolean =>
 export async function noteEffect(run: Run, call: OpenCall, effect: Noted): Promise<void> {
   const at = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
-  const answers = answersOf(call).filter(reliedOnBy(effect))
+  const answers = answersOf(call).filter(reliedOnIn(effect.scope))
   const notes = answers.map(({ elicitation: id }) => ({ question: { id, tenant }, ...nameOf(call, effect) }))
   await Promise.all(notes.map((note) => run.asking.trail.append(effectEntry(note, at))))
 }
@@ -47,24 +47,21 @@ export interface Noted extends NamedEffect {
   readonly step: EffectStep
 }
 
-/** Whether what is done in this scope relies on an answer: one to a question asked in it or in a scope around it. */
+/**
+ * Whether what is done in this scope relies on an answer: one to a question asked in it or in a scope around it. What
+ * relies on the answer to a joined question is done, and stopped, by the call that asked.
+ */
 const reliedOnIn =
   (scope: string) =>
-  ({ key }: Pick<Answer, "key">): boolean =>
-    scope.startsWith(scopeOf(key))
-
-/** Whether an effect relies on an answer. What relies on the answer to a joined question is done by the call that asked. */
-const reliedOnBy = ({ scope }: NamedEffect): ((entry: Answer) => boolean) => {
-  const isInScope = reliedOnIn(scope)
-  return (entry) => entry.isJoined !== true && isInScope(entry)
-}
+  ({ key, isJoined }: Pick<Answer, "key" | "isJoined">): boolean =>
+    isJoined !== true && scope.startsWith(scopeOf(key))
 
 /**
  * Returns the refusal when a No came before this effect, which was already recorded as begun. The No then replaces the
  * answer in the journal.
  */
 export async function refusedBefore(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
-  for (const entry of answersOf(call).filter(reliedOnBy(effect))) {
+  for (const entry of answersOf(call).filter(reliedOnIn(effect.scope))) {
     const outcome = await noTo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
     if (outcome === undefined) continue
     const { key: question, digest, elicitation, isOptional } = entry

@@ -81,6 +81,9 @@ export function onRunEnd(ask: Ask, end: () => void): void {
   run.ends = [...run.ends, end]
 }
 
+/** Aborted when the caller gives up the call. A No of a person does not abort it, for work that has begun before. */
+export const givenUpSignal = (ask: Ask): AbortSignal => stateOf(ask).run.signal
+
 export const askingOf = (ask: Ask): Asking => stateOf(ask).run.asking
 
 /** The parent of the questions of this call. */

@@ -3,6 +3,7 @@
 
 import type { PassedQuestion } from "../../asking/on-behalf.ts"
 import { askingOf, elicitationOf, isDone, onRunEnd, passScope, workFor } from "../../asking/on-behalf.ts"
+import { isRefusal } from "../../asking/refusal.ts"
 import { answerAsked } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { Leg } from "./leg.ts"
@@ -102,6 +103,13 @@ async function answerPushed(attempt: Attempt, question: PushedQuestion, key: str
   }
   const { reply, note } = await answerAsked({ ask, key, settings: peer.settings, onAsked }, asked)
   if (note !== undefined) notes.push(note)
-  await ask.once(`reply to ${key}`, () => question.reply(reply), { repeatable: true })
+  try {
+    await ask.once(`reply to ${key}`, () => question.reply(reply), { repeatable: true })
+  } catch (error) {
+    // The person took the answer back before it was sent.
+    if (!isRefusal(error)) throw error
+    question.reply({ action: "decline" })
+    return undefined
+  }
   return asked.mode === "url" && reply.action === "accept" ? elicitationOf(ask, key) : undefined
 }

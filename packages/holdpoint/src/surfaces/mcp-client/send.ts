@@ -1,5 +1,6 @@
 // Sends one request of a call as an effect of the run: its result is in the journal before anything relies on it.
 
+import { givenUpSignal } from "../../asking/on-behalf.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Attempt } from "./call.ts"
 import type { Leg, LegRequest } from "./leg.ts"
@@ -89,9 +90,12 @@ async function sendTimed(attempt: Attempt, { client, sent, signal }: Timed): Pro
   }
 }
 
-/** Aborted when the call is given up, or when the person takes back an answer that it relies on. */
+/**
+ * Aborted when the call is given up. A person who takes back an answer stops requests that have not begun, and none that
+ * has.
+ */
 export const signalOf = ({ ask, call }: Attempt): AbortSignal =>
-  call.signal === undefined ? ask.signal : AbortSignal.any([ask.signal, call.signal])
+  call.signal === undefined ? givenUpSignal(ask) : AbortSignal.any([givenUpSignal(ask), call.signal])
 
 async function pause({ peer }: Attempt, ms: number | undefined, signal: AbortSignal): Promise<void> {
   if (ms === undefined) return

@@ -17,9 +17,11 @@ import { createCaller } from "./caller.ts"
 let caller: Caller
 let mcp: Mcp
 let deeds: string[]
+let duringDeletion: () => Promise<void>
 
 beforeEach(() => {
   deeds = []
+  duringDeletion = async () => {}
   caller = createCaller()
   const { hub, storage, keys } = caller
   mcp = createMcp({ hub, storage, keys, name: "notes", callers: "anonymous", addresses: "none", server })
@@ -40,7 +42,10 @@ function server(): McpServer {
       if (!(await ask.confirm("sure", `Delete “${title}”?`)))
         return { ...text("Kept."), structuredContent: { deleted: "" } }
       const { why } = await ask.form("why", "Why?", z.object({ why: z.string() }))
-      await ask.once("deleted", () => deeds.push(`deleted ${title}`))
+      await ask.once("deleted", async () => {
+        deeds.push(`deleted ${title}`)
+        await duringDeletion()
+      })
       return {
         structuredContent: { deleted: title },
         content: [{ type: "text", text: `Deleted for ${ask.caller?.subject}: ${why}` }],
@@ -102,6 +107,22 @@ describe("A question of a server of this process", () => {
     await caller.refuse((await caller.questions())[0])
     expect(await called).toMatch(/^The user was asked and said no\./)
     expect(deeds).toEqual(["looked shopping"])
+  })
+
+  it("that is taken back too late does not stop the tool, and the run gets its result", async () => {
+    const peer = inProcess(mcp, { name: "notes", caller: alice })
+    const called = caller.call(peer, { name: "delete_note", arguments: { title: "shopping" } })
+    const [sure] = await caller.questions()
+    await caller.answer(sure, { confirmed: "yes" })
+    duringDeletion = async () => {
+      expect(await caller.hub.answer(sure?.id ?? "", { by: alice, action: "decline" })).toMatchObject({ ok: false })
+      // The signals of both calls hear of it in the next turns.
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+    await until(async () => (await caller.questions())[0]?.message === "Why?")
+    await caller.answer((await caller.questions())[0], { why: "old" })
+    expect(await called).toBe("Deleted for alice: old")
+    expect(deeds).toEqual(["looked shopping", "deleted shopping"])
   })
 
   it("does not mix with that of another call of the same run", async () => {
