@@ -62,7 +62,7 @@ async function runStep(
     const result = await runModelStep({
       ...{ model: agent.model, instructions: agent.instructions, signal },
       messages: [...before, ...said],
-      tools: tools.filter(({ policy }) => policy !== "never"),
+      tools: tools.filter(({ policy, isHidden }) => policy !== "never" && isHidden !== true),
       show: (chunk) => log?.add(chunk),
     })
     await log?.flush()
@@ -148,6 +148,7 @@ function toChunk(toolCallId: string, output: ToolOutput): Chunk {
   switch (output.type) {
     case "text":
     case "json":
+    case "content":
       return { type: "tool-output-available", toolCallId, output: output.value, dynamic: true }
     case "error-text":
       return { type: "tool-output-error", toolCallId, errorText: output.value, dynamic: true }

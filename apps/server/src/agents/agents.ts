@@ -9,6 +9,7 @@ import type { AgentsConfig } from "./definition.ts"
 import { createRunCallers } from "./http/callers.ts"
 import { createEventStreams } from "./http/event-stream.ts"
 import { createRunMount } from "./http/mount.ts"
+import { createMcpTools } from "./mcp/mcp-tools.ts"
 import { createRunLogs } from "./run-log.ts"
 import { createRuns } from "./runs.ts"
 import { createToolbox } from "./toolbox.ts"
@@ -24,7 +25,8 @@ export function createAgents(site: Site, config: AgentsConfig): Mount {
   const kept = { storage, sealer, runtime, keptMs }
   const logs = createRunLogs(kept)
   const conversations = createConversations(kept)
-  const agentFor = createToolbox(config, async () => [])
+  const mcpTools = createMcpTools(site, config)
+  const agentFor = createToolbox(config, mcpTools)
   const runs = createRuns({ asking, conversations, logs, questionMs, agentFor })
   const { followers } = asking
   return createRunMount({
@@ -36,6 +38,7 @@ export function createAgents(site: Site, config: AgentsConfig): Mount {
     readers: { logs, conversations, runtime, followers, isHere: runs.isHere },
     async close() {
       await runs.close()
+      await mcpTools.close()
       await asking.close()
     },
   })

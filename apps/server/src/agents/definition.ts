@@ -74,6 +74,8 @@ interface McpServerBase {
   /** The provider of the account that it needs. */
   readonly provider?: string
   readonly scopes?: readonly string[]
+  /** With `credentialScope: "project"`: the project whose account it is. Default: `agents`. */
+  readonly project?: string
   /** The tools, if they are to be known before anybody has connected. */
   readonly tools?: readonly KnownTool[]
   /** The name that people read. Default: the name in the configuration. */

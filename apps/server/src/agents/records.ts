@@ -67,3 +67,24 @@ export const logKind: RecordKind<LogPart> = {
   dueAt: () => undefined,
   expiresAt: ({ expiresAt }) => expiresAt,
 }
+
+/** The tools of an MCP server as they were listed last, for people who have not connected it yet. Nothing of it is secret. */
+export interface ToolList extends KeptRecord {
+  readonly server: string
+  readonly tools: readonly ListedTool[]
+  readonly listedAt: number
+}
+
+export interface ListedTool {
+  readonly name: string
+  readonly description?: string
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly annotations?: Readonly<Record<string, unknown>>
+}
+
+export const toolListKind: RecordKind<ToolList> = {
+  name: "tool_list",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: () => undefined,
+}

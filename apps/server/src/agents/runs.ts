@@ -34,6 +34,8 @@ export interface RunInput {
   readonly isPerson: boolean
   /** Whether the person can be asked while the run waits. */
   readonly canAsk: boolean
+  /** How long the person has to answer, if it is not the usual time of a conversation. */
+  readonly questionMs?: number
 }
 
 export interface RunsParts {
@@ -45,9 +47,14 @@ export interface RunsParts {
   readonly agentFor: (name: string, run: RunningRun) => Agent
 }
 
-/** A run in this process. */
+/** A run in this process, from one pause to the next. */
 export interface RunningRun extends RunInput {
   readonly id: string
+  readonly tenant: string
+  /** What the model was told of accounts that the person did not connect in this run, by provider: not asked again. */
+  readonly refusedAccounts: Map<string, string>
+  /** How many accounts were connected in this run. Tools may be known then that were not before. */
+  connected: number
 }
 
 export function createRuns(parts: RunsParts): Runs {
@@ -110,11 +117,12 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "waiting" }))
     },
   }
-  const { name } = parts.agentFor(run.agent, { id: run.id, ...input })
-  const asker = { requester: { id: `agent ${name}`, name }, caller: input.person, lifetimeMs: questionMs }
+  const running: RunningRun = { id: run.id, tenant: run.tenant, ...input, refusedAccounts: new Map(), connected: 0 }
+  const lifetimeMs = input.questionMs ?? questionMs
+  const asker = { requester: { id: `agent ${run.agent}`, name: run.agent }, caller: input.person, lifetimeMs }
   const never = new AbortController().signal
-  await runCall({ asking, carrier, asker, request, signal: never, call }, async (running) => {
-    const ask = createAsk(running)
+  await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
+    const ask = createAsk(made)
     const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
       endRun(parts, { run, log }, { status, chunks, reply })
     if (run.isStopRequested === true) return end("stopped", [{ type: "abort", reason: "stopped" }])
@@ -125,7 +133,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
         prompt: () => conversations.prompt(run),
         announce: (scope: string, source: EventSource) => void sources.set(scope, source),
       }
-      const reply = await runAgent(parts.agentFor(run.agent, { id: run.id, ...input }), place)
+      const reply = await runAgent(parts.agentFor(run.agent, running), place)
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])

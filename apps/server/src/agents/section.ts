@@ -49,7 +49,14 @@ const toolFields: Fields = {
   repeatable: () => undefined,
 }
 const serverFields: Fields = {
-  ...{ credentialScope: oneOf("user", "project", "none"), provider: text, scopes: texts, tools: list, title: text },
+  ...{
+    credentialScope: oneOf("user", "project", "none"),
+    provider: text,
+    scopes: texts,
+    project: text,
+    tools: list,
+    title: text,
+  },
   ...{ url: text, headers: object, command: text, args: texts, env: object, credentialVariable: text, mcp: func },
 }
 

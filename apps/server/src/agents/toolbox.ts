@@ -4,20 +4,17 @@ import type { Agent } from "./agent.ts"
 import { lastWords, runAgent } from "./agent.ts"
 import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
 import { toFunctionTool } from "./function-tool.ts"
+import type { McpTools } from "./mcp/mcp-tools.ts"
 import type { RunningRun } from "./runs.ts"
 import type { Tool } from "./tool.ts"
-
-/** Tools of MCP servers for one person. */
-export type McpTools = (
-  server: string,
-  run: RunningRun,
-  policyOf: (tool: string) => ToolPolicy,
-) => Promise<readonly Tool[]>
 
 const defaultMaxSteps = 20
 
 /** Makes the agents of a run. Their tools are looked up with the first use. */
-export function createToolbox(config: AgentsConfig, mcpTools: McpTools): (name: string, run: RunningRun) => Agent {
+export function createToolbox(
+  config: AgentsConfig,
+  mcpTools: Pick<McpTools, "of">,
+): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
     const found = config.agents[name]
     if (found === undefined) throw new Error(`There is no agent “${name}” in the configuration any more.`)
@@ -27,15 +24,19 @@ export function createToolbox(config: AgentsConfig, mcpTools: McpTools): (name: 
     const agent = configOf(name)
     const { model, instructions, maxSteps = defaultMaxSteps } = agent
     const policyOf = (tool: string): ToolPolicy => agent.policies?.[tool] ?? agent.policies?.["*"] ?? "always"
-    let tools: Promise<readonly Tool[]> | undefined
+    let known: { readonly connected: number; readonly tools: Promise<readonly Tool[]> } | undefined
     const load = async (): Promise<readonly Tool[]> => [
       ...Object.entries(agent.tools ?? {}).map(([tool, found]) => toFunctionTool(tool, found, policyOf(tool))),
       ...(agent.agents ?? []).map((called) => toAgentTool(called, run, policyOf(called))),
-      ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools(server, run, policyOf)))).flat(),
+      ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.of(server, run, policyOf)))).flat(),
     ]
+    const tools = (): Promise<readonly Tool[]> => {
+      if (known?.connected !== run.connected) known = { connected: run.connected, tools: load().then(withOwnNames) }
+      return known.tools
+    }
     return {
       ...{ name, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
-      tools: () => (tools ??= load()),
+      tools,
     }
   }
   const toAgentTool = (name: string, run: RunningRun, policy: ToolPolicy): Tool => ({
@@ -52,6 +53,19 @@ export function createToolbox(config: AgentsConfig, mcpTools: McpTools): (name: 
   })
   return agentFor
 }
+
+/** Gives each tool a name that models accept and that no other tool has: with that of its server before it, if need be. */
+function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
+  const taken = new Set<string>()
+  return tools.map((tool) => {
+    const short = toName(tool.name)
+    const name = taken.has(short) ? toName(`${tool.server ?? "tool"}_${tool.name}`) : short
+    taken.add(name)
+    return name === tool.name ? tool : { ...tool, name }
+  })
+}
+
+const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64)
 
 const taskSchema = {
   type: "object",

@@ -73,10 +73,11 @@ function toEventQuestion(elicitation: Elicitation, source: EventSource): EventQu
 
 /** Without what is only meant for the pages of this server. */
 function toEventContext(context: Context): EventContext {
-  const { trigger, tool, provider } = context
+  const { trigger, tool, provider, credentialType } = context
   return {
     trigger,
     ...(tool === undefined ? {} : { toolName: tool }),
     ...(provider === undefined ? {} : { provider }),
+    ...(credentialType === undefined ? {} : { credentialType }),
   } as EventContext
 }

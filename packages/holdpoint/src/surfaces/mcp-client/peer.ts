@@ -2,10 +2,11 @@
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
+import { HoldpointError } from "../../core/error.ts"
 import { callTool } from "./call.ts"
 import type { Leg } from "./leg.ts"
 import { judgeError } from "./leg.ts"
-import type { Line } from "./line.ts"
+import type { Line, Lines } from "./line.ts"
 import { createLines } from "./line.ts"
 import type { PushedCalls } from "./pushed.ts"
 import { createPushedCalls } from "./pushed.ts"
@@ -13,9 +14,11 @@ import type { ConnectOptions, Settings, ToolCall } from "./settings.ts"
 import { toSettings } from "./settings.ts"
 import type { Visits } from "./visits.ts"
 import { createVisits } from "./visits.ts"
+import { notListedWords } from "./words.ts"
 
 /** One MCP server, for one person or for everybody. Keep it for as long as calls may be open. */
 export interface McpPeer {
+  /** Throws `provider_unavailable` when the server was not reached, and `provider_refused` when it refused. */
   listTools(): Promise<readonly Tool[]>
   /**
    * Calls a tool. What the server asks is asked of the person by `ask`, so the run may be suspended there; run again, it
@@ -70,16 +73,26 @@ export function connectMcp(options: ConnectOptions): McpPeer {
   }
   return {
     async listTools() {
-      const { client } = await lines.open()
-      const listed = await client.listTools(undefined, { timeout: settings.limits.callMs, cacheMode: "refresh" })
-      tools = new Map(listed.tools.map((tool) => [tool.name, tool]))
-      return listed.tools
+      const listed = await list(lines, settings)
+      tools = new Map(listed.map((tool) => [tool.name, tool]))
+      return listed
     },
     callTool: (ask, call) => callTool(parts, ask, call),
     async close() {
       pushed.close()
       await lines.close()
     },
+  }
+}
+
+async function list(lines: Lines, settings: Settings): Promise<readonly Tool[]> {
+  try {
+    const { client } = await lines.open()
+    const { tools } = await client.listTools(undefined, { timeout: settings.limits.callMs, cacheMode: "refresh" })
+    return tools
+  } catch (error) {
+    const code = judgeError(error).kind === "error" ? "provider_refused" : "provider_unavailable"
+    throw new HoldpointError(code, notListedWords(settings, messageOf(error)), { cause: error })
   }
 }
 

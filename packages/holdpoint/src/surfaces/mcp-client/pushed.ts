@@ -61,6 +61,7 @@ export function createPushedCalls(settings: Settings): PushedCalls {
     prepare() {
       const name = randomUUID()
       calls.set(name, createCall(settings))
+      forgetOld(calls)
       return name
     },
     get: (name) => calls.get(name),
@@ -89,12 +90,23 @@ export function createPushedCalls(settings: Settings): PushedCalls {
   }
 }
 
+/** Forgets ended calls whose runs were never resumed, the oldest first. */
+function forgetOld(calls: Map<string, State>): void {
+  for (const [name, { isOver }] of calls) {
+    if (calls.size <= mostKept) return
+    if (isOver) calls.delete(name)
+  }
+}
+
+const mostKept = 1_000
+
 interface Turn {
   readonly call: State
   readonly grant: () => void
 }
 
 interface State extends PushedCall {
+  readonly isOver: boolean
   ask(asked: Asked, signal: AbortSignal): Promise<ElicitResult>
 }
 
@@ -118,6 +130,9 @@ function createCall({ runtime, limits }: Settings): State {
     get isSent() {
       return isSent
     },
+    get isOver() {
+      return isOver
+    },
     end,
     cancel: (reason) => stop.abort(reason),
     send(work) {
@@ -127,6 +142,7 @@ function createCall({ runtime, limits }: Settings): State {
       void work(stop.signal).then((leg) => {
         isOver = true
         watch?.end()
+        for (const { reply } of questions) reply({ action: "cancel" })
         resolve(leg)
         tell()
       })

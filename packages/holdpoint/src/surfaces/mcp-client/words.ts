@@ -60,6 +60,9 @@ export const lostWords = (server: Server, tool: string): string =>
 export const unreachedWords = (server: Server, tool: string, problem: string): string =>
   `${nameOf(server)} could not be reached, and “${tool}” was not called: ${problem}. Try again later.`
 
+export const notListedWords = (server: Server, problem: string): string =>
+  `The tools of ${nameOf(server)} could not be listed: ${problem}. Check its address, and that it runs and admits this program.`
+
 export const notVisitedWords = (server: Server): string =>
   `${nameOf(server)} needs the user to visit a page before this tool can be used, and the user did not. Calling again at once is useless; ask the user whether they want to go on.`
 

@@ -216,6 +216,16 @@ describe("A call in progress", () => {
     await until(() => server.aborted.length > 0)
   })
 
+  it("ends with its connection while a person answers, and the question is withdrawn", async () => {
+    const called = caller.call(peer, { name: "paint" })
+    const [question] = await caller.questions()
+    const unknown = expect(called).rejects.toMatchObject({ code: "effect_unknown" })
+    await peer.close()
+    await unknown
+    expect((await caller.hub.get(question?.id ?? ""))?.status).toBe("cancelled")
+    expect(server.deeds).toEqual(["paint begun"])
+  })
+
   it("that takes too long is given up, and it is unknown whether it was done", async () => {
     const clock = createTestClock()
     await peer.close()

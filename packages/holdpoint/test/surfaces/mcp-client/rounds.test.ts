@@ -160,6 +160,7 @@ describe("A link of 2026-07-28", () => {
 describe("A server that cannot be reached", () => {
   it("is told as such when nothing was sent", async () => {
     server.isDown = true
+    await expect(peer.listTools()).rejects.toMatchObject({ code: "provider_unavailable" })
     await expect(call()).rejects.toMatchObject({ code: "provider_unavailable" })
     server.isDown = false
     expect(await call()).toBe("Done.")

@@ -1,0 +1,93 @@
+// Which tools an MCP server has. Of a server that wants credentials it is known only after somebody has connected: until
+// then what the configuration says counts, else the last listing, else one tool that connects the account.
+
+import { createHash } from "node:crypto"
+import type { Runtime, Storage } from "@holdpoint/sdk"
+import type { McpPeer } from "@holdpoint/sdk/mcp-client"
+import type { McpServerConfig } from "../definition.ts"
+import type { ListedTool, ToolList } from "../records.ts"
+import { toolListKind } from "../records.ts"
+
+export interface Catalogue {
+  /** The tools, listed now if `peer` is given. Undefined when nothing is known of them. */
+  toolsOf(name: string, server: McpServerConfig, peer: McpPeer | undefined): Promise<readonly ListedTool[] | undefined>
+  /** Makes the next use list the server's tools again. */
+  forget(name: string): void
+}
+
+export interface CatalogueParts {
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Pick<Runtime, "now">
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** How long a listing counts as new. */
+const freshMs = 10 * 60_000
+
+export function createCatalogue({ storage, runtime, report }: CatalogueParts): Catalogue {
+  const records = storage.records(toolListKind)
+  const fresh = new Map<string, ToolList>()
+
+  const list = async (name: string, peer: McpPeer): Promise<readonly ListedTool[]> => {
+    const known = fresh.get(name)
+    if (known !== undefined && runtime.now() < known.listedAt + freshMs) return known.tools
+    const tools = (await peer.listTools()).map(toListed)
+    const last = await records.get(idOf(name))
+    if (last !== undefined && digestOf(last.tools) !== digestOf(tools))
+      report(`listing the tools of ${name}`, new Error(differences(last.tools, tools)))
+    const next: ToolList = {
+      ...{
+        id: idOf(name),
+        tenant: "",
+        version: (last?.version ?? 0) + 1,
+        server: name,
+        tools,
+        listedAt: runtime.now(),
+      },
+    }
+    fresh.set(name, next)
+    // False when another process has written it at this moment.
+    if (last === undefined || digestOf(last.tools) !== digestOf(tools))
+      await (last === undefined ? records.insert(next) : records.replace(next))
+    return tools
+  }
+
+  return {
+    async toolsOf(name, server, peer) {
+      if (peer !== undefined) return list(name, peer)
+      return server.tools ?? (await records.get(idOf(name)))?.tools
+    },
+    forget: (name) => void fresh.delete(name),
+  }
+}
+
+const idOf = (name: string): string => `tools of ${name}`
+
+function toListed(tool: Awaited<ReturnType<McpPeer["listTools"]>>[number]): ListedTool {
+  const { name, description, inputSchema, annotations } = tool
+  return {
+    ...{ name, inputSchema: inputSchema as ListedTool["inputSchema"] },
+    ...(description === undefined ? {} : { description }),
+    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+  }
+}
+
+const digestOf = (tools: readonly ListedTool[]): string =>
+  createHash("sha256")
+    .update(JSON.stringify([...tools].sort((one, other) => (one.name < other.name ? -1 : 1))))
+    .digest("base64url")
+
+/** A server that changes what a tool says may do so to mislead a model: those who run it should look. */
+function differences(before: readonly ListedTool[], after: readonly ListedTool[]): string {
+  const names = (tools: readonly ListedTool[]): Set<string> => new Set(tools.map(({ name }) => name))
+  const [old, now] = [names(before), names(after)]
+  const changed = after.filter(
+    (tool) => old.has(tool.name) && digestOf([tool]) !== digestOf(before.filter(({ name }) => name === tool.name)),
+  )
+  const told = [
+    ...[...now].filter((name) => !old.has(name)).map((name) => `${name} is new`),
+    ...[...old].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
+    ...changed.map(({ name }) => `${name} has changed`),
+  ]
+  return `The tools are not those that were listed before: ${told.slice(0, 10).join(", ")}.`
+}

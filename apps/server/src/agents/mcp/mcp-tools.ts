@@ -1,0 +1,89 @@
+// The tools of MCP servers for agents. Whether the account is there is looked up before a server is called.
+
+import type { Site } from "@holdpoint/sdk/compose"
+import type { AgentsConfig, McpServerConfig, ToolPolicy } from "../definition.ts"
+import type { ListedTool } from "../records.ts"
+import type { RunningRun } from "../runs.ts"
+import type { Tool } from "../tool.ts"
+import { textOutput } from "../tool.ts"
+import { type Accounts, createAccounts } from "./accounts.ts"
+import { createCatalogue } from "./catalogue.ts"
+import { toToolOutput } from "./output.ts"
+import { createPeers, type Peers } from "./peers.ts"
+
+export interface McpTools {
+  /** The tools of a server, as this run may use them now. */
+  of(server: string, run: RunningRun, policyOf: (tool: string) => ToolPolicy): Promise<readonly Tool[]>
+  close(): Promise<void>
+}
+
+export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServers">): McpTools {
+  const { vault, addresses, report } = site
+  const servers = config.mcpServers ?? {}
+  const accounts = createAccounts({ vault, addresses })
+  const catalogue = createCatalogue(site)
+  const peers = createPeers({ servers, site, accounts, onToolsChanged: catalogue.forget })
+
+  return {
+    async of(name, run, policyOf) {
+      const server = servers[name]
+      if (server === undefined) return []
+      const offering: Offering = { name, server, run, accounts, peers }
+      const isReachable = server.credentialScope === "none" || (await accounts.find(server, run)) !== undefined
+      // A server of this process lists its tools to everybody.
+      const peer = isReachable || "mcp" in server ? peers.of(name, run) : undefined
+      const listed = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
+        report(`listing the tools of ${name}`, error)
+        return server.tools
+      })
+      const connecting = connectTool(offering, policyOf)
+      if (listed === undefined) return [connecting]
+      const hidden = server.credentialScope === "none" ? [] : [{ ...connecting, isHidden: true }]
+      return [...listed.map((tool) => toTool(offering, tool, policyOf(tool.name))), ...hidden]
+    },
+    close: () => peers.close(),
+  }
+}
+
+interface Offering {
+  readonly name: string
+  readonly server: McpServerConfig
+  readonly run: RunningRun
+  readonly accounts: Accounts
+  readonly peers: Peers
+}
+
+function toTool({ name, server, run, accounts, peers }: Offering, listed: ListedTool, policy: ToolPolicy): Tool {
+  const { description, inputSchema, annotations } = listed
+  return {
+    ...{ name: listed.name, inputSchema, policy, server: name },
+    ...(description === undefined ? {} : { description }),
+    async run(running) {
+      const refused = await accounts.refusal(server, run, running)
+      if (refused !== undefined) return refused
+      const { call, place } = running
+      const result = await peers.of(name, run).callTool(place.ask, {
+        ...{ name: listed.name, arguments: call.input as Readonly<Record<string, unknown>>, signal: place.signal },
+        ...(annotations === undefined ? {} : { annotations }),
+      })
+      return toToolOutput(result)
+    },
+  }
+}
+
+/** Stands for the tools of a server of which nothing is known before its account is connected. */
+function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy): Tool {
+  const { name, server, run, accounts, peers } = offering
+  const tool = `connect_${name}`
+  return {
+    ...{ name: tool, policy: policyOf(tool), inputSchema: { type: "object", properties: {} }, server: name },
+    description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
+    async run(running) {
+      const refused = await accounts.refusal(server, run, running)
+      if (refused !== undefined) return refused
+      await peers.renew(name, run)
+      run.connected++
+      return textOutput(`${server.title ?? name} is connected. Its tools can be called now.`)
+    },
+  }
+}

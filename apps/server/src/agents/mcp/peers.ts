@@ -1,0 +1,91 @@
+// The connections to MCP servers: one for all where credentials are the same for everybody, else one for each person.
+// Those that were not used for a while are closed.
+
+import type { Site } from "@holdpoint/sdk/compose"
+import type { Mcp } from "@holdpoint/sdk/mcp"
+import type { McpPeer } from "@holdpoint/sdk/mcp-client"
+import { connectMcp, inProcess } from "@holdpoint/sdk/mcp-client"
+import { personKey } from "../conversations.ts"
+import type { McpServerConfig } from "../definition.ts"
+import type { RunningRun } from "../runs.ts"
+import type { Accounts } from "./accounts.ts"
+import { openTransport } from "./transport.ts"
+
+export interface Peers {
+  /** The server, as this run may use it. */
+  of(name: string, run: RunningRun): McpPeer
+  /** Closes the person's connection, so that the next call is made with new credentials. */
+  renew(name: string, run: RunningRun): Promise<void>
+  close(): Promise<void>
+}
+
+export interface PeersParts {
+  readonly servers: Readonly<Record<string, McpServerConfig>>
+  readonly site: Site
+  readonly accounts: Accounts
+  /** Called when a server says that its tools have changed. */
+  readonly onToolsChanged: (server: string) => void
+}
+
+/** The most connections that are kept for people. */
+const mostKept = 200
+
+export function createPeers({ servers, site, accounts, onToolsChanged }: PeersParts): Peers {
+  const kept = new Map<string, McpPeer>()
+  const ours = new Map<string, Mcp>()
+
+  const serverOf = (name: string): McpServerConfig => {
+    const server = servers[name]
+    if (server === undefined) throw new Error(`There is no MCP server “${name}” in the configuration any more.`)
+    return server
+  }
+  const keyOf = (name: string, { person }: RunningRun): string => {
+    const { credentialScope } = serverOf(name)
+    return JSON.stringify([name, credentialScope === "user" ? personKey(person) : person.tenant])
+  }
+  const open = (name: string, run: RunningRun): McpPeer => {
+    const server = serverOf(name)
+    const { credentialScope, title = name } = server
+    if ("mcp" in server) {
+      const mcp = ours.get(name) ?? server.mcp(site)
+      ours.set(name, mcp)
+      return inProcess(mcp, { name: title, caller: run.person })
+    }
+    const account = credentialScope === "none" ? undefined : () => accounts.find(server, run)
+    return connectMcp({
+      ...{ name: title, transport: () => openTransport(server, account), runtime: site.runtime },
+      ...("url" in server ? { address: server.url } : {}),
+      onToolsChanged: () => onToolsChanged(name),
+    })
+  }
+  const drop = async (key: string): Promise<void> => {
+    const peer = kept.get(key)
+    kept.delete(key)
+    await peer?.close()
+  }
+  const dropOldest = (): void => {
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined)
+      drop(oldest).catch((error: unknown) => site.report("closing a connection to an MCP server", error))
+  }
+
+  return {
+    of(name, run) {
+      if ("mcp" in serverOf(name)) return open(name, run)
+      const key = keyOf(name, run)
+      const peer = kept.get(key) ?? open(name, run)
+      // The last used one is the last to be closed.
+      kept.delete(key)
+      kept.set(key, peer)
+      dropOldest()
+      return peer
+    },
+    renew: (name, run) => drop(keyOf(name, run)),
+    async close() {
+      await Promise.allSettled([
+        ...[...kept.values()].map((peer) => peer.close()),
+        ...[...ours.values()].map((mcp) => mcp.close()),
+      ])
+    },
+  }
+}

@@ -1,0 +1,54 @@
+// How an MCP server of the configuration is reached: over HTTP with the account's credentials, as a program of this
+// machine that gets them in a variable, or in memory.
+
+import { HoldpointError } from "@holdpoint/sdk"
+import type { ConnectionHandle, Fetch } from "@holdpoint/sdk/vault"
+import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk/vault"
+import type { Transport } from "@modelcontextprotocol/client"
+import type { McpServerConfig } from "../definition.ts"
+
+/** The account of the calls: looked up for each request, so that renewed credentials are used at once. */
+export type FindAccount = () => Promise<ConnectionHandle | undefined>
+
+/** Opens a transport. `account` is undefined for servers without credentials. */
+export async function openTransport(server: McpServerConfig, account: FindAccount | undefined): Promise<Transport> {
+  if ("url" in server) return openHttp(server, account)
+  if ("command" in server) return openProgram(server, account)
+  throw new HoldpointError("invalid_config", "A server of this process has no transport.")
+}
+
+/** A call may wait for a person at the server for this long. */
+const timeoutMs = 15 * 60_000
+
+async function openHttp(server: Extract<McpServerConfig, { url: string }>, account: FindAccount | undefined) {
+  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client")
+  const url = new URL(server.url)
+  const guarded = createGuardedFetch({ ...apiLimits, allowLoopback: true, alsoAllow: [url.hostname] })
+  const fetch: Fetch = async (to, init = {}) => {
+    const timed = { ...init, timeoutMs }
+    if (account === undefined) return fetchWithinOrigin(guarded, to, timed)
+    const handle = await account()
+    if (handle === undefined) throw missing()
+    return handle.fetch(to, timed)
+  }
+  return new StreamableHTTPClientTransport(url, { fetch, requestInit: { headers: { ...server.headers } } })
+}
+
+async function openProgram(server: Extract<McpServerConfig, { command: string }>, account: FindAccount | undefined) {
+  const { getDefaultEnvironment, StdioClientTransport } = await import("@modelcontextprotocol/client/stdio")
+  const { command, args = [], env = {}, credentialVariable } = server
+  const handle = await account?.()
+  if (account !== undefined && handle === undefined) throw missing()
+  const secret =
+    handle === undefined || credentialVariable === undefined ? {} : { [credentialVariable]: await secretOf(handle) }
+  return new StdioClientTransport({ command, args: [...args], env: { ...getDefaultEnvironment(), ...env, ...secret } })
+}
+
+/** What a program gets of an account: the token, or whatever single thing was entered. */
+async function secretOf(handle: ConnectionHandle): Promise<string> {
+  const { fields } = await handle.credentials()
+  return fields.access_token ?? fields.app_password ?? Object.values(fields)[0] ?? ""
+}
+
+const missing = (): HoldpointError =>
+  new HoldpointError("connection_needed", "The account is not connected any more. Connect it again.")

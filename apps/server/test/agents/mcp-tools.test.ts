@@ -1,0 +1,163 @@
+// Tools of MCP servers: the account of the person is asked for before the server is called, and used for the same call.
+
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { McpServer } from "@modelcontextprotocol/server"
+import { describe, expect, it } from "vitest"
+import { z } from "zod"
+import type { AgentsConfig, McpServerConfig } from "../../src/agents/definition.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+import type { AgentsServer } from "./agents-server.ts"
+import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
+import { type GuardedServer, goodKey, startGuardedServer } from "./guarded-server.ts"
+
+const listed = [{ name: "list_notes", description: "Lists the notes", inputSchema: { type: "object" } }]
+
+/** An agent that calls the first tool it has, as often as the person says. */
+function notesAgents(server: McpServerConfig, times = 1): AgentsConfig {
+  const model = scriptedModel(({ results, step, tools }) => {
+    if (step < times)
+      return { calls: [{ tool: tools.includes("list_notes") ? "list_notes" : (tools[0] ?? ""), input: {} }] }
+    return { text: results.map(({ output }) => JSON.stringify(output)).join(" | ") }
+  })
+  return { agents: { helper: { model, mcpServers: ["notes"] } }, mcpServers: { notes: server } }
+}
+
+const userScoped = ({ url }: GuardedServer): McpServerConfig => ({
+  ...{ url, credentialScope: "user", provider: "notes", tools: listed },
+})
+
+const settings = ({ provider }: GuardedServer) => ({ providers: [provider], network: { allowLoopback: true } })
+
+/** Connects the account as the page does when a key is entered. */
+async function connect(server: AgentsServer, elicitationId: string): Promise<void> {
+  const elicitation = await server.hub.get(elicitationId)
+  if (elicitation === undefined || !("principal" in server.identity)) throw new Error("no question")
+  const { principal } = server.identity
+  const visitor = { principal, session: "session", agent: "test" } as never
+  await server.hub.open(elicitationId, { by: principal })
+  await server.hub.answer(elicitationId, { by: principal, action: "accept", via: "page" })
+  expect(await server.vault.consent.enter(elicitation, visitor, { key: goodKey })).toEqual({ kind: "kept" })
+}
+
+describe("a tool of a server with accounts of people", () => {
+  it("asks before the server is called, and goes on with the same call when the account is connected", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
+    const stream = await server.say("c1", "list my notes")
+    const asked = await question(stream)
+    expect(asked).toMatchObject({
+      ...{ type: "elicitation-request", mode: "url" },
+      context: { trigger: "credential_required", toolName: "list_notes", provider: "notes", credentialType: "api_key" },
+    })
+    expect(asked.url).toBe(`http://127.0.0.1:4650/connect/${asked.elicitationId}`)
+    expect([notes.calls, notes.unauthorized()]).toEqual([[], 0])
+    await connect(server, asked.elicitationId)
+    expect(textOf(await stream.rest())).toBe('"Milk, Bread"')
+    expect([notes.calls, notes.unauthorized()]).toEqual([["list_notes"], 0])
+    expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
+  })
+
+  it("does not ask a second time in another conversation", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
+    const stream = await server.say("c1", "list my notes")
+    await connect(server, (await question(stream)).elicitationId)
+    await stream.rest()
+    expect(textOf(await (await server.say("c2", "list my notes", {})).rest())).toBe('"Milk, Bread"')
+  })
+
+  it("wakes both conversations that wait for one account, with one question", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
+    const streams = [await server.say("c1", "list my notes"), await server.say("c2", "list my notes")]
+    const [one, other] = await Promise.all(streams.map(question))
+    expect(other?.elicitationId).toBe(one?.elicitationId)
+    await connect(server, one?.elicitationId ?? "")
+    const texts = await Promise.all(streams.map(async (stream) => textOf(await stream.rest())))
+    expect(texts).toEqual(['"Milk, Bread"', '"Milk, Bread"'])
+  })
+
+  it("tells the model at once where the person cannot be asked, and asks nothing", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
+    const said = textOf(await (await server.say("c1", "list my notes", {})).rest())
+    expect(said).toContain(
+      "Tool list_notes requires user authentication. The user needs to connect their Example Notes account before this tool can be used.",
+    )
+    expect(said).toContain("http://127.0.0.1:4650/account")
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
+    expect(notes.unauthorized()).toBe(0)
+  })
+
+  it("that the person declined is not asked for again in the same reply", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes), 2), settings(notes))
+    const stream = await server.say("c1", "list my notes")
+    const { elicitationId } = await question(stream)
+    await answer(server, "c1", { elicitationId, action: "decline" })
+    const said = textOf(await stream.rest())
+    expect(said.split("Authentication required but not provided.")).toHaveLength(3)
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
+    expect([notes.calls, notes.unauthorized()]).toEqual([[], 0])
+  })
+
+  it("of which nothing is known yet is one tool that connects, and then the tools of the server", async () => {
+    const notes = await startGuardedServer()
+    const { tools: _tools, ...unknown } = userScoped(notes)
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const server = await startAgents(notesAgents(unknown as McpServerConfig, 2), { ...settings(notes), ...shared })
+    const stream = await server.say("c1", "list my notes")
+    const asked = await question(stream)
+    expect(asked.context.toolName).toBe("connect_notes")
+    await connect(server, asked.elicitationId)
+    expect(textOf(await stream.rest())).toBe('"notes is connected. Its tools can be called now." | "Milk, Bread"')
+    expect(notes.unauthorized()).toBe(0)
+  })
+})
+
+describe("a server of this process", () => {
+  const holding = (): McpServerConfig => ({
+    credentialScope: "none",
+    mcp: (site) =>
+      createMcp({
+        ...site,
+        ...{ name: "rooms", callers: "anonymous" },
+        server: () => {
+          const server = new McpServer({ name: "rooms", version: "1" })
+          server.registerTool(
+            "book_room",
+            { description: "Books a room", inputSchema: z.object({ room: z.string() }) },
+            holdable(async ({ room }: { room: string }, ask) => {
+              const isSure = await ask.confirm("sure", `Book ${room}?`)
+              return { content: [{ type: "text", text: isSure ? `${room} is booked` : "not booked" }] }
+            }),
+          )
+          return server
+        },
+      }),
+  })
+  const config = (): AgentsConfig => ({
+    agents: {
+      helper: {
+        model: scriptedModel(({ step, results }) =>
+          step === 0
+            ? { calls: [{ tool: "book_room", input: { room: "Blue" } }] }
+            : { text: JSON.stringify(results[0]?.output) },
+        ),
+        mcpServers: ["rooms"],
+      },
+    },
+    mcpServers: { rooms: holding() },
+  })
+
+  it("asks on the same hub: one record, one row in the inbox, one part in the stream", async () => {
+    const server = await startAgents(config())
+    const stream = await server.say("c1", "book the blue room")
+    const { elicitationId } = await question(stream)
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
+    await answer(server, "c1", { elicitationId, action: "accept", content: { confirmed: "yes" } })
+    expect(textOf(await stream.rest())).toBe('"Blue is booked"')
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
+  })
+})
