@@ -17,6 +17,7 @@ import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
+import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
@@ -46,6 +47,7 @@ export const mutations: readonly Mutation[] = [
   ...nextcloudMutations,
   ...toolMutations,
   ...telemetryMutations,
+  ...runClientMutations,
   ...advisoryMutations,
   ...completionMutations,
 ]

@@ -26,6 +26,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "packages/holdpoint/src/client/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
   "apps/nextcloud/src/arguments.ts":
     "reads a list that a client wrote as text, which is then checked by the tool's schema",
   "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
@@ -56,6 +57,7 @@ const parsers: Readonly<Record<string, string>> = {
 
 const classes: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/core/error.ts": "an error has to be an Error",
+  "packages/holdpoint/src/client/error.ts": "an error has to be an Error; the client imports no values of core",
 }
 
 const habits: readonly Habit[] = [

@@ -40,13 +40,21 @@ export const repeatStream: Route = async (parts, visit) => {
   return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: 0 })
 }
 
-/** GET /run/api/conversations/:id/stream: goes on after the last event that the client has. */
+/**
+ * GET /run/api/conversations/:id/stream: goes on after the last event that the client has, of the last reply or of the
+ * one whose message has the id in `message`.
+ */
 export const resumeStream: Route = async (parts, visit) => {
   const found = await find(parts, visit)
   if (found instanceof Response) return found
-  const run = await parts.conversations.last(found)
+  const { searchParams } = new URL(visit.request.url)
+  const wanted = searchParams.get("message")
+  const runs = await parts.conversations.runs(found)
+  const run = wanted === null ? runs.at(-1) : runs.find(({ message }) => message === wanted)
+  if (run === undefined && wanted !== null)
+    return problem({ status: 404, code: "not_found", detail: `The conversation “${found.name}” has no such reply.` })
   if (run === undefined) return new Response(null, { status: 204 })
-  const last = visit.request.headers.get("last-event-id") ?? new URL(visit.request.url).searchParams.get("after") ?? "0"
+  const last = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
   if (!/^\d{1,9}$/.test(last))
     return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID is the number of an event." })
   return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(last) })

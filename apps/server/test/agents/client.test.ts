@@ -1,0 +1,236 @@
+// The typed client against the real run API, also when connections break and servers go away.
+
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
+import { describe, expect, it } from "vitest"
+import type { AgentsConfig } from "../../src/agents/definition.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+import { type AgentsServer, newKeys, publicUrl, startAgents } from "./agents-server.ts"
+
+const where = { type: "object", properties: { where: { type: "string" } }, required: ["where"] } as const
+
+/** An agent that says a lot, asks where to travel to, and has its deletions approved. */
+const agents: AgentsConfig = {
+  agents: {
+    helper: {
+      model: scriptedModel(({ message, results, step }) => {
+        if (step > 0) return { text: `I heard: ${JSON.stringify(results.map(({ output }) => output))}.` }
+        if (message.includes("trip"))
+          return { text: "One moment. ", calls: [{ tool: "plan_trip", input: { days: 3 } }] }
+        if (message.includes("delete")) return { calls: [{ tool: "delete_note", input: { id: 7 } }] }
+        return { text: `You said: ${message}` }
+      }),
+      tools: {
+        plan_trip: {
+          description: "Plans a trip",
+          inputSchema: { type: "object", properties: { days: { type: "number" } } },
+          handle: async ({ days }: { days: number }, ask) =>
+            `${days} days in ${(await ask.form("where", "Where to?", where)).where}`,
+        },
+        delete_note: {
+          description: "Deletes a note",
+          inputSchema: { type: "object", properties: {} },
+          execute: () => "gone",
+        },
+      },
+      policies: { delete_note: "ask" },
+    },
+  },
+}
+
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+const reach =
+  (server: AgentsServer): Fetch =>
+  (url, init) =>
+    server.fetch(new Request(url, init))
+
+const clientOf = (fetch: Fetch): Client => createClient({ url: `${publicUrl}/`, fetch })
+
+async function all(events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent[]> {
+  const seen: ChatEvent[] = []
+  for await (const event of events) seen.push(event)
+  return seen
+}
+
+const textIn = (events: readonly ChatEvent[]): string =>
+  events.map((event) => (event.type === "text" ? event.text : "")).join("")
+
+/** Reads a reply, and answers its question as soon as it comes. */
+async function readAnswering(client: Client, events: AsyncIterable<ChatEvent>): Promise<readonly ChatEvent[]> {
+  const seen: ChatEvent[] = []
+  for await (const event of events) {
+    seen.push(event)
+    if (event.type !== "elicitation-request") continue
+    const { elicitationId } = event
+    await client.answer({ conversationId: "c1", elicitationId, action: "accept", content: { where: "Rome" } })
+  }
+  return seen
+}
+
+describe("the client", () => {
+  it("yields a reply as typed events, and the reply goes on with the answer", async () => {
+    const client = clientOf(reach(await startAgents(agents)))
+    const seen = await readAnswering(client, client.chat("c1", { agent: "helper" }).send("plan a trip"))
+    expect(textIn(seen)).toBe('One moment. I heard: ["3 days in Rome"].')
+    expect(seen.map(({ type }) => type).filter((type, at, types) => type !== types[at - 1])).toEqual([
+      ...["step", "text", "tool-call", "elicitation-request", "elicitation-resolved", "tool-result"],
+      ...["step", "text", "end"],
+    ])
+    expect(seen.at(-1)).toMatchObject({ type: "end", status: "done" })
+    expect(seen.find(({ type }) => type === "tool-call")).toMatchObject({ toolName: "plan_trip", input: { days: 3 } })
+  })
+
+  it("is used as the document shows", async () => {
+    const server = await startAgents(agents)
+    const shown: string[] = []
+    const show = (words: string): void => void shown.push(words)
+    const options = { url: publicUrl, fetch: reach(server) }
+    const askPerson = async (_message: string) => ({ where: "Rome" })
+    // #region talk
+    const client = createClient(options)
+    const chat = client.chat("trip-1", { agent: "helper" })
+    for await (const event of chat.send("plan a trip")) {
+      if (event.type === "text") show(event.text)
+      if (event.type === "elicitation-request" && event.mode === "form") {
+        const { conversationId } = chat
+        const { elicitationId, message } = event
+        await client.answer({ conversationId, elicitationId, action: "accept", content: await askPerson(message) })
+      }
+    }
+    // #endregion
+    expect(shown.join("")).toBe('One moment. I heard: ["3 days in Rome"].')
+  })
+
+  it("lists open questions, stops a reply, and has the messages of a conversation", async () => {
+    const client = clientOf(reach(await startAgents(agents)))
+    const chat = client.chat("c1")
+    const reply = chat.send("plan a trip")
+    for await (const event of reply) {
+      if (event.type !== "elicitation-request") continue
+      expect(await client.elicitations()).toMatchObject([{ elicitationId: event.elicitationId, message: "Where to?" }])
+      await chat.stop()
+      break
+    }
+    const rest = await all(chat.resume())
+    expect(rest.at(-1)).toMatchObject({ type: "end", status: "stopped" })
+    await expect.poll(() => client.elicitations()).toEqual([])
+    expect((await chat.messages()).map(({ role }) => role)).toEqual(["user", "assistant"])
+  })
+
+  it("throws refusals with their code and what to do next", async () => {
+    const client = clientOf(reach(await startAgents(agents)))
+    const unknown = { conversationId: "c1", elicitationId: "q", action: "decline" } as const
+    await expect(client.answer(unknown)).rejects.toMatchObject({ code: "not_found", status: 404 })
+    const refused = all(client.chat("c1", { agent: "nemo" }).send("hello"))
+    await expect(refused).rejects.toBeInstanceOf(ClientError)
+    await expect(refused).rejects.toMatchObject({ code: "unknown_agent", problem: { title: "Not Found" } })
+    const page = clientOf(async () => new Response("<h1>Bad gateway</h1>", { status: 502 }))
+    await expect(page.elicitations()).rejects.toMatchObject({ code: "unexpected", status: 502, problem: undefined })
+  })
+
+  it("sends the token, fresh for each request, and its other headers", async () => {
+    const sent: (string | null)[] = []
+    let count = 0
+    const fetch: Fetch = async (url, init) => {
+      const { headers } = new Request(url, init)
+      sent.push(`${headers.get("authorization")} ${headers.get("x-team")} ${init.redirect}`)
+      return Response.json({ elicitations: [] })
+    }
+    const client = createClient({ url: publicUrl, fetch, headers: { "x-team": "blue" }, token: () => `t${++count}` })
+    await client.elicitations()
+    await client.elicitations()
+    expect(sent).toEqual(["Bearer t1 blue error", "Bearer t2 blue error"])
+  })
+})
+
+/** Cuts the body of each stream after so many bytes, as a lost connection does: at the end, or with an error. */
+function cutting(fetch: Fetch, bytes: number, requests: string[]): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init)
+    requests.push(`${init.method} ${new URL(url).pathname}`)
+    if (response.headers.get("content-type") !== "text/event-stream" || response.body === null) return response
+    let left = bytes
+    const isError = requests.length % 2 === 0
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        controller.enqueue(piece.slice(0, left))
+        left -= piece.length
+        if (left > 0) return
+        if (isError) controller.error(new TypeError("terminated"))
+        else controller.terminate()
+      },
+    })
+    return new Response(response.body.pipeThrough(cut), response)
+  }
+}
+
+describe("a reply whose connection is lost", () => {
+  it("is taken up where it was lost: nothing comes twice, nothing is missing", async () => {
+    const server = await startAgents(agents)
+    const whole = await readAnswering(clientOf(reach(server)), clientOf(reach(server)).chat("c1").send("plan a trip"))
+    const requests: string[] = []
+    const cut = clientOf(cutting(reach(server), 700, requests))
+    const pieces = await readAnswering(cut, cut.chat("c1").send("plan a trip"))
+    expect(requests.filter((line) => line === "POST /run/api/chat")).toHaveLength(1)
+    expect(requests.filter((line) => line === "GET /run/api/conversations/c1/stream").length).toBeGreaterThan(1)
+    expect(pieces.map(({ type, number }) => [type, number])).toEqual(whole.map(({ type, number }) => [type, number]))
+    expect(textIn(pieces)).toBe(textIn(whole))
+  })
+
+  it("goes on at another server, although another message was sent in the meantime", async () => {
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const first = await startAgents(agents, shared)
+    let now = reach(first)
+    const client = clientOf((url, init) => now(url, init))
+    const reply = client.chat("c1").send("plan a trip")
+    const seen: ChatEvent[] = []
+    for (;;) {
+      const { value } = await reply.next()
+      if (value === undefined) throw new Error("no question was asked")
+      seen.push(value)
+      if (value.type === "elicitation-request") break
+    }
+    await first.close()
+    const second = await startAgents(agents, shared)
+    const [{ elicitationId } = { elicitationId: "" }] = await clientOf(reach(second)).elicitations()
+    const content = { where: "Oslo" }
+    await clientOf(reach(second)).answer({ conversationId: "c1", elicitationId, action: "accept", content })
+    await all(clientOf(reach(second)).chat("c1").resume())
+    expect(textIn(await all(clientOf(reach(second)).chat("c1").send("and now?")))).toBe("You said: and now?")
+    now = reach(second)
+    seen.push(...(await all(reply)))
+    expect(textIn(seen)).toBe('One moment. I heard: ["3 days in Oslo"].')
+  })
+
+  it("resumes after an event that the program kept", async () => {
+    const client = clientOf(reach(await startAgents(agents)))
+    const chat = client.chat("c1")
+    const whole = await all(chat.send("hello"))
+    for (const [at, event] of whole.entries()) {
+      const rest = await all(chat.resume(event))
+      if (event.type !== "end") expect(rest).toEqual(whole.slice(at + 1))
+    }
+  })
+
+  it("is not begun again when its message may not have arrived", async () => {
+    let sent = 0
+    const client = clientOf(async () => {
+      sent += 1
+      throw new TypeError("fetch failed")
+    })
+    await expect(all(client.chat("c1").send("hello"))).rejects.toMatchObject({ code: "unreachable", status: undefined })
+    expect(sent).toBe(1)
+  })
+
+  it("ends with the reader's own reason when the reader leaves", async () => {
+    const client = clientOf(reach(await startAgents(agents)))
+    const leave = new AbortController()
+    const read = async (): Promise<void> => {
+      for await (const { type } of client.chat("c1").send("plan a trip", { signal: leave.signal }))
+        if (type === "elicitation-request") leave.abort(new Error("the page was closed"))
+    }
+    await expect(read()).rejects.toThrow("the page was closed")
+    expect(await client.elicitations()).toHaveLength(1)
+  })
+})

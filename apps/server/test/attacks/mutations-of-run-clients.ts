@@ -1,0 +1,39 @@
+// Checks of programs that talk to agents: nothing is sent twice, nothing is read twice, and events keep their shape.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const client = "apps/server/test/agents/client.test.ts"
+
+export const runClientMutations: readonly Mutation[] = [
+  ...within(
+    "client/reply.ts",
+    [
+      "a message that is sent once",
+      "if (begin !== undefined || !isPassing(error)) throw error",
+      "if (!isPassing(error)) throw error",
+      client,
+      "is not begun again when its message may not have arrived",
+    ],
+    [
+      "the position from which a lost reply goes on",
+      "at = { last: number ?? at.last, message: messageOf(chunk) ?? at.message }",
+      "at = { last: at.last, message: messageOf(chunk) ?? at.message }",
+      client,
+      "is taken up where it was lost: nothing comes twice, nothing is missing",
+    ],
+  ),
+  ...within("client/chat.ts", [
+    "the reply that is taken up, and not a later one",
+    'const reply = message === undefined ? "" :',
+    'const reply = message !== null ? "" :',
+    client,
+    "goes on at another server, although another message was sent in the meantime",
+  ]),
+  ...within("core/stream-event.ts", [
+    "the recorded shape of stream events",
+    "expiresAt: new Date(expiresAt).toISOString(),",
+    "expiresAt: expiresAt as never,",
+    "apps/server/test/agents/runs.test.ts",
+    "stops at a question, and the same stream goes on with the answer",
+  ]),
+]

@@ -1,0 +1,72 @@
+// One conversation with an agent: sends messages, and reads the replies as events.
+
+import type { ChatEvent } from "./chat-event.ts"
+import type { Position } from "./reply.ts"
+import { readReply } from "./reply.ts"
+import type { SendRequest } from "./request.ts"
+
+/** A conversation of the person with an agent. */
+export interface Chat {
+  readonly conversationId: string
+  /**
+   * Sends a message and yields what happens in the reply, until its end. Questions are events of the reply, which goes on
+   * after the answer. A lost connection is taken up by itself. Leaving the loop does not stop the reply.
+   */
+  send(text: string, reading?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>
+  /** Yields what the last reply sent after this event (all of it without one), and goes on until its end. */
+  resume(
+    last?: Pick<ChatEvent, "number"> | number,
+    reading?: { readonly signal?: AbortSignal },
+  ): AsyncGenerator<ChatEvent, void, undefined>
+  /** Stops the reply: what has not begun is not done. */
+  stop(): Promise<void>
+  /** The messages of the conversation, as the AI SDK has them. */
+  messages(): Promise<readonly ChatMessage[]>
+}
+
+/** How a conversation is begun. */
+export interface ChatOptions {
+  /** The agent that answers, by its name in the configuration. */
+  readonly agent?: string
+}
+
+/** A message of a conversation, with parts as the AI SDK has them. */
+export interface ChatMessage {
+  readonly id: string
+  readonly role: "user" | "assistant" | "system"
+  readonly parts: readonly { readonly type: string; readonly [member: string]: unknown }[]
+}
+
+/** Without it, the server asks no questions in the reply. */
+const showsQuestions = { "x-supports-elicitation": "true" }
+
+export function createChat(request: SendRequest, conversationId: string, { agent }: ChatOptions): Chat {
+  const name = encodeURIComponent(conversationId)
+  const resume = async ({ last, message }: Position, signal: AbortSignal): Promise<Response | undefined> => {
+    const reply = message === undefined ? "" : `?message=${encodeURIComponent(message)}`
+    const headers = { "last-event-id": String(last) }
+    const response = await request({ path: `conversations/${name}/stream${reply}`, headers, signal })
+    return response.status === 204 ? undefined : response
+  }
+  return {
+    conversationId,
+    send(text, { signal } = {}) {
+      const message = { role: "user", parts: [{ type: "text", text }] }
+      const body = { id: conversationId, messages: [message], ...(agent === undefined ? {} : { agent }) }
+      return readReply({ resume, signal }, { last: 0, message: undefined }, (connection) =>
+        request({ method: "POST", path: "chat", body, headers: showsQuestions, signal: connection }),
+      )
+    },
+    resume(last = 0, { signal } = {}) {
+      const number = typeof last === "number" ? last : (last.number ?? 0)
+      return readReply({ resume, signal }, { last: number, message: undefined })
+    },
+    async stop() {
+      await request({ method: "POST", path: `chat/${name}/stop` })
+    },
+    async messages() {
+      const response = await request({ path: `conversations/${name}` })
+      return ((await response.json()) as { readonly messages: readonly ChatMessage[] }).messages
+    },
+  }
+}

@@ -1,0 +1,55 @@
+// Requests to the run API, with what proves the caller. A response that refuses becomes an error.
+
+import { ClientError, toClientError } from "./error.ts"
+
+export interface RequestOptions {
+  /** The address of the server, without `/run`. */
+  readonly url: string | URL
+  /** A token that was issued for `/run`, or a function that returns a fresh one. Without it, the browser's session counts. */
+  readonly token?: string | (() => string | Promise<string>)
+  /** Sent with every request, for example `x-api-key`. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** In place of the global `fetch`. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+export interface ApiRequest {
+  readonly method?: "GET" | "POST"
+  /** Below `/run/api`. */
+  readonly path: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Sends a request. Rejects with a ClientError unless the server agrees. */
+export type SendRequest = (request: ApiRequest) => Promise<Response>
+
+export function createRequests(options: RequestOptions): SendRequest {
+  const base = String(options.url).replace(/\/+$/, "")
+  const send = options.fetch ?? ((url, init) => fetch(url, init))
+  return async ({ method = "GET", path, body, headers = {}, signal }) => {
+    const init: RequestInit = {
+      method,
+      headers: { ...options.headers, ...(await authorization(options)), ...contentType(body), ...headers },
+      // A token must not follow a redirect to another place.
+      redirect: "error",
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    }
+    const response = await send(`${base}/run/api/${path}`, init).catch((cause: unknown) => {
+      signal?.throwIfAborted()
+      throw new ClientError("unreachable", `There was no response from ${base}. Try again later.`, { cause })
+    })
+    if (!response.ok) throw await toClientError(response)
+    return response
+  }
+}
+
+async function authorization({ token }: RequestOptions): Promise<Readonly<Record<string, string>>> {
+  if (token === undefined) return {}
+  return { authorization: `Bearer ${typeof token === "string" ? token : await token()}` }
+}
+
+const contentType = (body: unknown): Readonly<Record<string, string>> =>
+  body === undefined ? {} : { "content-type": "application/json" }

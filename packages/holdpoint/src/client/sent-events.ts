@@ -1,0 +1,43 @@
+// Reads server-sent events from the body of a response, as the HTML standard has them (section 9.2.6).
+
+export interface SentEvent {
+  /** The id of the event, if it has one. */
+  readonly id: string | undefined
+  readonly data: string
+}
+
+/** The events of a body, until it ends. `hear` is called whenever anything arrives, comments too. */
+export async function* readSentEvents(
+  body: ReadableStream<Uint8Array>,
+  hear: () => void,
+): AsyncGenerator<SentEvent, void, undefined> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let text = ""
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      hear()
+      text += decoder.decode(value, { stream: true })
+      const blocks = text.split(endOfEvent)
+      text = blocks.pop() ?? ""
+      for (const block of blocks) yield* toEvents(block)
+    }
+  } finally {
+    // A body that failed has nothing left to cancel.
+    await reader.cancel().catch(() => {})
+  }
+}
+
+/** An empty line. A CR at the end of what has arrived may be the first half of a CRLF. */
+const endOfEvent = /\r\n\r\n|\n\n|\r\r(?!\n|$)/
+
+function toEvents(block: string): readonly SentEvent[] {
+  const fields = block.split(/\r\n|\n|\r/).flatMap((line) => {
+    const [, name, value = ""] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, value }]
+  })
+  const data = fields.filter(({ name }) => name === "data").map(({ value }) => value)
+  return data.length === 0 ? [] : [{ id: fields.findLast(({ name }) => name === "id")?.value, data: data.join("\n") }]
+}
