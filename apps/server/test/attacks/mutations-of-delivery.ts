@@ -108,12 +108,29 @@ export const deliveryMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/mcp/progress.test.ts",
     "from giving up while the person thinks, if progress resets its timeout",
   ]),
-  ...within("asking/call-state.ts", [
-    "mcp: a call that was taken between two writes",
-    "await assertOurs(state)",
-    "",
+  ...within(
+    "asking/call-state.ts",
+    [
+      "mcp: a call that was taken between two writes",
+      "await writeJournal()\n    // A request that takes the call after this has seen the journal, and one that took it before makes this fail.\n    await writeCall(state, next)",
+      "await writeJournal()",
+      "packages/holdpoint/test/asking/same-call.test.ts",
+      "stops the request before it that was about to do something, when it takes the call in that moment",
+    ],
+    [
+      "mcp: a call whose journal was read before an effect began is not taken after it",
+      "await writeJournal()\n    // A request that takes the call after this has seen the journal, and one that took it before makes this fail.\n    await writeCall(state, next)",
+      "await writeJournal()\n    if (!isStillOurs(state, await state.parts.records.get(state.id))) throw takenOver()",
+      "packages/holdpoint/test/asking/same-call.test.ts",
+      "waits for the effect when it looked before that and comes too late to take the call",
+    ],
+  ),
+  ...within("asking/entries.ts", [
+    "mcp: an effect that was refused to the request before counts as never begun",
+    'kind === "started" && before !== undefined && before.get(key)?.kind !== "started"',
+    "false",
     "packages/holdpoint/test/asking/same-call.test.ts",
-    "stops the request before it that was about to do something, when it takes the call in that moment",
+    "begins the effect itself when it takes the call first, although that request has written its start",
   ]),
   ...within("surfaces/mcp/resume.ts", [
     "mcp: a stream is taken up in its own session",
@@ -154,8 +171,8 @@ export const deliveryMutations: readonly Mutation[] = [
     "asking/calls.ts",
     [
       "mcp: an effect under way is waited for",
-      'if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return true',
-      "if (journal !== undefined) return true",
+      'if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return journal',
+      "if (journal !== undefined) return journal",
       "packages/holdpoint/test/asking/same-call.test.ts",
       "waits until an effect that was begun is over when its client is gone, and takes it",
     ],

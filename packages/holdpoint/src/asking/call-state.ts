@@ -92,23 +92,16 @@ export function write(
     if (state.isOver || state.isGuest) return
     if (state.isLost) throw takenOver()
     const next = isBare ? change(state) : withoutBlob(change(state))
-    const entries = async (): Promise<void> => {
-      if (!isBare) await writeEntries({ ...state, call: next })
-    }
-    // The call and its journal are written in one commit, unless another request may have taken the call.
-    const early = isSure(state) || !state.isStored ? entries() : undefined
-    await Promise.all([writeCall(state, next), early])
-    if (early !== undefined || isBare) return
-    await entries()
-    await assertOurs(state)
+    if (isBare) return writeCall(state, next)
+    const writeJournal = () => writeEntries({ ...state, call: next })
+    // In one commit, unless another request may have taken the call.
+    const isNew = !state.isStored && state.record.isUnheard !== true
+    if (isSure(state) || isNew) return void (await Promise.all([writeCall(state, next), writeJournal()]))
+    await writeCall(state, state.record)
+    await writeJournal()
+    // A request that takes the call after this has seen the journal, and one that took it before makes this fail.
+    await writeCall(state, next)
   })
-}
-
-/** Another request may have taken it between the two writes, and has not seen the second. */
-async function assertOurs(state: CallState): Promise<void> {
-  if (isStillOurs(state, await state.parts.records.get(state.id))) return
-  state.isLost = true
-  throw takenOver()
 }
 
 /** Removes the journal that older versions stored inside the call: it is now in separate records. */

@@ -9,6 +9,7 @@ import type { Storage } from "../ports/storage.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { keyOf } from "./digest.ts"
 import { readJournal, toStored } from "./entries.ts"
+import type { Journal } from "./journal.ts"
 import { createJournal } from "./journal.ts"
 import type { Answer, CallStart, OpenCall } from "./open-call.ts"
 import { openCall, release, withoutHandover } from "./open-call.ts"
@@ -110,13 +111,20 @@ export function createCalls(options: CallsOptions): Calls {
     return runtime.now() < until ? { is: "alive", until } : { is: "dead" }
   }
 
-  /** Takes the lease of the call. Undefined when another request was faster. */
-  const take = async (record: Call, how: Pick<CallStart, "isWorking" | "hasWaited">): Promise<OpenCall | undefined> => {
+  /**
+   * Takes the lease of the call. Undefined when another request was faster. `idle` is the journal of a call whose
+   * request is alive: it may have written until now.
+   */
+  const take = async (
+    record: Call,
+    how: Pick<CallStart, "isWorking" | "hasWaited">,
+    idle?: Journal,
+  ): Promise<OpenCall | undefined> => {
     const taken = { ...withoutHandover(record), version: record.version + 1, lease: newLease() }
-    const [isOurs, early] = await Promise.all([records.replace(taken), readJournal(parts, record), worker.ready()])
+    const early = idle === undefined ? readJournal(parts, record) : undefined
+    const [isOurs] = await Promise.all([records.replace(taken), early, worker.ready()])
     if (!isOurs) return undefined
-    // The request that had it may have written until now.
-    const kept = record.isUnheard === true ? await readJournal(parts, record) : early
+    const kept = await (early ?? readJournal(parts, record, idle))
     if (record.lease !== undefined) held.delete(record.lease.holder)
     return openCall(parts, { ...kept, ...how, record: taken, isStored: true, answer: answerOf(record) })
   }
@@ -139,15 +147,15 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /**
-   * Whether a call whose client is gone can be taken over: the request that works on it may finish its current effect,
-   * and nothing more.
+   * The journal of a call whose client is gone, if the call can be taken over: the request that works on it may finish
+   * its current effect, and nothing more.
    */
-  const isIdle = async (record: Call): Promise<boolean> => {
+  const readIdle = async (record: Call): Promise<Journal | undefined> => {
     const { journal } = await readJournal(parts, record)
-    if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return true
-    if ((await lifeOf(record)).is === "dead") return true
+    if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return journal
+    if ((await lifeOf(record)).is === "dead") return journal
     await sleep(runtime.now() + lookMs)
-    return false
+    return undefined
   }
 
   /** Whether the client was answered with a question and will not come back with an answer. */
@@ -168,8 +176,9 @@ export function createCalls(options: CallsOptions): Calls {
   /** Continues a stored call. Undefined when another request or client has it, so that this one is a separate call. */
   const continueCall = async (record: Call, caller: Principal): Promise<OpenCall | undefined> => {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
-    const free = isUnheard ? await isIdle(record) : await isFree(record)
-    const taken = free ? await take(record, { isWorking: true }) : undefined
+    const idle = isUnheard ? await readIdle(record) : undefined
+    const free = isUnheard ? idle !== undefined : await isFree(record)
+    const taken = free ? await take(record, { isWorking: true }, idle) : undefined
     if (taken !== undefined) return taken
     if (!free && !isUnheard && record.isSentAway !== true) return undefined
     const now = await records.get(record.id)
@@ -212,10 +221,11 @@ export function createCalls(options: CallsOptions): Calls {
     const record = await records.get(id)
     if (!isUsable(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
-    if (record.isUnheard === true && life.is !== "dead" && !(await isIdle(record))) return claim({ id, round, caller })
+    const idle = record.isUnheard === true ? await readIdle(record) : undefined
+    if (record.isUnheard === true && idle === undefined) return claim({ id, round, caller })
     // A known answer may be delivered to any number of requests.
-    if (life.is === "dead" || record.isUnheard === true || record.sealed?.fields.answer !== undefined)
-      return (await take(record, { isWorking: false, hasWaited })) ?? claim({ id, round, caller }, hasWaited)
+    if (life.is === "dead" || idle !== undefined || record.sealed?.fields.answer !== undefined)
+      return (await take(record, { isWorking: false, hasWaited }, idle)) ?? claim({ id, round, caller }, hasWaited)
     const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
     if (hasWaited || isHere) return undefined
     // The worker may be dead: then the call can be taken when the lease expires.

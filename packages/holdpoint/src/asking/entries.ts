@@ -30,17 +30,30 @@ export const toStored = (records: Iterable<readonly [string, KeptEntry]> = []): 
 
 const factsOf = ({ version, order, expiresAt }: KeptEntry) => ({ version, order, expiresAt })
 
-export async function readJournal(
-  parts: EntryParts,
-  call: Call,
-): Promise<{ readonly journal: Journal; readonly stored: Stored }> {
+/** A journal as it was read. */
+export interface ReadJournal {
+  readonly journal: Journal
+  readonly stored: Stored
+}
+
+/**
+ * Reads the journal of a call. `before` is the journal as it was when this request looked whether it may take the call:
+ * an effect that began only afterwards was refused to the request that wrote so, and never ran.
+ */
+export async function readJournal(parts: EntryParts, call: Call, before?: Journal): Promise<ReadJournal> {
   const kept = (await listEntries(parts, call)).toSorted((one, other) => one.order - other.order)
   const known = kept.map((record) => ({ record, entry: openEntry(parts, record) }))
   const stored = toStored(known.map(({ record, entry }) => [entry.key, record] as const))
   const older = readBlob(parts, call)
   // Uses concat, because a spread array reserves room for sixteen more elements.
   const entries = older.concat(known.map(({ entry }) => entry))
-  return { journal: createJournal(entries, { strict: parts.strict, changed: older.map(({ key }) => key) }), stored }
+  const isRefused = ({ kind, key }: JournalEntry): boolean =>
+    kind === "started" && before !== undefined && before.get(key)?.kind !== "started"
+  const refused = entries.filter(isRefused).map(({ key }) => key)
+  const valid =
+    refused.length === 0 ? entries : entries.flatMap((one) => (isRefused(one) ? (before?.get(one.key) ?? []) : one))
+  const changed = [...older.map(({ key }) => key), ...refused]
+  return { journal: createJournal(valid, { strict: parts.strict, changed }), stored }
 }
 
 const pageSize = 500

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from "vitest"
 import type { Calls } from "../../src/asking/calls.ts"
 import type { OpenCall } from "../../src/asking/open-call.ts"
-import { entryKind } from "../../src/asking/records.ts"
+import { callKind, entryKind } from "../../src/asking/records.ts"
 import type { Principal } from "../../src/core/principal.ts"
 import { alice, bob } from "../fixtures.ts"
 import { passing } from "../surfaces/mcp/behaviour/house.ts"
@@ -90,6 +90,94 @@ describe("the same call, made again", () => {
     first.journal.set({ kind: "started", key: "book", digest: "book" })
     await expect(first.save()).rejects.toMatchObject({ code: "already_settled" })
     expect((await taken.promise).id).toBe(first.id)
+  })
+
+  describe("while the request before it is about to begin an effect", () => {
+    const effect = { key: "book", digest: "book" }
+    /** A request whose client is gone. `meanwhile` runs between its two writes that begin the effect. */
+    const startLost = async (meanwhile: () => Promise<unknown>): Promise<OpenCall> => {
+      let isBeginning = false
+      const slow = plant.start({
+        records(kind) {
+          const inner = plant.storage.records(kind)
+          if (kind.name !== entryKind.name) return inner
+          return {
+            ...inner,
+            insert: async (...given) => Promise.resolve(isBeginning && meanwhile()).then(() => inner.insert(...given)),
+          }
+        },
+      })
+      const first = await open(slow.calls)
+      note(first, "reserved")
+      await first.save()
+      await first.lost()
+      isBeginning = true
+      return first
+    }
+
+    it("waits for the effect when it looked before that and comes too late to take the call", async () => {
+      const [looked, begun] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const late = plant.start({
+        records(kind) {
+          const inner = plant.storage.records(kind)
+          if (kind.name !== callKind.name) return inner
+          const replace: typeof inner.replace = async (...given) => {
+            looked.resolve()
+            await begun.promise
+            return inner.replace(...given)
+          }
+          return { ...inner, replace }
+        },
+      })
+      const second = Promise.withResolvers<OpenCall>()
+      const first = await startLost(async () => {
+        open(late.calls).then(second.resolve, second.reject)
+        await looked.promise
+      })
+      first.journal.set({ ...effect, kind: "started" })
+      await first.save()
+      begun.resolve()
+      await plant.clock.advance(60_000)
+      first.journal.set({ ...effect, kind: "done", value: 7 })
+      await first.save()
+      expect(noted(await passing(plant.clock, second.promise), "book")).toBe(7)
+    })
+
+    it("begins the effect itself when it takes the call first, although that request has written its start", async () => {
+      const [taken, written] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let isTaken = false
+      const quick = plant.start({
+        records(kind) {
+          const inner = plant.storage.records(kind)
+          if (kind.name === callKind.name)
+            return {
+              ...inner,
+              async replace(...given) {
+                isTaken = await inner.replace(...given)
+                taken.resolve()
+                return isTaken
+              },
+            }
+          return {
+            ...inner,
+            list: async (...given) => Promise.resolve(isTaken && written.promise).then(() => inner.list(...given)),
+          }
+        },
+      })
+      const second = Promise.withResolvers<OpenCall>()
+      const first = await startLost(async () => {
+        open(quick.calls).then(second.resolve, second.reject)
+        await taken.promise
+      })
+      first.journal.set({ ...effect, kind: "started" })
+      await expect(first.save()).rejects.toMatchObject({ code: "already_settled" })
+      written.resolve()
+      const call = await second.promise
+      expect([call.id, noted(call, "reserved"), call.journal.get("book")]).toEqual([first.id, "reserved", undefined])
+      note(call, "book")
+      await call.sendAway("same", 300_000)
+      expect(noted(await open(process()), "book")).toBe("book")
+    })
   })
 
   it("continues with the effects of one that was given up, and asks again", async () => {
