@@ -125,6 +125,13 @@ export const deliveryMutations: readonly Mutation[] = [
       "waits for the effect when it looked before that and comes too late to take the call",
     ],
   ),
+  ...within("asking/open-call.ts", [
+    "mcp: a call that was taken over is given back in silence",
+    "if (!state.isLost) throw error",
+    "throw error",
+    "packages/holdpoint/test/asking/calls.test.ts",
+    "gives back in silence what another request has taken over",
+  ]),
   ...within("asking/entries.ts", [
     "mcp: an effect that was refused to the request before counts as never begun",
     'kind === "started" && before !== undefined && before.get(key)?.kind !== "started"',

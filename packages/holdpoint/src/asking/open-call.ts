@@ -197,16 +197,19 @@ async function sendAway(state: CallState, knownBy: string | undefined, questionM
 
 export async function release(state: CallState): Promise<void> {
   stopHolding(state)
-  if (state.isStored && !state.isLost) await write(state, ({ record }) => withoutLease(record), { isBare: true })
+  if (!state.isStored || state.isLost) return
+  const writing = write(state, ({ record }) => withoutLease(record), { isBare: true })
+  await ifOurs(state, writing)
 }
 
 async function giveUp(state: CallState): Promise<void> {
   if (state.record.knownBy === undefined || !state.journal.giveUp()) return void (await remove(state))
   stopHolding(state)
-  await write(state, ({ record }) => ({
+  const writing = write(state, ({ record }) => ({
     ...{ ...withoutLease(record), generation: (record.generation ?? 0) + 1 },
     expiresAt: untilAnswered(state, state.parts.resumeMs - graceMs),
   }))
+  await ifOurs(state, writing)
 }
 
 async function finish(state: CallState, answer: Answer | undefined): Promise<boolean> {

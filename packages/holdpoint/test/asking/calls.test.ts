@@ -151,6 +151,22 @@ describe("a process that works on a call", () => {
     }
   })
 
+  it("gives back in silence what another request has taken over", async () => {
+    const calls = process()
+    const begun = calls.begin({ id: "c", caller: alice, knownBy: "same" })
+    note(begun, "first")
+    await begun.advance(300_000)
+    const first = await claim(calls, 1)
+    await first?.finish({ value: "done" })
+    const second = await claim(process(), 1)
+    expect(second?.answer).toEqual({ value: "done" })
+    await plant.clock.advance(10_000)
+    expect(plant.reports).toEqual([])
+    const before = await record("c")
+    for (const giveBack of [first?.release(), first?.giveUp()]) await expect(giveBack).resolves.toBeUndefined()
+    expect(await record("c")).toEqual(before)
+  })
+
   it("holds nothing while it waits for people, and has no timer when its calls are over", async () => {
     const calls = process()
     await asked(calls)
