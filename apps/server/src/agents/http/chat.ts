@@ -14,6 +14,8 @@ import type { ApiParts, Route } from "./parts.ts"
 import { canShowQuestions } from "./parts.ts"
 import { problem } from "./problem.ts"
 import { type Reading, readRun } from "./reader.ts"
+import { continuedBy } from "./reply.ts"
+import { wholeReply } from "./whole-reply.ts"
 
 export const postChat: Route = async (parts, visit) => {
   const { request, caller } = visit
@@ -23,8 +25,12 @@ export const postChat: Route = async (parts, visit) => {
   if (name instanceof Response) return name
   const last = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
   const answers = answersIn(last)
-  const talk: Talk = { caller, name, isHeld: canShowQuestions(request), signal: request.signal }
+  const talk: ChatTalk = {
+    ...{ caller, name, isHeld: canShowQuestions(request), signal: request.signal },
+    isWhole: body.stream === false || new URL(request.url).searchParams.get("stream") === "false",
+  }
   if (answers.length > 0) return goOn(parts, talk, answers)
+  if (body.continue !== undefined) return continueRun(parts, talk, String(body.continue))
   if (body.trigger === "regenerate-message") return regenerate(parts, talk, body)
   const message = await readMessage(isObject(last) && last.role !== "user" ? undefined : last)
   if (message instanceof Response) return message
@@ -43,6 +49,20 @@ export interface Talk {
   readonly signal: AbortSignal
 }
 
+interface ChatTalk extends Talk {
+  /** Whether the response is one body, which comes when the run ends or waits. */
+  readonly isWhole: boolean
+}
+
+/** The rest of a reply that waited. */
+async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Promise<Response> {
+  const found = await continuedBy(parts, talk, handle)
+  return found instanceof Response ? found : respond(parts, talk, { ...found, isContinued: true })
+}
+
+const respond = (parts: ApiParts, talk: ChatTalk, streamed: Streamed): Response | Promise<Response> =>
+  talk.isWhole ? wholeReply(parts, talk, streamed) : streamRun(parts, talk, streamed)
+
 export function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
   const names = Object.keys(config.agents)
   const wanted = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
@@ -56,9 +76,9 @@ interface Begun {
   readonly message: ReadMessage
 }
 
-async function begin(parts: ApiParts, talk: Talk, begun: Begun): Promise<Response> {
+async function begin(parts: ApiParts, talk: ChatTalk, begun: Begun): Promise<Response> {
   const run = await beginRun(parts, talk, begun)
-  return run instanceof Response ? run : streamRun(parts, talk, { run, after: 0 })
+  return run instanceof Response ? run : respond(parts, talk, { run, after: 0 })
 }
 
 /** Begins a run with the person's message. */
@@ -94,7 +114,7 @@ async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): 
 }
 
 /** The person wants another reply to their last message. What the tools of the last one did stays done. */
-async function regenerate(parts: ApiParts, talk: Talk, body: Json): Promise<Response> {
+async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<Response> {
   const { conversations } = parts
   const conversation = await conversations.find(talk.caller.principal, talk.name)
   const last = conversation === undefined ? undefined : await conversations.last(conversation)
@@ -130,7 +150,7 @@ function toApproval({ id, approved, reason }: Json): readonly GivenAnswer[] {
 }
 
 /** Gives the answers, and streams what the run says from there on. */
-async function goOn(parts: ApiParts, talk: Talk, answers: readonly GivenAnswer[]): Promise<Response> {
+async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly GivenAnswer[]): Promise<Response> {
   const { conversations, logs } = parts
   const { caller, name } = talk
   const conversation = await conversations.find(caller.principal, name)
@@ -145,7 +165,7 @@ async function goOn(parts: ApiParts, talk: Talk, answers: readonly GivenAnswer[]
   }
   if (run === undefined)
     return problem({ status: 404, code: "not_found", detail: `There is no conversation “${name}”.` })
-  return streamRun(parts, talk, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
+  return respond(parts, talk, { run, after, isContinued: true, ...(isWoken ? { wokenAfter: run.version } : {}) })
 }
 
 interface Streamed extends Pick<Reading, "run" | "after" | "wokenAfter"> {

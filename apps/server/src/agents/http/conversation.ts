@@ -7,6 +7,7 @@ import { readName } from "./body.ts"
 import { streamRun } from "./chat.ts"
 import type { ApiParts, Route, Visit } from "./parts.ts"
 import { problem } from "./problem.ts"
+import { replyOf } from "./whole-reply.ts"
 
 async function find({ conversations }: ApiParts, { caller, path }: Visit): Promise<Conversation | Response> {
   const name = readName(path.id)
@@ -24,12 +25,9 @@ export const showConversation: Route = async (parts, visit) => {
   return Response.json({ id: found.name, agent: found.agent, status: runs.at(-1)?.status ?? "done", messages })
 }
 
-async function messagesOf({ conversations, logs }: ApiParts, run: Run): Promise<readonly UIMessage[]> {
-  const { readUIMessageStream } = await import("ai")
-  const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
-  let reply: UIMessage | undefined
-  for await (const message of readUIMessageStream({ stream: ReadableStream.from(chunks) })) reply = message
-  return [conversations.message(run), ...(reply === undefined ? [] : [reply])]
+async function messagesOf(parts: ApiParts, run: Run): Promise<readonly UIMessage[]> {
+  const reply = await replyOf(parts, run)
+  return [parts.conversations.message(run), ...(reply === undefined ? [] : [reply])]
 }
 
 /** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */

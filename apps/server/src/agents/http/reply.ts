@@ -6,7 +6,9 @@ import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import { isEnd } from "../run-log.ts"
+import type { RunCaller } from "./callers.ts"
 import type { ApiParts } from "./parts.ts"
+import { problem } from "./problem.ts"
 import type { ReaderParts, Reading } from "./reader.ts"
 import { readRun } from "./reader.ts"
 
@@ -73,16 +75,23 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
 
 export type Continued = Pick<Reading, "after" | "wokenAfter"> & { readonly run: Run }
 
-/** Where to read on with a handle of `waitingOf`. Undefined for a handle that is not of this conversation. */
+/** Where to read on with a handle of `waitingOf`, in a conversation of the caller. */
 export async function continuedBy(
   parts: ApiParts,
-  conversation: string | undefined,
+  { caller, name }: { readonly caller: RunCaller; readonly name: string },
   handle: string,
-): Promise<Continued | undefined> {
-  const [, number, after] = /^(\d{1,6})\.(\d{1,9})$/.exec(handle) ?? []
-  if (conversation === undefined || number === undefined) return undefined
-  const run = await parts.conversations.get(`${conversation}.${number.padStart(6, "0")}`)
-  if (run === undefined) return undefined
+): Promise<Continued | Response> {
+  const { conversations } = parts
+  const conversation = await conversations.find(caller.principal, name)
+  const [, number = "", after] = /^(\d{1,6})\.(\d{1,9})$/.exec(handle) ?? []
+  const run =
+    conversation === undefined || number === ""
+      ? undefined
+      : await conversations.get(`${conversation.id}.${number.padStart(6, "0")}`)
+  if (run === undefined) {
+    const detail = `The conversation “${name}” has no reply to continue with this handle.`
+    return problem({ status: 404, code: "not_found", detail })
+  }
   // With all questions answered, the run is about to be woken: its pause is an old one.
   const isAnswered = run.status === "waiting" && (await openQuestions(parts, run)).length === 0
   return { run, after: Number(after), ...(isAnswered ? { wokenAfter: run.version } : {}) }

@@ -26,7 +26,7 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
   const found =
     given.continue === undefined
       ? await begin(parts, talk, { body, isKnown: known !== undefined })
-      : await goOn(parts, talk, String(given.continue))
+      : await continuedBy(parts, talk, String(given.continue))
   if (found instanceof Response) return found
   const completion = { ...found, talk, events: canShow ? wayOf(request) : "none" } as const
   return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
@@ -54,11 +54,4 @@ async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Pro
   if (message instanceof Response) return message
   const run = await beginRun(parts, talk, { agent, message })
   return run instanceof Response ? run : { run, after: 0 }
-}
-
-async function goOn(parts: ApiParts, { caller, name }: Talk, handle: string): Promise<Continued | Response> {
-  const conversation = await parts.conversations.find(caller.principal, name)
-  const found = await continuedBy(parts, conversation?.id, handle)
-  const detail = `The conversation “${name}” has no reply to continue with this handle.`
-  return found ?? problem({ status: 404, code: "not_found", detail })
 }
