@@ -57,10 +57,16 @@ export const personKey = ({ tenant, issuer, subject }: PrincipalId): string => d
 const digest = (parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
-const movedEntry = ({ id, tenant, status }: Run, at: number): NewEntry => ({
-  ...{ id, tenant, kind: "run", at },
-  detail: { code: status },
-})
+/** In the trail: the person wants the run to end, and its process has to know. */
+export const stopCode = "stop_requested"
+
+/** What every process has to hear of: a change of status wakes readers, and a stop reaches the process at work. */
+function movedEntry(now: Run, next: Run, at: number): NewEntry | undefined {
+  const { id, tenant, status } = next
+  const entry = (code: string): NewEntry => ({ ...{ id, tenant, kind: "run", at }, detail: { code } })
+  if (status !== now.status) return entry(status)
+  return next.isStopRequested === now.isStopRequested ? undefined : entry(stopCode)
+}
 
 export function createConversations({ storage, sealer, runtime, keptMs }: ConversationsParts): Conversations {
   const conversations = storage.records(conversationKind)
@@ -78,9 +84,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     if (now === undefined || wanted === undefined) return undefined
     const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
     const next = { ...whole, version: now.version + 1 }
-    // A change of status wakes readers in every process.
-    const isMoved = next.status !== now.status
-    const isChanged = await records.replace(next, isMoved ? movedEntry(next, runtime.now()) : undefined)
+    const isChanged = await records.replace(next, movedEntry(now, next, runtime.now()))
     return isChanged ? next : change(id, changed, reply)
   }
 

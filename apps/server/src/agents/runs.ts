@@ -11,7 +11,7 @@ import { runAgent, scopeSeparator } from "./agent.ts"
 import type { RunRequest } from "./carrier.ts"
 import { carrier } from "./carrier.ts"
 import type { Conversations } from "./conversations.ts"
-import { hasEnded } from "./conversations.ts"
+import { hasEnded, stopCode } from "./conversations.ts"
 import { modelErrorWords } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
@@ -64,28 +64,37 @@ export function createRuns(parts: RunsParts): Runs {
   const waking = wakeCalls(asking, {
     kind: "run",
     async resume({ call, input }) {
-      const run = await begun(conversations, call.id)
-      if (run === undefined) return void (await call.finish())
       const stop = new AbortController()
+      // Before the run is read: a stop after that is told of here.
       stops.set(call.id, stop)
       const leave = (): boolean => stops.delete(call.id)
-      await resumeRun(parts, { run, input: input as RunInput, call, stop, leave }).finally(leave)
+      try {
+        const run = await begun(conversations, call.id)
+        if (run === undefined) return void (await call.finish())
+        await resumeRun(parts, { run, input: input as RunInput, call, stop, leave })
+      } finally {
+        leave()
+      }
     },
+  })
+  // Requested here or at another process. A run that waits, or is being paused at this moment, is woken to end.
+  const unfollow = asking.followers.followAll(({ kind, id, detail }) => {
+    if (kind !== "run" || detail.code !== stopCode) return
+    stops.get(id)?.abort(stopReason)
+    waking.wake(id)
   })
 
   return {
     start: (run, input) => waking.start({ id: run.id, caller: input.person, input }),
     async stop(id) {
-      const stopped = await conversations.change(id, (run) =>
-        hasEnded(run) ? undefined : { ...run, isStopRequested: true },
-      )
-      if (stopped === undefined) return
-      stops.get(id)?.abort(stopReason)
-      waking.wake(id)
+      await conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, isStopRequested: true }))
     },
     isKnown: (id) => waking.has(id),
     isHere: (id) => stops.has(id),
-    close: () => waking.close(),
+    close() {
+      unfollow()
+      return waking.close()
+    },
   }
 }
 
@@ -133,7 +142,8 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
         prompt: () => conversations.prompt(run),
         announce: (scope: string, source: EventSource) => void sources.set(scope, source),
       }
-      const reply = await runAgent(parts.agentFor(run.agent, running), place)
+      const replying = runAgent(parts.agentFor(run.agent, running), place)
+      const reply = await orStopped(replying, stop.signal)
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
@@ -145,6 +155,15 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       ])
     }
   })
+}
+
+/** A model or a tool that does not listen to its signal keeps no person waiting. */
+async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: stopped, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason)
+  signal.addEventListener("abort", stop)
+  if (signal.aborted) stop()
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop))
 }
 
 async function startLog(log: RunLog, { message }: Run): Promise<void> {
