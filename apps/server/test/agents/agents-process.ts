@@ -1,0 +1,103 @@
+// `holdpoint serve` with agents as a real process, for tests that kill it. Processes of one home share a database.
+
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, readFileSync } from "node:fs"
+import { rm } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import { onTestFinished } from "vitest"
+import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
+import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { readStream, type StreamReader, showsQuestions, userMessage } from "./agents-server.ts"
+
+const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const config = fileURLToPath(new URL("process-agents.ts", import.meta.url))
+
+export interface AgentsHome {
+  /** Starts a process. `env` says where its agents hang. */
+  start(env?: Readonly<Record<string, string>>): Promise<AgentsProcess>
+  /** What the agents did, in all processes. */
+  deeds(): readonly string[]
+}
+
+export interface AgentsProcess {
+  /** Ends the process with SIGKILL. */
+  kill(): Promise<void>
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
+  say(conversation: string, text: string): Promise<StreamReader>
+  /** The stream of a conversation after this event. */
+  follow(conversation: string, after: number): Promise<StreamReader>
+  answer(conversationId: string, given: object): Promise<Response>
+}
+
+/** A database of its own, so that no other process takes up the runs of this test. */
+export async function openHome(engine: "sqlite" | "postgres" = "sqlite"): Promise<AgentsHome> {
+  const folder = await createFolder()
+  const name = newSchema()
+  const database =
+    engine === "sqlite" ? join(folder, "hub.db") : Object.assign(new URL(databaseUrl()), { pathname: name }).href
+  if (engine === "postgres") await runSql(`CREATE DATABASE ${name}`)
+  onTestFinished(async () => {
+    if (engine === "postgres") await runSql(`DROP DATABASE ${name} WITH (FORCE)`)
+    await rm(folder, { recursive: true, force: true })
+  })
+  const keys = serializeKeyRing(withNewKey())
+  noteCanary("key", keys.trim().split(":")[1])
+  const deeds = join(folder, "deeds")
+  return {
+    deeds: () => (existsSync(deeds) ? readFileSync(deeds, "utf8").trim().split("\n") : []),
+    async start(env = {}) {
+      const port = String(await freePort())
+      const flags = ["--local", "--json", "--log", "off", "--config", config, "--database", database, "--port", port]
+      const child = spawn(process.execPath, [command, "serve", ...flags, "--as", "alice"], {
+        cwd: folder,
+        env: { ...process.env, HOLDPOINT_KEYS: keys, AGENTS_DEEDS: deeds, ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+      })
+      return toProcess(child, `http://127.0.0.1:${port}`)
+    },
+  }
+}
+
+async function toProcess(child: ChildProcess, address: string): Promise<AgentsProcess> {
+  const gone = once(child, "exit")
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL")
+    await gone
+  }
+  onTestFinished(kill)
+  let complaint = ""
+  child.stderr?.on("data", (text) => {
+    complaint += text
+    hear("printed", "serve", String(text))
+  })
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const isUp = once(lines, "line")
+  await Promise.race([isUp, gone.then(() => Promise.reject(new Error(`It did not start: ${complaint}`)))])
+  const post: AgentsProcess["post"] = (path, body, headers = showsQuestions) =>
+    fetch(`${address}${path}`, {
+      ...{ method: "POST", body: JSON.stringify(body) },
+      headers: { "content-type": "application/json", ...headers },
+    })
+  const get: AgentsProcess["get"] = (path, headers = {}) => fetch(`${address}${path}`, { headers })
+  return {
+    ...{ kill, post, get },
+    say: async (id, text) => readStream(await post("/run/api/chat", { id, messages: [userMessage(text)] })),
+    follow: async (id, after) =>
+      readStream(await get(`/run/api/conversations/${id}/stream`, { "last-event-id": String(after) })),
+    answer: (conversationId, given) => post("/run/api/elicitation-responses", { conversationId, ...given }),
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === "object" && address !== null ? address.port : 0
+}

@@ -1,0 +1,103 @@
+// The configuration of agents that are run as processes of their own, to be killed: what they do goes into a file, and
+// the environment says where they hang.
+
+import { appendFileSync, readFileSync } from "node:fs"
+import type { AgentsConfig } from "../../src/agents/definition.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+
+const { AGENTS_DEEDS: deeds = "", AGENTS_HANG: hangsAt = "", AGENTS_WORDS_PER_SECOND: pace } = process.env
+
+const note = (deed: string): void => appendFileSync(deeds, `${deed}\n`)
+
+/** Notes what is done, and never gets further where the environment says so. */
+async function at(deed: string): Promise<void> {
+  note(deed)
+  if (hangsAt === deed) await new Promise(() => {})
+}
+
+const options = pace === undefined ? {} : { wordsPerSecond: Number(pace) }
+
+const helper = scriptedModel(async ({ message, step, results }) => {
+  await at(`model ${step}`)
+  const heard = results.map(({ output }) => String(output)).join(" and ")
+  if (step > 0) return { text: `I heard: ${heard}.` }
+  if (message.includes("story")) return { text: story }
+  const trip = { tool: "plan_trip", input: { days: 3 } }
+  if (message.includes("trip")) return { text: "One moment. ", calls: [{ tool: "book", input: {} }, trip] }
+  if (message.includes("charge")) return { calls: [{ tool: "charge", input: {} }] }
+  if (message.includes("delete")) return { calls: [{ tool: "delete", input: { id: newNote() } }] }
+  if (message.includes("ask below")) return { calls: [{ tool: "manager", input: { task: "ask below" } }] }
+  return { text: `You said: ${message}` }
+}, options)
+
+export const story = Array.from({ length: 20 }, (_, index) => `word${index} `).join("")
+
+/** Another note each time a model is asked, as models do not repeat themselves. */
+const newNote = (): number =>
+  readFileSync(deeds, "utf8")
+    .split("\n")
+    .filter((line) => line === "model 0").length
+
+/** Passes its task on to the agent below. */
+const passOn = (below: string) =>
+  scriptedModel(({ message, step, results }) =>
+    step > 0
+      ? { text: `From ${below}: ${String(results[0]?.output)}` }
+      : { calls: [{ tool: below, input: { task: message } }] },
+  )
+
+const noArguments = { type: "object", properties: {} }
+
+const agents: AgentsConfig = {
+  default: "helper",
+  agents: {
+    helper: {
+      model: helper,
+      agents: ["manager"],
+      tools: {
+        book: { description: "Books", inputSchema: noArguments, execute: () => note("booked") ?? "booked" },
+        charge: {
+          ...{ description: "Charges a card", inputSchema: noArguments },
+          execute: async () => {
+            await at("charged")
+            return "charged"
+          },
+        },
+        delete: {
+          description: "Deletes a note",
+          inputSchema: { type: "object", properties: { id: { type: "number" } } },
+          execute: ({ id }: { id: number }) => note(`deleted ${id}`) ?? `note ${id} is gone`,
+        },
+        plan_trip: {
+          description: "Plans a trip",
+          inputSchema: { type: "object", properties: { days: { type: "number" } } },
+          handle: async ({ days }: { days: number }, ask) => {
+            const { where } = await ask.form("where", "Where to?", {
+              ...{ type: "object", properties: { where: { type: "string" } }, required: ["where"] },
+            })
+            return `${days} days in ${where}`
+          },
+        },
+      },
+      policies: { delete: "ask" },
+    },
+    manager: { model: passOn("worker"), agents: ["worker"] },
+    worker: {
+      model: scriptedModel(async ({ step, results }) => {
+        note(`worker ${step}`)
+        return step > 0 ? { text: String(results[0]?.output) } : { calls: [{ tool: "dig", input: {} }] }
+      }),
+      tools: {
+        dig: {
+          ...{ description: "Digs", inputSchema: noArguments },
+          handle: async (_: unknown, ask) => {
+            await ask.once("shovel", () => note("fetched the shovel"))
+            return (await ask.confirm("deep", "Dig deep?")) ? "a deep hole" : "a shallow hole"
+          },
+        },
+      },
+    },
+  },
+}
+
+export default { agents }
