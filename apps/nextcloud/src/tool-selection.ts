@@ -83,6 +83,12 @@ export async function toolNames(): Promise<readonly string[]> {
   return table.map(({ name }) => name)
 }
 
+/** What a tool needs of the person's account. None for a tool that does not exist. */
+export async function scopesOfTool(name: string): Promise<readonly string[]> {
+  const { table } = await import("./tools/table.ts")
+  return table.find((tool) => tool.name === name)?.scopes ?? []
+}
+
 /** The offered tools of each app, or the reason why there are none. */
 export type ToolsByApp = readonly {
   readonly app: Toolset

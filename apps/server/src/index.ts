@@ -7,9 +7,6 @@ import type { Provider } from "@holdpoint/sdk/vault"
 import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 
-export { openAiCompatible } from "./agents/open-ai-compatible.ts"
-export { scriptedModel } from "./agents/scripted-model.ts"
-
 /** The settings of a configuration file, all of them optional. */
 export interface Config {
   /** A file, or the address of a Postgres (postgres://…). */

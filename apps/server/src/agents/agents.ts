@@ -1,11 +1,13 @@
 // The agents of a configuration, put together: conversations, runs, their logs, and the run API. Only composes.
 
-import { paths } from "@holdpoint/sdk"
+import type { Principal } from "@holdpoint/sdk"
+import { HoldpointError, paths } from "@holdpoint/sdk"
 import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
 import { createSealer } from "@holdpoint/sdk/sealing"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
+import { readMessage } from "./http/body.ts"
 import { createRunCallers } from "./http/callers.ts"
 import { createEventStreams } from "./http/event-stream.ts"
 import { createRunMount } from "./http/mount.ts"
@@ -17,7 +19,30 @@ import { createToolbox } from "./toolbox.ts"
 const defaultKeptMs = 30 * 24 * 60 * 60_000
 const defaultQuestionMs = 600_000
 
-export function createAgents(site: Site, config: AgentsConfig): Mount {
+/** The agents of a server: the run API as a mount, and runs that begin without a client. */
+export interface Agents extends Mount {
+  /**
+   * Begins a run in a person's name, for a schedule or a program that knows the person. It uses the accounts they have
+   * connected and asks in their inbox. Resolves when it is stored, with the id of the conversation.
+   */
+  begin(beginning: BackgroundRun): Promise<string>
+}
+
+export interface BackgroundRun {
+  readonly person: Principal
+  readonly agent: string
+  /** What the agent is told, as if the person had written it. */
+  readonly text: string
+  /** Continues this conversation of the person. Default: a new one. */
+  readonly conversation?: string
+  /** How long the person has to answer a question. Default: a day. */
+  readonly questionMs?: number
+}
+
+const day = 24 * 60 * 60_000
+
+/** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
+export function createAgents(site: Site, config: AgentsConfig): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
   const sealer = createSealer(keys)
@@ -29,7 +54,7 @@ export function createAgents(site: Site, config: AgentsConfig): Mount {
   const agentFor = createToolbox(config, mcpTools)
   const runs = createRuns({ asking, conversations, logs, questionMs, agentFor })
   const { followers } = asking
-  return createRunMount({
+  const mount = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
     callers: createRunCallers(site, config),
     streams: createEventStreams(runtime),
@@ -42,4 +67,16 @@ export function createAgents(site: Site, config: AgentsConfig): Mount {
       await asking.close()
     },
   })
+  return {
+    ...mount,
+    async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
+      const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
+      if (message instanceof Response) throw new HoldpointError("invalid_config", "A run begins with a text.")
+      const run = await conversations.begin({ person, name, agent, ...message })
+      if (run === undefined)
+        throw new HoldpointError("already_settled", `The last reply in “${name}” is still under way. Begin later.`)
+      await runs.start(run, { person, isPerson: true, canAsk: true, questionMs: givenMs })
+      return name
+    },
+  }
 }

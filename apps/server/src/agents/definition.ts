@@ -23,6 +23,7 @@ export interface AgentsConfig {
   readonly questionMs?: number
 }
 
+/** One agent: its model, what it is told, and what it may call. */
 export interface AgentConfig {
   /** A model of any AI SDK provider (specification v4), for example from `openAiCompatible` or `scriptedModel`. */
   readonly model: LanguageModelV4
@@ -67,13 +68,15 @@ interface FunctionThatAsks {
 /** Whose credentials the calls of an MCP server carry: the person's own, one account for all, or none. */
 export type CredentialScope = "user" | "project" | "none"
 
+/** An MCP server whose tools agents may call: by address, by command, or in this process. */
 export type McpServerConfig = McpServerBase & (McpServerByUrl | McpServerByCommand | McpServerInProcess)
 
 interface McpServerBase {
   readonly credentialScope: CredentialScope
   /** The provider of the account that it needs. */
   readonly provider?: string
-  readonly scopes?: readonly string[]
+  /** What the account has to allow: for all tools, or by the name of the tool. */
+  readonly scopes?: readonly string[] | ((tool: string) => Promise<readonly string[]>)
   /** With `credentialScope: "project"`: the project whose account it is. Default: `agents`. */
   readonly project?: string
   /** The tools, if they are to be known before anybody has connected. */
@@ -82,6 +85,7 @@ interface McpServerBase {
   readonly title?: string
 }
 
+/** A tool of an MCP server, as the configuration describes it. */
 export interface KnownTool {
   readonly name: string
   readonly description?: string

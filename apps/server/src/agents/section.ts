@@ -33,6 +33,8 @@ const model: Check = (value) => {
 const modelAsText =
   "must be a model and not its name: a name would be sent to a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
 
+const scopes: Check = (value) => (typeof value === "function" ? undefined : texts(value))
+
 const sectionFields: Fields = {
   ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list },
   ...{ conversationMs: count, questionMs: count },
@@ -52,7 +54,7 @@ const serverFields: Fields = {
   ...{
     credentialScope: oneOf("user", "project", "none"),
     provider: text,
-    scopes: texts,
+    scopes,
     project: text,
     tools: list,
     title: text,

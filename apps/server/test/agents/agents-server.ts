@@ -8,12 +8,13 @@ import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdp
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
-import { createAgents, readAgents } from "../../src/agents/index.ts"
+import { type Agents, createAgents, readAgents } from "../../src/agents/index.ts"
 import { watchRunLogs } from "./watched-logs.ts"
 
 export const publicUrl = "http://127.0.0.1:4650"
 
 export interface AgentsServer extends Holdpoint {
+  readonly agents: Agents
   /** Posts JSON as a client that can show questions. */
   post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Response>
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
@@ -29,7 +30,8 @@ export interface ServerParts extends Partial<Omit<HoldpointOptions, "mounts">> {
 export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(undefined)), "the test")
 
 export async function startAgents(config: AgentsConfig, parts: ServerParts = {}): Promise<AgentsServer> {
-  const agents = readAgents(config as never)
+  const checked = readAgents(config as never)
+  const made: Agents[] = []
   const { storage: given = createMemoryStorage(), keys = newKeys() } = parts
   const { storage, faults } = watchRunLogs(given, keys)
   onTestFinished(() => expect(faults(), "events that do not fit their schema").toEqual([]))
@@ -37,7 +39,10 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     ...{ publicUrl, runtime: systemRuntime },
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
     ...{ ...parts, storage, keys },
-    mounts: (site) => [createAgents(site, agents)],
+    mounts(site) {
+      made.push(createAgents(site, checked))
+      return made
+    },
   })
   onTestFinished(() => holdpoint.close())
   const send = (path: string, init: RequestInit): Promise<Response> =>
@@ -47,8 +52,10 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
       ...{ method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) },
       headers: { "content-type": "application/json", ...headers },
     })
+  const [agents] = made
+  if (agents === undefined) throw new Error("no agents were made")
   return {
-    ...holdpoint,
+    ...{ ...holdpoint, agents },
     post,
     get: (path, headers = {}) => send(path, { headers }),
     say: async (id, text, headers) =>

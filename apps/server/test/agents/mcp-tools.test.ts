@@ -160,4 +160,42 @@ describe("a server of this process", () => {
     expect(textOf(await stream.rest())).toBe('"Blue is booked"')
     expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
   })
+
+  it("writes no question where the person cannot be asked", async () => {
+    const server = await startAgents(config())
+    expect(textOf(await (await server.say("c1", "book the blue room", {})).rest())).toContain("no way to ask")
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
+  })
+})
+
+describe("a program with the account of each person", () => {
+  /** A server on stdio that tells which key it was given. */
+  const program = `
+    import { McpServer } from "@modelcontextprotocol/server"
+    import { serveStdio } from "@modelcontextprotocol/server/stdio"
+    serveStdio(() => {
+      const server = new McpServer({ name: "notes", version: "1" })
+      const tell = async () => ({ content: [{ type: "text", text: "key ends in " + process.env.NOTES_KEY.slice(-4) }] })
+      server.registerTool("list_notes", { description: "Lists the notes" }, tell)
+      return server
+    })`
+
+  it("gets the credential in the variable that the configuration names, once it is connected", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(
+      notesAgents({
+        ...{ command: process.execPath, args: ["--input-type=module", "--eval", program] },
+        ...{ credentialScope: "user", provider: "notes", credentialVariable: "NOTES_KEY", tools: listed },
+      }),
+      settings(notes),
+    )
+    const stream = await server.say("c1", "list my notes")
+    await connect(server, (await question(stream)).elicitationId)
+    expect(textOf(await stream.rest())).toBe(`"key ends in ${goodKey.slice(-4)}"`)
+  })
+
+  it("is refused at the start without such a variable", async () => {
+    const config = notesAgents({ command: "notes", credentialScope: "user", provider: "notes" })
+    await expect(startAgents(config)).rejects.toThrow("The agents cannot be used.")
+  })
 })

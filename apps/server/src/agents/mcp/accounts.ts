@@ -13,8 +13,8 @@ import { errorOutput } from "../tool.ts"
 import { authenticationRequired, noPerson, notProvided } from "./words.ts"
 
 export interface Accounts {
-  /** The account that a call may use now, without asking. Makes no query when it was used before. */
-  find(server: McpServerConfig, run: RunningRun): Promise<ConnectionHandle | undefined>
+  /** The account that calls may use now, without asking. Makes no query when it was used before. */
+  find(server: McpServerConfig, run: RunningRun, scopes?: readonly string[]): Promise<ConnectionHandle | undefined>
   /** Makes sure that the account is there. Returns what the model is told when it is not. */
   refusal(server: McpServerConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
 }
@@ -26,29 +26,30 @@ export function createAccounts({
   readonly vault: Vault
   readonly addresses: Addresses
 }): Accounts {
-  const needOf = ({ provider = "", scopes, ...server }: McpServerConfig, run: RunningRun): Need => ({
-    ...{ owner: ownerOf(server as McpServerConfig, run), provider, requester: { id: "agents" } },
-    ...(scopes === undefined ? {} : { scopes }),
+  const needOf = (server: McpServerConfig, run: RunningRun, scopes: readonly string[]): Need => ({
+    ...{ owner: ownerOf(server, run), provider: server.provider ?? "", requester: { id: "agents" }, scopes },
   })
-  const find: Accounts["find"] = (server, run) => vault.find(needOf(server, run), { whenLost: "throw" })
+  const find: Accounts["find"] = (server, run, scopes = []) =>
+    vault.find(needOf(server, run, scopes), { whenLost: "throw" })
   const account = addresses.to(paths.account)
   const serviceOf = ({ provider = "" }: McpServerConfig): string => vault.providers.get(provider)?.name ?? provider
 
   return {
     find,
     async refusal(server, run, running) {
-      const { credentialScope, provider = "", scopes } = server
+      const { credentialScope, provider = "" } = server
       if (credentialScope === "none") return undefined
       const [tool, service] = [running.call.tool, serviceOf(server)]
+      const scopes = await scopesFor(server, tool)
       if (credentialScope === "user" && !run.isPerson) return errorOutput(noPerson(tool, service))
       const known = run.refusedAccounts.get(provider)
       if (known !== undefined) return errorOutput(known)
       if (credentialScope === "project" || !run.canAsk) {
         const words = authenticationRequired(tool, service, account)
-        return (await find(server, run)) === undefined ? errorOutput(words) : undefined
+        return (await find(server, run, scopes)) === undefined ? errorOutput(words) : undefined
       }
       try {
-        await running.place.ask.connection(provider, scopes === undefined ? {} : { scopes })
+        await running.place.ask.connection(provider, { scopes })
         return undefined
       } catch (error) {
         if (!isRefusal(error)) throw error
@@ -63,3 +64,6 @@ export function createAccounts({
 function ownerOf({ credentialScope, project = "agents" }: McpServerConfig, { person, tenant }: RunningRun): Owner {
   return credentialScope === "project" ? { kind: "project", tenant, project } : toOwner(person)
 }
+
+const scopesFor = async ({ scopes = [] }: McpServerConfig, tool: string): Promise<readonly string[]> =>
+  typeof scopes === "function" ? scopes(tool) : scopes

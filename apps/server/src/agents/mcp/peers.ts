@@ -49,7 +49,7 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     if ("mcp" in server) {
       const mcp = ours.get(name) ?? server.mcp(site)
       ours.set(name, mcp)
-      return inProcess(mcp, { name: title, caller: run.person })
+      return inProcess(mcp, { name: title, caller: run.person, canAsk: run.canAsk && run.isPerson })
     }
     const account = credentialScope === "none" ? undefined : () => accounts.find(server, run)
     return connectMcp({

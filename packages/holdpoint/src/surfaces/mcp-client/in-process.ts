@@ -16,7 +16,12 @@ import { createVisits } from "./visits.ts"
 
 /** A server that `createMcp` of `@holdpoint/sdk/mcp` made. */
 export interface InProcessServer {
-  stdio(options: { readonly transport: Transport; readonly caller: Principal; readonly parent?: string }): {
+  stdio(options: {
+    readonly transport: Transport
+    readonly caller: Principal
+    readonly parent?: string
+    readonly canAsk?: boolean
+  }): {
     close(): Promise<void>
   }
 }
@@ -26,10 +31,12 @@ export interface InProcessOptions {
   readonly name: string
   /** The person for whom tools are called. */
   readonly caller: Principal
+  /** False when the person cannot be asked: then the server writes no question. */
+  readonly canAsk?: boolean
 }
 
 /** Connects to an MCP server of this process, in one person's name. It has to use the hub and the storage of the caller. */
-export function inProcess(server: InProcessServer, { name, caller }: InProcessOptions): McpPeer {
+export function inProcess(server: InProcessServer, { name, caller, canAsk = true }: InProcessOptions): McpPeer {
   const settings = toSettings({ name })
   const visits = createVisits()
   let prior: PriorDiscovery | undefined
@@ -37,7 +44,7 @@ export function inProcess(server: InProcessServer, { name, caller }: InProcessOp
 
   const within = async <T>(parent: string | undefined, work: (line: Line) => Promise<T>): Promise<T> => {
     const [here, there] = InMemoryTransport.createLinkedPair()
-    const served = server.stdio({ transport: there, caller, ...(parent === undefined ? {} : { parent }) })
+    const served = server.stdio({ transport: there, caller, canAsk, ...(parent === undefined ? {} : { parent }) })
     const incoming = { onQuestion: async () => ({ action: "cancel" as const }), onCompleted() {} }
     const client = createClient({ settings, revision: "2026-07-28", incoming })
     try {

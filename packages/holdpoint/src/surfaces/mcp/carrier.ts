@@ -48,6 +48,7 @@ async function prompt(run: McpRun, prompting: Prompting): Promise<Outcome | Susp
   const hasPage = surface.addresses !== undefined && run.asker.caller !== undefined
   const needs = { mode, hasPage, fits: form === undefined || fits(form, client) }
   const channel = channelOf({ ...needs, ...(urlWay === undefined ? {} : { urlWay }) }, client, surface.settings)
+  if (run.request.connection.canAsk === false) return { status: "unsupported", reason: { code: "not_askable" } }
   if (channel.by === "none") return unsupported(question.key, client.form ? "unfit" : "no_elicitation")
   if (channel.by !== "push") return askInRound(run, prompting, channel)
   // The client gave up an earlier call while the person was on the page, and the person has finished there since.

@@ -35,6 +35,8 @@ export interface StdioOptions {
    * client gets their ids.
    */
   readonly parent?: string
+  /** False when the person cannot be asked: then no question is written, and handlers are told so. */
+  readonly canAsk?: boolean
 }
 
 /** A pair of streams, in place of the process's own. */
@@ -46,10 +48,10 @@ export interface Streams {
 export function createStdio(
   surface: Surface,
   options: McpOptions,
-  { transport, caller, parent, onEnd }: StdioOptions & { readonly onEnd: () => void },
+  { transport, caller, parent, canAsk, onEnd }: StdioOptions & { readonly onEnd: () => void },
 ): McpStdio {
   const { wire, release } = toWire(surface, transport)
-  const connection = toConnection(surface, { caller: callerOf(options, caller), wire, parent })
+  const connection = toConnection(surface, { caller: callerOf(options, caller), wire, parent, canAsk })
   const ownState = new Set(options.ownState)
   const { drafts } = surface.settings
   const inner: Transport = {
@@ -188,9 +190,10 @@ interface Ends {
   readonly caller: Caller
   readonly wire: Transport
   readonly parent: string | undefined
+  readonly canAsk: boolean | undefined
 }
 
-function toConnection(surface: Surface, { caller, wire, parent }: Ends): StdioConnection {
+function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }: Ends): StdioConnection {
   const session = surface.runtime.newId()
   const incoming: Connection["incoming"] = new Map()
   const promised = new Set<string>()
@@ -204,6 +207,7 @@ function toConnection(surface: Surface, { caller, wire, parent }: Ends): StdioCo
   return {
     ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
     ...(parent === undefined ? {} : { parent }),
+    canAsk,
     isLasting: false,
     via: `mcp ${session}`,
     client: () => client,

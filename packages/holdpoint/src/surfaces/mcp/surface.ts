@@ -75,6 +75,8 @@ export interface Connection {
   readonly session?: string
   /** The parent of all questions, given by the program that opened the connection and waits for them itself. */
   readonly parent?: string
+  /** False when the person cannot be asked on this connection: then no question is written. */
+  readonly canAsk?: boolean
   /** Whether its session outlives this process. */
   readonly isLasting: boolean
   /** The `via` of trail entries about answers from this connection. */

@@ -1,0 +1,47 @@
+// The tools of a Nextcloud for agents: the MCP server of this process, with each person's own account.
+
+import {
+  createNextcloudServer,
+  createPolicies,
+  createVaultAccounts,
+  defaultToolsets,
+  scopesOfTool,
+} from "@holdpoint/nextcloud"
+import { createChoices } from "@holdpoint/sdk/identity"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import { version } from "../version.ts"
+import type { McpServerConfig } from "./definition.ts"
+
+export interface NextcloudToolsOptions {
+  /** The URL of the Nextcloud. */
+  readonly url: string
+  /** The id of its provider in `providers`. Default: `nextcloud`. */
+  readonly provider?: string
+  /** Whether only tools that change nothing are offered. */
+  readonly readOnly?: boolean
+}
+
+/** An MCP server for `agents.mcpServers`: the Nextcloud tools, in this process, with the account of each person. */
+export function nextcloudTools({
+  url,
+  provider = "nextcloud",
+  readOnly = false,
+}: NextcloudToolsOptions): McpServerConfig {
+  const name = "Nextcloud"
+  return {
+    ...{ credentialScope: "user", provider, title: name, scopes: scopesOfTool },
+    mcp(site) {
+      const { hub, vault, addresses, report, storage, runtime } = site
+      const accounts = createVaultAccounts({ hub, vault, url, name, addresses, provider, lifetimeMs: 600_000 })
+      return createMcp({
+        ...site,
+        ...{ name: "holdpoint-nextcloud", callers: "anonymous", accessTools: false },
+        server: createNextcloudServer({
+          ...{ name: "holdpoint-nextcloud", version: version(), url, accounts, report },
+          policies: createPolicies({}, createChoices(storage, runtime)),
+          choice: { toolsets: new Set(defaultToolsets), readOnly },
+        }),
+      })
+    },
+  }
+}
