@@ -28,6 +28,7 @@ export interface Agents extends Mount {
   begin(beginning: BackgroundRun): Promise<string>
 }
 
+/** A run that begins without a client: for whom, with which agent, and with what text. */
 export interface BackgroundRun {
   readonly person: Principal
   readonly agent: string
