@@ -28,7 +28,10 @@ async function startWithNextcloud() {
     mcpServers: { nextcloud: nextcloudTools({ url: standIn.url }) },
   }
   let ahead = 0
-  const clock = { ...systemRuntime, now: () => Date.now() + ahead, advance: (ms: number) => void (ahead += ms) }
+  const advance = (ms: number): void => {
+    ahead += ms
+  }
+  const clock = { ...systemRuntime, now: () => Date.now() + ahead, advance }
   const server = await startAgents(config, {
     ...{ providers: [nextcloudLogin({ server: standIn.url })], network: { allowLoopback: true }, runtime: clock },
   })
