@@ -3,47 +3,8 @@
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
 import { describe, expect, it } from "vitest"
-import type { AgentsConfig } from "../../src/agents/definition.ts"
-import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { type AgentsServer, newKeys, publicUrl, startAgents } from "./agents-server.ts"
-
-const where = { type: "object", properties: { where: { type: "string" } }, required: ["where"] } as const
-
-/** An agent that says a lot, asks where to travel to, and has its deletions approved. */
-const agents: AgentsConfig = {
-  agents: {
-    helper: {
-      model: scriptedModel(({ message, results, step }) => {
-        if (step > 0) return { text: `I heard: ${JSON.stringify(results.map(({ output }) => output))}.` }
-        if (message.includes("trip"))
-          return { text: "One moment. ", calls: [{ tool: "plan_trip", input: { days: 3 } }] }
-        if (message.includes("delete")) return { calls: [{ tool: "delete_note", input: { id: 7 } }] }
-        return { text: `You said: ${message}` }
-      }),
-      tools: {
-        plan_trip: {
-          description: "Plans a trip",
-          inputSchema: { type: "object", properties: { days: { type: "number" } } },
-          handle: async ({ days }: { days: number }, ask) =>
-            `${days} days in ${(await ask.form("where", "Where to?", where)).where}`,
-        },
-        delete_note: {
-          description: "Deletes a note",
-          inputSchema: { type: "object", properties: {} },
-          execute: () => "gone",
-        },
-      },
-      policies: { delete_note: "ask" },
-    },
-  },
-}
-
-type Fetch = (url: string, init: RequestInit) => Promise<Response>
-
-const reach =
-  (server: AgentsServer): Fetch =>
-  (url, init) =>
-    server.fetch(new Request(url, init))
+import { newKeys, publicUrl, startAgents } from "./agents-server.ts"
+import { type Fetch, reach, travelAgents } from "./travel-agents.ts"
 
 const clientOf = (fetch: Fetch): Client => createClient({ url: `${publicUrl}/`, fetch })
 
@@ -70,7 +31,7 @@ async function readAnswering(client: Client, events: AsyncIterable<ChatEvent>): 
 
 describe("the client", () => {
   it("yields a reply as typed events, and the reply goes on with the answer", async () => {
-    const client = clientOf(reach(await startAgents(agents)))
+    const client = clientOf(reach(await startAgents(travelAgents)))
     const seen = await readAnswering(client, client.chat("c1", { agent: "helper" }).send("plan a trip"))
     expect(textIn(seen)).toBe('One moment. I heard: ["3 days in Rome"].')
     expect(seen.map(({ type }) => type).filter((type, at, types) => type !== types[at - 1])).toEqual([
@@ -82,7 +43,7 @@ describe("the client", () => {
   })
 
   it("is used as the document shows", async () => {
-    const server = await startAgents(agents)
+    const server = await startAgents(travelAgents)
     const shown: string[] = []
     const show = (words: string): void => void shown.push(words)
     const options = { url: publicUrl, fetch: reach(server) }
@@ -103,7 +64,7 @@ describe("the client", () => {
   })
 
   it("lists open questions, stops a reply, and has the messages of a conversation", async () => {
-    const client = clientOf(reach(await startAgents(agents)))
+    const client = clientOf(reach(await startAgents(travelAgents)))
     const chat = client.chat("c1")
     const reply = chat.send("plan a trip")
     for await (const event of reply) {
@@ -119,7 +80,7 @@ describe("the client", () => {
   })
 
   it("throws refusals with their code and what to do next", async () => {
-    const client = clientOf(reach(await startAgents(agents)))
+    const client = clientOf(reach(await startAgents(travelAgents)))
     const unknown = { conversationId: "c1", elicitationId: "q", action: "decline" } as const
     await expect(client.answer(unknown)).rejects.toMatchObject({ code: "not_found", status: 404 })
     const refused = all(client.chat("c1", { agent: "nemo" }).send("hello"))
@@ -167,7 +128,7 @@ function cutting(fetch: Fetch, bytes: number, requests: string[]): Fetch {
 
 describe("a reply whose connection is lost", () => {
   it("is taken up where it was lost: nothing comes twice, nothing is missing", async () => {
-    const server = await startAgents(agents)
+    const server = await startAgents(travelAgents)
     const whole = await readAnswering(clientOf(reach(server)), clientOf(reach(server)).chat("c1").send("plan a trip"))
     const requests: string[] = []
     const cut = clientOf(cutting(reach(server), 700, requests))
@@ -180,7 +141,7 @@ describe("a reply whose connection is lost", () => {
 
   it("goes on at another server, although another message was sent in the meantime", async () => {
     const shared = { storage: createMemoryStorage(), keys: newKeys() }
-    const first = await startAgents(agents, shared)
+    const first = await startAgents(travelAgents, shared)
     let now = reach(first)
     const client = clientOf((url, init) => now(url, init))
     const reply = client.chat("c1").send("plan a trip")
@@ -192,7 +153,7 @@ describe("a reply whose connection is lost", () => {
       if (value.type === "elicitation-request") break
     }
     await first.close()
-    const second = await startAgents(agents, shared)
+    const second = await startAgents(travelAgents, shared)
     const [{ elicitationId } = { elicitationId: "" }] = await clientOf(reach(second)).elicitations()
     const content = { where: "Oslo" }
     await clientOf(reach(second)).answer({ conversationId: "c1", elicitationId, action: "accept", content })
@@ -204,7 +165,7 @@ describe("a reply whose connection is lost", () => {
   })
 
   it("resumes after an event that the program kept", async () => {
-    const client = clientOf(reach(await startAgents(agents)))
+    const client = clientOf(reach(await startAgents(travelAgents)))
     const chat = client.chat("c1")
     const whole = await all(chat.send("hello"))
     for (const [at, event] of whole.entries()) {
@@ -224,7 +185,7 @@ describe("a reply whose connection is lost", () => {
   })
 
   it("ends with the reader's own reason when the reader leaves", async () => {
-    const client = clientOf(reach(await startAgents(agents)))
+    const client = clientOf(reach(await startAgents(travelAgents)))
     const leave = new AbortController()
     const read = async (): Promise<void> => {
       for await (const { type } of client.chat("c1").send("plan a trip", { signal: leave.signal }))

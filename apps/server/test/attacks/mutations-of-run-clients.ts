@@ -29,6 +29,13 @@ export const runClientMutations: readonly Mutation[] = [
     client,
     "goes on at another server, although another message was sent in the meantime",
   ]),
+  ...within("client/chat-event.ts", [
+    "events of types to come",
+    'return read?.(chunk) ?? { type: "unknown", chunk }',
+    "return read!(chunk)",
+    "apps/server/test/agents/ai-sdk.test.ts",
+    "never fails on an event that it does not know, and hands it on raw when asked to",
+  ]),
   ...within("core/stream-event.ts", [
     "the recorded shape of stream events",
     "expiresAt: new Date(expiresAt).toISOString(),",

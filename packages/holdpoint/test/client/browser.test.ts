@@ -23,6 +23,12 @@ describe("bundled for a browser", () => {
     expect(modules).toContain("client/reply.ts")
   })
 
+  it("agents as models of the AI SDK are the client and their own files alone", async () => {
+    const { modules, imports } = await bundle("ai-sdk")
+    expect(imports).toEqual([])
+    expect(modules.filter((path) => !/^(?:client|ai-sdk)\//.test(path))).toEqual([])
+  })
+
   it("events of streams and their schema are files of core alone", async () => {
     const { modules, imports } = await bundle("stream")
     expect(imports).toEqual([])

@@ -62,6 +62,12 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "telemetry is told by ports/observer.ts: no folder imports it, and it loads no package",
   },
   client: { may: ["core"], typesOf: ["core"], packages: false, because: "the client knows core's types and no more" },
+  "ai-sdk": {
+    may: ["core", "client"],
+    typesOf: ["core"],
+    packages: true,
+    because: "agents as models of the AI SDK are a use of the client: of packages they import types alone",
+  },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
   "forms.ts": {
     may: ["core", "secrets"],

@@ -1,0 +1,43 @@
+// An agent that asks where to travel to and has its deletions approved, and the way to it for clients of this process.
+
+import type { AgentsConfig } from "../../src/agents/definition.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+import type { AgentsServer } from "./agents-server.ts"
+
+const where = { type: "object", properties: { where: { type: "string" } }, required: ["where"] } as const
+
+export const travelAgents: AgentsConfig = {
+  agents: {
+    helper: {
+      model: scriptedModel(({ message, results, step }) => {
+        if (step > 0) return { text: `I heard: ${JSON.stringify(results.map(({ output }) => output))}.` }
+        if (message.includes("trip"))
+          return { text: "One moment. ", calls: [{ tool: "plan_trip", input: { days: 3 } }] }
+        if (message.includes("delete")) return { calls: [{ tool: "delete_note", input: { id: 7 } }] }
+        return { text: `You said: ${message}` }
+      }),
+      tools: {
+        plan_trip: {
+          description: "Plans a trip",
+          inputSchema: { type: "object", properties: { days: { type: "number" } } },
+          handle: async ({ days }: { days: number }, ask) =>
+            `${days} days in ${(await ask.form("where", "Where to?", where)).where}`,
+        },
+        delete_note: {
+          description: "Deletes a note",
+          inputSchema: { type: "object", properties: {} },
+          execute: () => "gone",
+        },
+      },
+      policies: { delete_note: "ask" },
+    },
+  },
+}
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** The fetch of clients of this server. */
+export const reach =
+  (server: AgentsServer): Fetch =>
+  (url, init) =>
+    server.fetch(new Request(url, init))

@@ -1,0 +1,107 @@
+// An agent behind the run API as a language model of the AI SDK. The agent has its own instructions, tools and memory: of
+// a prompt only the person's last message is sent.
+
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Content,
+  LanguageModelV4StreamPart,
+} from "@ai-sdk/provider"
+import type { Chat, ChatEvent, ClientOptions } from "../client/index.ts"
+import { ClientError, createClient } from "../client/index.ts"
+import type { StreamEvent } from "../core/stream-event.ts"
+import { createContents, createParts, noUsage } from "./parts.ts"
+import { readPrompt } from "./prompt.ts"
+
+/** The agents of a Holdpoint as language models. */
+export interface HoldpointProvider {
+  /** The agent of this name, as a language model. */
+  agent(name: string, options?: AgentModelOptions): LanguageModelV4
+}
+
+/** Which conversation a model goes on with. */
+export interface AgentModelOptions {
+  /**
+   * The server keeps the history under this id. `providerOptions.holdpoint.conversationId` of a call comes first; without
+   * either, every call is a conversation of its own.
+   */
+  readonly conversationId?: string
+}
+
+/** A question in the stream: `providerMetadata.holdpoint` of a part `custom` of the kind `holdpoint.elicitation`. */
+export interface ElicitationMetadata {
+  /** For the answer, together with the question's id. */
+  readonly conversationId: string
+  readonly event: StreamEvent
+}
+
+/** Makes language models of the agents of a Holdpoint. The options are those of `createClient`. */
+export function holdpoint(options: ClientOptions): HoldpointProvider {
+  return { agent: (name, { conversationId } = {}) => createModel({ options, name, conversationId }) }
+}
+
+interface ModelParts {
+  readonly options: ClientOptions
+  readonly name: string
+  readonly conversationId: string | undefined
+}
+
+function createModel(parts: ModelParts): LanguageModelV4 {
+  return {
+    ...{ specificationVersion: "v4", provider: "holdpoint", modelId: parts.name, supportedUrls: {} },
+    async doStream(call) {
+      const { conversationId, events, warnings } = await begin(parts, call)
+      const toParts = createParts({ conversationId, includesRaw: call.includeRawChunks === true })
+      async function* stream(): AsyncGenerator<LanguageModelV4StreamPart> {
+        yield { type: "stream-start", warnings }
+        for await (const event of events) yield* toParts(event)
+      }
+      return { stream: toReadable(stream()) }
+    },
+    async doGenerate(call) {
+      const { conversationId, events, warnings } = await begin(parts, call)
+      const contents = createContents(conversationId)
+      for await (const event of events) {
+        if (event.type === "error") throw new ClientError("reply_failed", event.message)
+        contents.add(event)
+      }
+      const content: LanguageModelV4Content[] = [...contents.all()]
+      return { content, finishReason: contents.finishReason(), usage: noUsage, warnings }
+    },
+  }
+}
+
+async function begin({ options, name, conversationId }: ModelParts, call: LanguageModelV4CallOptions) {
+  const given = call.providerOptions?.holdpoint?.conversationId ?? conversationId
+  const id = typeof given === "string" ? given : crypto.randomUUID()
+  const { text, warnings } = readPrompt(call, given === undefined)
+  const headers = Object.entries({ ...options.headers, ...call.headers }).filter(([, value]) => value !== undefined)
+  const client = createClient({ ...options, headers: Object.fromEntries(headers) as Record<string, string> })
+  const chat = client.chat(id, { agent: name })
+  return { conversationId: id, warnings, events: await startReading(chat, text, call.abortSignal) }
+}
+
+/** Refusals are thrown here, before there is a stream: callers of a model expect them from the call. */
+async function startReading(
+  chat: Chat,
+  text: string,
+  signal: AbortSignal | undefined,
+): Promise<AsyncGenerator<ChatEvent>> {
+  const reply = chat.send(text, signal === undefined ? {} : { signal })
+  const first = await reply.next()
+  return (async function* () {
+    if (first.done !== true) yield first.value
+    yield* reply
+  })()
+}
+
+function toReadable<T>(values: AsyncGenerator<T>): ReadableStream<T> {
+  return new ReadableStream<T>({
+    async pull(controller) {
+      const { done, value } = await values.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: async () => void (await values.return(undefined)),
+  })
+}

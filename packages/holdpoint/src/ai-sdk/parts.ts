@@ -1,0 +1,119 @@
+// Turns the events of a reply into stream parts and contents of the AI SDK. Pure. No event makes it fail: what has no
+// part of its own is left out, or handed on raw.
+
+import type {
+  JSONValue,
+  LanguageModelV4Content,
+  LanguageModelV4CustomContent,
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  LanguageModelV4ToolCall,
+  LanguageModelV4ToolResult,
+  LanguageModelV4Usage,
+} from "@ai-sdk/provider"
+import type { ChatEvent } from "../client/index.ts"
+
+/** The run API does not tell what a model used. */
+export const noUsage: LanguageModelV4Usage = {
+  inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+  outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+}
+
+export interface PartsOptions {
+  readonly conversationId: string
+  /** Whether chunks that the client does not know are handed on. */
+  readonly includesRaw: boolean
+}
+
+/** Returns the function that is called with each event of a reply, in order. */
+export function createParts({ conversationId, includesRaw }: PartsOptions) {
+  const toWhole = createWholes(conversationId)
+  let open: { readonly type: "text" | "reasoning"; readonly id: string } | undefined
+  let count = 0
+  function* close(): Generator<LanguageModelV4StreamPart> {
+    if (open !== undefined) yield { type: `${open.type}-end`, id: open.id }
+    open = undefined
+  }
+  return function* toParts(event: ChatEvent): Generator<LanguageModelV4StreamPart> {
+    if (event.type === "text" || event.type === "reasoning") {
+      if (open?.type !== event.type) {
+        yield* close()
+        open = { type: event.type, id: String(count++) }
+        yield { type: `${open.type}-start`, id: open.id }
+      }
+      yield { type: `${open.type}-delta`, id: open.id, delta: event.text }
+      return
+    }
+    yield* close()
+    if (event.type === "error") yield { type: "error", error: new Error(event.message) }
+    else if (event.type === "end") yield { type: "finish", finishReason: toFinishReason(event.status), usage: noUsage }
+    else if (event.type === "unknown") yield* includesRaw ? [{ type: "raw", rawValue: event.chunk } as const] : []
+    else if (event.type === "step-reset") yield { type: "custom", kind: "holdpoint.step-reset" }
+    else yield* toWhole(event)
+  }
+}
+
+/** Collects the events of a reply as contents. A step that begins again replaces what it had given. */
+export function createContents(conversationId: string) {
+  const toWhole = createWholes(conversationId)
+  let finished: LanguageModelV4FinishReason = { unified: "other", raw: undefined }
+  let earlier: readonly LanguageModelV4Content[] = []
+  let step: LanguageModelV4Content[] = []
+  return {
+    add(event: ChatEvent): void {
+      const last = step.at(-1)
+      if (event.type === "step") {
+        earlier = [...earlier, ...step]
+        step = []
+      } else if (event.type === "step-reset") step = []
+      else if (event.type === "end") finished = toFinishReason(event.status)
+      else if (event.type !== "text" && event.type !== "reasoning") step.push(...toWhole(event))
+      else if (last?.type === event.type) step[step.length - 1] = { type: event.type, text: last.text + event.text }
+      else step.push({ type: event.type, text: event.text })
+    },
+    all: (): readonly LanguageModelV4Content[] => [...earlier, ...step],
+    finishReason: () => finished,
+  }
+}
+
+type Whole = LanguageModelV4CustomContent | LanguageModelV4ToolCall | LanguageModelV4ToolResult
+
+/** For events that are one part each. The server has called the tools: callers must not call them again. */
+function createWholes(conversationId: string): (event: ChatEvent) => readonly Whole[] {
+  const names = new Map<string, string>()
+  const toResult = (toolCallId: string, result: unknown): LanguageModelV4ToolResult => ({
+    ...{ type: "tool-result", toolCallId, toolName: names.get(toolCallId) ?? "unknown", dynamic: true },
+    result: (result ?? {}) as NonNullable<JSONValue>,
+  })
+  return (event) => {
+    switch (event.type) {
+      case "tool-call": {
+        const { toolCallId, toolName, input } = event
+        names.set(toolCallId, toolName)
+        const text = JSON.stringify(input ?? {})
+        return [{ type: "tool-call", toolCallId, toolName, input: text, providerExecuted: true, dynamic: true }]
+      }
+      case "tool-result":
+        return [toResult(event.toolCallId, event.output)]
+      case "tool-error": {
+        const words = event.isDenied ? "The person did not allow this call." : event.message
+        return [{ ...toResult(event.toolCallId, words), isError: true }]
+      }
+      case "elicitation-request":
+      case "elicitation-resolved": {
+        const { number: _number, ...question } = event
+        const metadata = { conversationId, event: question as unknown as JSONValue }
+        return [{ type: "custom", kind: "holdpoint.elicitation", providerMetadata: { holdpoint: metadata } }]
+      }
+      default:
+        return []
+    }
+  }
+}
+
+const reasons = { done: "stop", failed: "error", stopped: "other" } as const
+
+const toFinishReason = (status: keyof typeof reasons): LanguageModelV4FinishReason => ({
+  unified: reasons[status],
+  raw: status,
+})

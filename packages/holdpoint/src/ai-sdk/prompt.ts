@@ -1,0 +1,34 @@
+// What of an AI SDK prompt an agent is told, and warnings about the rest. Pure.
+
+import type { LanguageModelV4CallOptions, SharedV4Warning } from "@ai-sdk/provider"
+import { ClientError } from "../client/index.ts"
+
+export interface ReadPrompt {
+  /** The person's last message. */
+  readonly text: string
+  readonly warnings: SharedV4Warning[]
+}
+
+/** `isAlone`: the call belongs to no conversation that the server keeps. */
+export function readPrompt({ prompt, tools = [] }: LanguageModelV4CallOptions, isAlone: boolean): ReadPrompt {
+  const last = prompt.at(-1)
+  if (last?.role !== "user") throw new ClientError("unsupported_prompt", "The last message has to be the user's.")
+  const text = last.content.map((part) => (part.type === "text" ? part.text : "")).join("\n")
+  const earlier = prompt.slice(0, -1)
+  const losses: readonly (readonly [isLost: boolean, feature: string, details: string])[] = [
+    [tools.length > 0, "tools", "The agent calls the tools of its own configuration."],
+    [earlier.some(({ role }) => role === "system"), "system messages", "The agent has instructions of its own."],
+    [last.content.some(({ type }) => type !== "text"), "files", "Only the text of the message is sent."],
+    [
+      isAlone && earlier.some(({ role }) => role !== "system"),
+      "earlier messages",
+      "Give a conversationId: the server keeps the history of a conversation itself.",
+    ],
+  ]
+  return {
+    text,
+    warnings: losses
+      .filter(([isLost]) => isLost)
+      .map(([, feature, details]) => ({ type: "unsupported", feature, details })),
+  }
+}
