@@ -6,6 +6,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { z } from "zod"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
 import { createAddresses } from "../../../src/core/addresses.ts"
+import { toOwner } from "../../../src/core/connection.ts"
 import type { Principal } from "../../../src/core/principal.ts"
 import type { ApiKeyProvider } from "../../../src/core/provider.ts"
 import { createPages } from "../../../src/http/index.ts"
@@ -21,7 +22,6 @@ import { createSealer } from "../../../src/sealing/seal.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import type { McpOptions } from "../../../src/surfaces/mcp/index.ts"
 import { createMcp, holdable } from "../../../src/surfaces/mcp/index.ts"
-import { connectionKind } from "../../../src/vault/records.ts"
 import { createVault } from "../../../src/vault/vault.ts"
 import { alice, bob } from "../../fixtures.ts"
 import { createCallers, resource } from "./tokens.ts"
@@ -94,8 +94,8 @@ export async function openHouse(tool: "pay" | "forecast", settings: Partial<McpO
       finish: (link, who) => finish(browsers[who], link),
       async reset() {
         for (const principal of [alice, bob]) {
-          const found = await storage.records(connectionKind).list({ tenant: principal.tenant, limit: 100 })
-          for (const connection of found) await storage.records(connectionKind).remove(connection)
+          const found = await vault.list(toOwner(principal))
+          for (const { id } of found) await vault.disconnect(id, { by: principal })
         }
       },
       expire: async () => {
