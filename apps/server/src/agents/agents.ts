@@ -4,13 +4,15 @@ import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
 import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
-import { createSealer } from "@holdpoint/sdk/sealing"
+import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { readMessage } from "./http/body.ts"
-import { createRunCallers } from "./http/callers.ts"
+import { createRunCallers, createRunResource } from "./http/callers.ts"
 import { createEventStreams } from "./http/event-stream.ts"
 import { createRunMount } from "./http/mount.ts"
+import { createOrigins } from "./http/origins.ts"
+import { createPersonTokens } from "./http/person-tokens.ts"
 import { createMcpTools } from "./mcp/mcp-tools.ts"
 import { createRunLogs } from "./run-log.ts"
 import { createRuns } from "./runs.ts"
@@ -55,9 +57,13 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
   const agentFor = createToolbox(config, mcpTools)
   const runs = createRuns({ asking, conversations, logs, questionMs, agentFor })
   const { followers } = asking
+  const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
+  const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
+  const resource = createRunResource(site, config)
   const mount = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
-    callers: createRunCallers(site, config),
+    ...{ origins, personTokens, resource },
+    callers: createRunCallers({ site, config, origins, personTokens, resource }),
     streams: createEventStreams(runtime),
     inbox: `${addresses.publicUrl}${paths.inbox}`,
     newId: () => runtime.newId(),

@@ -3,6 +3,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Ask } from "@holdpoint/sdk/asking"
 import type { Site } from "@holdpoint/sdk/compose"
+import type { TokenIssuer } from "@holdpoint/sdk/identity"
 import type { Mcp } from "@holdpoint/sdk/mcp"
 
 /** The section `agents` of the configuration. */
@@ -15,6 +16,8 @@ export interface AgentsConfig {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>
   /** Origins of web pages that may call the run API with a token. */
   readonly origins?: readonly string[]
+  /** Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` are accepted. */
+  readonly issuers?: readonly TokenIssuer[]
   /** Programs of yours, each with the SHA-256 of its API key. */
   readonly apiKeys?: readonly ApiKeyConfig[]
   /** How long a conversation is kept after its last message. Default: 30 days. */

@@ -1,8 +1,6 @@
 // The public entry `holdpoint/agents`: models and tools for the section `agents` of a configuration, and the agents as a
 // mount for programs that compose a Holdpoint themselves.
 
-import { runPath } from "./http/callers.ts"
-
 export type { Agents, BackgroundRun } from "./agents.ts"
 export { createAgents } from "./agents.ts"
 export type {
@@ -14,15 +12,9 @@ export type {
   McpServerConfig,
   ToolPolicy,
 } from "./definition.ts"
+export { runResource } from "./http/callers.ts"
 export { nextcloudTools } from "./nextcloud-tools.ts"
 export { openAiCompatible } from "./open-ai-compatible.ts"
 export type { ScriptedStep, ScriptedTurn } from "./scripted-model.ts"
 export { scriptedModel } from "./scripted-model.ts"
 export { readAgents } from "./section.ts"
-
-/** The run API as programs are told of it that ask for a token in a person's name. */
-export const runResource = {
-  resource: runPath,
-  name: "The agents of this server",
-  scopes: { "agents.run": "Talk to the agents in your name" },
-}

@@ -2,6 +2,7 @@
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
+import { checkCallers } from "./callers-section.ts"
 import type { AgentsConfig } from "./definition.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -36,7 +37,7 @@ const modelAsText =
 const scopes: Check = (value) => (typeof value === "function" ? undefined : texts(value))
 
 const sectionFields: Fields = {
-  ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list },
+  ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list, issuers: list },
   ...{ conversationMs: count, questionMs: count },
 }
 const agentFields: Fields = {
@@ -75,6 +76,7 @@ export function readAgents(section: Json): AgentsConfig {
   for (const [name, agent] of agents) checkAgent({ name, agent, agents, servers, add })
   for (const [name, server] of servers) checkServer({ name, server, add })
   checkDefault(section, agents, add)
+  checkCallers(section, add)
   if (problems.length > 0) throw new HoldpointError("invalid_config", "The agents cannot be used.", { problems })
   return section as unknown as AgentsConfig
 }

@@ -34,6 +34,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
   "apps/server/src/agents/http/body.ts":
     "a request's body, read up to a limit; each member is checked where it is used",
+  "apps/server/src/agents/http/person-tokens.ts": "tokens that it has sealed itself, which open only unaltered",
   "apps/server/src/agents/sealed-records.ts": "texts that it has sealed itself, which open only unaltered",
   "apps/server/src/commands/answer.ts": "reads the answer given to the command, which the hub checks against its form",
   "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",

@@ -2,7 +2,8 @@
 // is a success.
 
 import type { Elicitation, Reason, StepResult } from "@holdpoint/sdk"
-import { isSettled } from "@holdpoint/sdk"
+import { isSamePerson, isSettled } from "@holdpoint/sdk"
+import { parentOfCall } from "@holdpoint/sdk/asking"
 import { errorCodes } from "@holdpoint/sdk/http"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
 import type { Conversation, Run } from "../records.ts"
@@ -23,7 +24,7 @@ export interface GivenAnswer {
 export const postAnswer: Route = async (parts, { request, caller }) => {
   const body = await readJson(request)
   if (body instanceof Response) return body
-  const name = readName(body.conversationId)
+  const name = readName(body.conversationId, caller)
   if (name instanceof Response) return name
   const given = readAnswer(body)
   if (given === undefined) return problem({ status: 400, code: "invalid_answer", detail: answerShape })
@@ -51,10 +52,11 @@ export interface AnswerResult {
 /** Answers a question of the caller's own conversation. */
 export async function giveAnswer(
   parts: ApiParts,
-  { principal }: RunCaller,
+  { principal, isPerson }: RunCaller,
   { name, given }: { readonly name: string; readonly given: GivenAnswer },
 ): Promise<AnswerResult> {
   const { conversations, hub } = parts
+  if (!isPerson) return { response: noPerson(), isChanged: false }
   const conversation = await conversations.find(principal, name)
   const elicitation = conversation === undefined ? undefined : await hub.get(given.elicitationId)
   if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
@@ -66,6 +68,11 @@ export async function giveAnswer(
     ...(content === undefined ? {} : { content }),
   })
   return { response: toResponse(elicitation, action, result), isChanged: result.ok && result.changed }
+}
+
+const noPerson = (): Response => {
+  const detail = "An API key is not a person, and only people answer questions. Get a token for the person first."
+  return problem({ status: 403, code: "no_person", detail })
 }
 
 const noSuchQuestion = (name: string): Response =>
@@ -89,10 +96,29 @@ async function isToldIn({ conversations, logs }: ApiParts, conversation: Convers
   return false
 }
 
-/** GET /run/api/elicitations: the caller's open questions, of every conversation and program. */
-export const listQuestions: Route = async ({ hub }, { caller: { principal } }) => {
-  const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 200 })
-  return Response.json({
-    elicitations: open.filter(({ status }) => !isSettled(status)).map((one) => toStreamEvent(one)),
-  })
+/**
+ * GET /run/api/elicitations: the open questions to the caller, of every conversation and program. A token that a program
+ * made for them shows those of their conversations only: it is not a key to their inbox.
+ */
+export const listQuestions: Route = async (parts, { caller }) => {
+  const { tenant, issuer, subject } = caller.principal
+  // Without roles: what others may answer too is not asked in a conversation.
+  const principal = { tenant, issuer, subject }
+  const open = await parts.hub.list({ tenant, principal, state: "open", limit: 200 })
+  const isShown = await Promise.all(open.map((one) => caller.key === undefined || isAskedIn(parts, caller, one)))
+  const shown = open.filter(({ status }, index) => isShown[index] === true && !isSettled(status))
+  return Response.json({ elicitations: shown.map((one) => toStreamEvent(one)) })
+}
+
+/** Whether a run asks it, of the conversation that the caller is limited to or of any of theirs. */
+async function isAskedIn(
+  { conversations }: ApiParts,
+  { principal, conversation: name }: RunCaller,
+  { parent = "" }: Elicitation,
+): Promise<boolean> {
+  const run = parent.startsWith(parentOfCall(""))
+    ? await conversations.get(parent.slice(parentOfCall("").length))
+    : undefined
+  if (run === undefined || !isSamePerson(run.person, principal)) return false
+  return name === undefined || (await conversations.find(principal, name))?.id === run.conversation
 }

@@ -2,6 +2,7 @@
 // says about the past of a conversation is believed.
 
 import type { ModelMessage, UIMessage } from "ai"
+import type { RunCaller } from "./callers.ts"
 import { problem } from "./problem.ts"
 
 const mostBytes = 8 * 1_024 * 1_024
@@ -41,9 +42,12 @@ async function readText(request: Request): Promise<string | undefined> {
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The id of a conversation, as a client chose it. */
-export function readName(value: unknown): string | Response {
-  if (typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value)) return value
+/** The id of a conversation, as a client chose it. Refused when the caller's token is for another conversation. */
+export function readName(value: unknown, { conversation }: Pick<RunCaller, "conversation">): string | Response {
+  const isName = typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value)
+  if (isName && (conversation === undefined || conversation === value)) return value
+  if (isName)
+    return problem({ status: 403, code: "wrong_conversation", detail: "Your token is for another conversation." })
   const detail = "A conversation's id has 1 to 200 visible ASCII characters, without spaces."
   return problem({ status: 400, code: "invalid_conversation", detail })
 }

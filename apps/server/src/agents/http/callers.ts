@@ -1,96 +1,124 @@
-// Who calls the run API. A person is proved by their browser's session, by a token issued for this API, or in local mode
-// by being at this machine. An API key proves a program and no person.
+// Who calls the run API. A person is proved by their browser's session, by a token issued for this API, by a short-lived
+// token of a program that acts for them, or in local mode by being at this machine. An API key proves a program only.
 
-import { createHash, timingSafeEqual } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
 import { signedIn } from "@holdpoint/sdk/http"
-import type { Identity } from "@holdpoint/sdk/identity"
-import type { AgentsConfig } from "../definition.ts"
+import { createResourceServer, type ResourceServer } from "@holdpoint/sdk/identity"
+import type { AgentsConfig, ApiKeyConfig } from "../definition.ts"
+import { findKey, toProgram } from "./api-keys.ts"
+import type { Origins } from "./origins.ts"
+import { type PersonTokens, personTokenPrefix } from "./person-tokens.ts"
 import { problem } from "./problem.ts"
 
 /** The path of the API, for which tokens are issued. */
 export const runPath = "/run"
 
+/** The run API as programs are told of it that ask for a token in a person's name. */
+export const runResource = {
+  resource: runPath,
+  name: "The agents of this server",
+  scopes: { "agents.run": "Talk to the agents in your name" },
+}
+
 export interface RunCaller {
   readonly principal: Principal
   /** False for a program that called with an API key: it cannot be asked, and has no accounts. */
   readonly isPerson: boolean
+  /** The API key that the program called with, or that the person's token was made with. */
+  readonly key?: ApiKeyConfig
+  /** The only conversation that the caller may use. */
+  readonly conversation?: string
 }
 
 export type RunCallers = (request: Request) => Promise<RunCaller | Response>
 
-type Callers = ReturnType<Site["callersAt"]>
+export interface CallersParts {
+  readonly site: Site
+  readonly config: Pick<AgentsConfig, "apiKeys">
+  readonly origins: Origins
+  readonly personTokens: PersonTokens
+  /** The check of tokens that issuers made for this API. */
+  readonly resource: ResourceServer | undefined
+}
 
-/** Makes the check of callers. `tokens` are those of people, undefined when this server issues none. */
-export function createRunCallers(site: Site, config: Pick<AgentsConfig, "origins" | "apiKeys">): RunCallers {
-  const tokens: Callers | undefined = tokensOf(site)
-  const isAllowed = createOriginCheck(site, config.origins ?? [])
+/** The check of tokens for this API, from the built-in authorization server and from `agents.issuers`. */
+export function createRunResource(
+  { addresses, authorization, guardedFetch: fetch, runtime, report }: Site,
+  { issuers = [] }: Pick<AgentsConfig, "issuers">,
+): ResourceServer | undefined {
+  const all = [...(authorization === undefined ? [] : [authorization.tokenIssuer]), ...issuers]
+  if (all.length === 0) return undefined
+  const scopes = Object.keys(runResource.scopes)
+  const resource = `${addresses.publicUrl}${runPath}`
+  const { name } = runResource
+  return createResourceServer({ resource, name, issuers: all, scopes, requires: scopes, fetch, runtime, report })
+}
+
+export function createRunCallers(parts: CallersParts): RunCallers {
+  const { config, origins, site } = parts
+  const { identity } = site
+  const apiKeys = config.apiKeys ?? []
   return async (request) => {
-    const refused = isAllowed(request)
-    if (refused !== undefined) return refused
-    if (tokens !== undefined && "local" in tokens) return { principal: tokens.local, isPerson: true }
-    const key = request.headers.get("x-api-key")
-    if (key !== null) return programOf(config, key)
-    if (request.headers.has("authorization")) return bearerOf(request, tokens)
-    return sessionOf(request, site)
+    const text = request.headers.get("x-api-key")
+    const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1]
+    // OpenAI's clients send their key as a bearer.
+    const key = findKey(apiKeys, text ?? bearer ?? "")
+    if (key !== undefined) return { principal: toProgram(key), isPerson: false, key }
+    if (text !== null) return unauthorized(parts, "unknown_key", "This API key is not one of agents.apiKeys.")
+    if (bearer?.startsWith(personTokenPrefix)) return personOf(parts, bearer)
+    if ("principal" in identity && !origins.isForeignPage(request))
+      return { principal: identity.principal, isPerson: true }
+    return request.headers.has("authorization") ? bearerOf(parts, request) : sessionOf(parts, request)
   }
 }
 
-function tokensOf(site: Site): Callers | undefined {
-  return site.authorization === undefined && !("principal" in site.identity) ? undefined : site.callersAt(runPath)
+function personOf(parts: CallersParts, token: string): RunCaller | Response {
+  const opened = parts.personTokens.open(token)
+  return opened === undefined ? unauthorized(parts, "invalid_token", tokenEnded) : { ...opened, isPerson: true }
 }
 
-/** Without it a web page could call this API at its visitor's own machine, or with their session. */
-function createOriginCheck(
-  { addresses }: Site,
-  origins: readonly string[],
-): (request: Request) => Response | undefined {
-  const own = new URL(addresses.publicUrl)
-  const pages = new Set([own.origin, ...origins])
-  const isLocal = (hostname: string): boolean => localNames.has(hostname)
-  return ({ headers, url }) => {
-    const host = URL.parse(`http://${headers.get("host") ?? new URL(url).host}`)?.hostname ?? ""
-    const origin = headers.get("origin")
-    if (host !== own.hostname && !(isLocal(host) && isLocal(own.hostname)))
-      return problem({ status: 403, code: "wrong_host", detail: `This server is reached as ${own.host}.` })
-    if (origin === null || pages.has(origin)) return undefined
-    const detail = `Pages of ${origin} may not call this API. Add it to agents.origins if they should.`
-    return problem({ status: 403, code: "wrong_origin", detail })
+const tokenEnded = "This token has expired or was withdrawn. Get a new one from your server and try again."
+
+async function bearerOf(parts: CallersParts, request: Request): Promise<RunCaller | Response> {
+  const { resource } = parts
+  if (resource === undefined)
+    return unauthorized(parts, "no_tokens", "This server accepts no tokens of issuers. Sign in with a browser.")
+  const caller = await resource.authenticate(request)
+  if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true }
+  const { error, error_description: detail } = (await caller.json()) as Readonly<Record<string, string>>
+  return withHeaders(problem({ status: caller.status, code: error ?? "", detail: detail ?? "" }), caller.headers)
+}
+
+/** The headers of a refusal that clients act on. */
+function withHeaders(response: Response, from: Headers): Response {
+  for (const name of ["www-authenticate", "retry-after"]) {
+    const value = from.get(name)
+    if (value !== null) response.headers.set(name, value)
   }
-}
-
-const localNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
-
-function programOf({ apiKeys = [] }: Pick<AgentsConfig, "apiKeys">, key: string): RunCaller | Response {
-  const digest = createHash("sha256").update(key).digest()
-  const found = apiKeys.find(({ sha256 }) => {
-    const known = Buffer.from(sha256, "hex")
-    return known.length === digest.length && timingSafeEqual(known, digest)
-  })
-  if (found === undefined)
-    return problem({ status: 401, code: "unknown_key", detail: "This API key is not one of agents.apiKeys." })
-  const tenant = found.actsFor?.tenant ?? "local"
-  return { principal: { tenant, issuer: "holdpoint:program", subject: found.id }, isPerson: false }
-}
-
-async function bearerOf(request: Request, tokens: Callers | undefined): Promise<RunCaller | Response> {
-  if (tokens === undefined || "local" in tokens)
-    return problem({ status: 401, code: "no_tokens", detail: "This server issues no tokens. Sign in with a browser." })
-  const caller = await tokens.authenticate(request)
-  return caller instanceof Response ? caller : { principal: caller.principal, isPerson: true }
+  return response
 }
 
 /** Browsers send their cookies with the requests of any page, so only pages of this origin may use them. */
-async function sessionOf(request: Request, { identity, addresses }: Site): Promise<RunCaller | Response> {
-  const isOwnPage =
-    request.headers.get("origin") === new URL(addresses.publicUrl).origin ||
-    request.headers.get("sec-fetch-site") === "same-origin"
+async function sessionOf(parts: CallersParts, request: Request): Promise<RunCaller | Response> {
+  const { origins, site } = parts
+  const { identity, addresses } = site
   const session =
-    isOwnPage && "begin" in identity
-      ? await signedIn(request, { identity: identity as Identity, addresses })
-      : undefined
-  if (session !== undefined) return { principal: session.principal, isPerson: true }
-  const detail = "It is not known who calls. Sign in at this server's pages, or send a token that was issued for /run."
-  return problem({ status: 401, code: "not_signed_in", detail })
+    "begin" in identity && origins.isOwnPage(request) ? await signedIn(request, { identity, addresses }) : undefined
+  return session === undefined
+    ? unauthorized(parts, "not_signed_in", notSignedIn)
+    : { principal: session.principal, isPerson: true }
+}
+
+const notSignedIn =
+  "It is not known who calls. Sign in at this server's pages, or send a token that was issued for /run."
+
+/** RFC 9728 §5.1: the challenge says where a client learns which authorization servers are trusted. */
+function unauthorized({ resource }: CallersParts, code: string, detail: string): Response {
+  const response = problem({ status: 401, code, detail })
+  const error = code === "invalid_token" ? ['error="invalid_token"'] : []
+  const from = resource === undefined ? [] : [`resource_metadata="${resource.metadataUrl}"`]
+  const scope = `scope="${Object.keys(runResource.scopes).join(" ")}"`
+  response.headers.set("www-authenticate", `Bearer ${[...error, ...from, scope].join(", ")}`)
+  return response
 }

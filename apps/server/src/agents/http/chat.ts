@@ -21,7 +21,7 @@ export const postChat: Route = async (parts, visit) => {
   const { request, caller } = visit
   const body = await readJson(request)
   if (body instanceof Response) return body
-  const name = readName(body.id ?? body.conversationId)
+  const name = readName(body.id ?? body.conversationId, caller)
   if (name instanceof Response) return name
   const last = Array.isArray(body.messages) ? body.messages.at(-1) : body.message
   const answers = answersIn(last)

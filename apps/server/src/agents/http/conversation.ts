@@ -10,7 +10,7 @@ import { problem } from "./problem.ts"
 import { replyOf } from "./whole-reply.ts"
 
 async function find({ conversations }: ApiParts, { caller, path }: Visit): Promise<Conversation | Response> {
-  const name = readName(path.id)
+  const name = readName(path.id, caller)
   if (name instanceof Response) return name
   const found = await conversations.find(caller.principal, name)
   return found ?? problem({ status: 404, code: "not_found", detail: `You have no conversation “${name}”.` })
@@ -33,6 +33,7 @@ async function messagesOf(parts: ApiParts, run: Run): Promise<readonly UIMessage
 /** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */
 export const repeatStream: Route = async (parts, visit) => {
   const found = await find(parts, visit)
+  if (found instanceof Response && found.status !== 404) return found
   const run = found instanceof Response ? undefined : await parts.conversations.last(found)
   if (run === undefined || hasEnded(run)) return new Response(null, { status: 204 })
   return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: 0 })

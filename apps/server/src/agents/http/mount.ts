@@ -1,6 +1,7 @@
-// The run API as one part of a Holdpoint's address: who calls is known before a route runs.
+// The run API as one part of a Holdpoint's address: which page calls, and who, is known before a route runs.
 
 import type { Mount } from "@holdpoint/sdk/compose"
+import type { ResourceServer } from "@holdpoint/sdk/identity"
 import { Hono } from "hono"
 import { listQuestions, postAnswer } from "./answer.ts"
 import type { RunCallers } from "./callers.ts"
@@ -9,8 +10,10 @@ import { postChat } from "./chat.ts"
 import { withOpenAiError } from "./completions/error.ts"
 import { completionsPath, postCompletion } from "./completions/route.ts"
 import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
+import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { problem } from "./problem.ts"
+import { postToken } from "./token.ts"
 
 interface RouteRow {
   readonly method: "GET" | "POST"
@@ -29,17 +32,22 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: "/run/api/conversations/:id", route: showConversation },
   { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream },
   { method: "POST", path: completionsPath, route: postCompletion, toRefusal: withOpenAiError },
+  { method: "POST", path: "/run/api/tokens", route: postToken },
 ]
 
 export interface RunMountParts extends ApiParts {
   readonly callers: RunCallers
+  readonly origins: Origins
+  /** Undefined when no issuer's tokens are accepted. */
+  readonly resource: ResourceServer | undefined
   readonly report: (doing: string, error: unknown) => void
   /** Closes the runs, after the streams. */
   readonly close: () => Promise<void>
 }
 
 export function createRunMount(parts: RunMountParts): Mount {
-  const { callers, report } = parts
+  const { callers, origins, resource, report } = parts
+  const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const app = new Hono()
   for (const { method, path, route, toRefusal = unchanged } of routes)
     app.on(method, path, async (context) => {
@@ -59,8 +67,18 @@ export function createRunMount(parts: RunMountParts): Mount {
     return problem({ status: 500, code: "internal", detail })
   })
   return {
-    handles: (path) => path === runPath || path.startsWith(`${runPath}/`),
-    fetch: async (request) => app.fetch(request),
+    handles: (path) => path === runPath || path.startsWith(`${runPath}/`) || path === metadataPath,
+    async fetch(request) {
+      // Public, and read by any page before it has a token (RFC 9728).
+      const metadata = resource?.metadata(request)
+      if (metadata !== undefined) return metadata
+      const refused = origins.refuse(request)
+      if (refused !== undefined) return refused
+      return origins.admit(
+        request,
+        request.method === "OPTIONS" ? origins.preflight(request) : await app.fetch(request),
+      )
+    },
     async close() {
       parts.streams.close()
       await parts.close()

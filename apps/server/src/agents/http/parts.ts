@@ -7,6 +7,7 @@ import type { RunLogs } from "../run-log.ts"
 import type { Runs } from "../runs.ts"
 import type { RunCaller } from "./callers.ts"
 import type { EventStreams } from "./event-stream.ts"
+import type { PersonTokens } from "./person-tokens.ts"
 import type { ReaderParts } from "./reader.ts"
 
 export interface ApiParts {
@@ -21,6 +22,7 @@ export interface ApiParts {
   readonly inbox: string
   /** A new id for a conversation that the client did not name. */
   readonly newId: () => string
+  readonly personTokens: PersonTokens
 }
 
 /** One request of a known caller. */

@@ -18,8 +18,8 @@ export const postCompletion: Route = async (parts, { request, caller }) => {
   const body = await readJson(request)
   if (body instanceof Response) return body
   const given = isObject(body.holdpoint) ? body.holdpoint : {}
-  const known = given.conversationId ?? request.headers.get("x-holdpoint-conversation") ?? undefined
-  const name = readName(known ?? parts.newId())
+  const known = given.conversationId ?? request.headers.get("x-holdpoint-conversation") ?? caller.conversation
+  const name = readName(known ?? parts.newId(), caller)
   if (name instanceof Response) return name
   const canShow = canShowQuestions(request)
   const talk: Talk = { caller, name, isHeld: canShow, signal: request.signal }

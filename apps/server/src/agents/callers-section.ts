@@ -1,0 +1,41 @@
+// The part of the section `agents` that says who may call: origins, issuers and API keys. Checked before anything starts.
+
+import { createHash } from "node:crypto"
+import { programIssuer } from "./http/api-keys.ts"
+
+type Json = Readonly<Record<string, unknown>>
+type Add = (path: string, message: string) => void
+
+export function checkCallers({ origins, apiKeys }: Json, add: Add): void {
+  for (const [at, origin] of listOf(origins).entries())
+    if (!isOrigin(origin)) add(`agents.origins.${at}`, "must be an origin like https://app.example, without a path")
+  const ids = listOf(apiKeys).map((key) => (isObject(key) ? key.id : undefined))
+  for (const [at, key] of listOf(apiKeys).entries()) {
+    checkKey(isObject(key) ? key : {}, `agents.apiKeys.${at}`, add)
+    if (ids.indexOf(ids[at]) !== at) add(`agents.apiKeys.${at}.id`, "is the id of another key")
+  }
+}
+
+function checkKey({ id, sha256, actsFor, ...others }: Json, path: string, add: Add): void {
+  if (!isText(id)) add(`${path}.id`, "must be text")
+  if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/i.test(sha256)) add(`${path}.sha256`, digestRule)
+  // What a shell makes of a variable that is not set. Every caller without a key would have it.
+  else if (sha256.toLowerCase() === digestOfNothing) add(`${path}.sha256`, "is the digest of an empty key")
+  for (const name of Object.keys(others)) add(`${path}.${name}`, "is not a setting.")
+  if (actsFor === undefined) return
+  const { issuer, tenant } = isObject(actsFor) ? actsFor : {}
+  if (!isText(issuer) || !isText(tenant)) add(`${path}.actsFor`, "needs `issuer` and `tenant`: whose people they are")
+  if (issuer === programIssuer) add(`${path}.actsFor.issuer`, "is the issuer of programs, which are not people")
+}
+
+const digestRule = "must be the SHA-256 of the key in hexadecimal: 64 digits"
+const digestOfNothing = createHash("sha256").digest("hex")
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== ""
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+function isOrigin(value: unknown): boolean {
+  const url = typeof value === "string" ? URL.parse(value) : null
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === value
+}

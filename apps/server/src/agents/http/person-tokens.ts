@@ -1,0 +1,82 @@
+// Short-lived tokens for one person, which the backend of another site gets for its own chat page. They are sealed for the
+// run API alone, and end with the API key that they were made with.
+
+import { createHash } from "node:crypto"
+import type { Principal, Runtime } from "@holdpoint/sdk"
+import type { Tokens } from "@holdpoint/sdk/sealing"
+import type { ApiKeyConfig } from "../definition.ts"
+
+/** The longest lifetime of a token. */
+export const mostSeconds = 900
+
+/** What every token begins with, so that it is told apart from the tokens of issuers. */
+export const personTokenPrefix = "hprun_"
+
+export interface PersonToken {
+  readonly principal: Principal
+  readonly key: ApiKeyConfig
+  /** The only conversation for which it counts. */
+  readonly conversation?: string
+}
+
+export interface Minting {
+  readonly key: ApiKeyConfig
+  readonly subject: string
+  readonly seconds: number
+  readonly conversation?: string
+}
+
+export interface MintedToken {
+  readonly token: string
+  readonly expiresAt: number
+}
+
+export interface PersonTokens {
+  mint(minting: Minting): MintedToken
+  /** Undefined when it was altered, has expired, or its API key is gone or acts for other people now. */
+  open(token: string): PersonToken | undefined
+}
+
+interface Kept {
+  readonly key: string
+  readonly subject: string
+  readonly expiresAt: number
+  readonly conversation?: string
+}
+
+const purpose = "run api: a person"
+
+export function createPersonTokens(
+  tokens: Tokens,
+  { now }: Pick<Runtime, "now">,
+  apiKeys: readonly ApiKeyConfig[],
+): PersonTokens {
+  return {
+    mint({ key, subject, seconds, conversation }) {
+      const expiresAt = now() + Math.min(seconds, mostSeconds) * 1_000
+      const kept: Kept = {
+        key: stateOf(key),
+        subject,
+        expiresAt,
+        ...(conversation === undefined ? {} : { conversation }),
+      }
+      return { token: `${personTokenPrefix}${tokens.seal(purpose, JSON.stringify(kept))}`, expiresAt }
+    },
+    open(token) {
+      const text = tokens.open(purpose, token.slice(personTokenPrefix.length))
+      if (text === undefined) return undefined
+      // Sealed by this server, so it has the shape that `mint` gave it.
+      const { key: state, subject, expiresAt, conversation } = JSON.parse(text) as Kept
+      const key = apiKeys.find((one) => stateOf(one) === state)
+      if (key?.actsFor === undefined || expiresAt <= now()) return undefined
+      const { tenant, issuer } = key.actsFor
+      return { principal: { tenant, issuer, subject }, key, ...(conversation === undefined ? {} : { conversation }) }
+    },
+  }
+}
+
+/** Differs when the key was replaced, or acts for other people. */
+const stateOf = ({ id, sha256, actsFor }: ApiKeyConfig): string =>
+  createHash("sha256")
+    .update(JSON.stringify([id, sha256.toLowerCase(), actsFor?.issuer, actsFor?.tenant]))
+    .digest("base64url")

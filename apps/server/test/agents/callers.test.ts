@@ -1,0 +1,160 @@
+// Who may call the run API: people by session, token or a program's short-lived token; programs by API key.
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { question, readStream, textOf } from "./agents-server.ts"
+import { apiKey, type CallersWorld, chatOrigin, openCallersWorld, showing } from "./callers-world.ts"
+
+let world: CallersWorld
+beforeAll(async () => {
+  world = await openCallersWorld()
+})
+afterAll(() => world.close())
+afterEach(() => {
+  world.clock.aheadMs = 0
+})
+
+const said = async (response: Response): Promise<string> => textOf(await readStream(response).rest())
+const codeOf = async (response: Response): Promise<unknown> => [response.status, (await problemOf(response)).code]
+const problemOf = async (response: Response) => (await response.json()) as Record<string, string>
+
+describe("a person", () => {
+  it("talks to an agent from a page of this server, with their session", async () => {
+    expect(await said(await world.say("c", "hello", await world.session("alice")))).toBe("You said: hello")
+  })
+
+  it("talks to it through a program with a token for /run", async () => {
+    expect(await said(await world.say("c", "hello", await world.bearer("alice")))).toBe("You said: hello")
+  })
+
+  it("is the same by session, by token, and by the token of a program that acts for them", async () => {
+    await said(await world.say("same", "hello", await world.session("carol")))
+    for (const headers of [await world.bearer("carol"), await world.minted("carol")]) {
+      const shown = await world.send("/run/api/conversations/same", { headers })
+      expect(shown.status).toBe(200)
+      expect(await shown.text()).toContain("You said: hello")
+    }
+  })
+})
+
+describe("a token for /run", () => {
+  it("is asked for by a challenge that leads to the metadata of this API", async () => {
+    const refused = await world.say("c", "hello", {})
+    expect(refused.headers.get("content-type")).toBe("application/problem+json")
+    const { publicUrl } = world.server
+    const metadataUrl = `${publicUrl}/.well-known/oauth-protected-resource/run`
+    expect(refused.headers.get("www-authenticate")).toBe(
+      `Bearer resource_metadata="${metadataUrl}", scope="agents.run"`,
+    )
+    expect(await codeOf(refused)).toEqual([401, "not_signed_in"])
+    const metadata = await fetch(metadataUrl, { headers: { origin: "https://any.example" } })
+    expect(metadata.headers.get("access-control-allow-origin")).toBe("*")
+    expect(await metadata.json()).toMatchObject({
+      ...{ resource: `${publicUrl}/run`, authorization_servers: [publicUrl], scopes_supported: ["agents.run"] },
+    })
+  })
+
+  it("ends when it expires", async () => {
+    const headers = await world.bearer("alice")
+    world.clock.aheadMs = 24 * 60 * 60_000
+    const refused = await world.say("c", "hello", headers)
+    expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"')
+    expect(await codeOf(refused)).toEqual([401, "invalid_token"])
+  })
+
+  it("ends at once when the person withdraws it", async () => {
+    const headers = await world.bearer("gina")
+    expect((await world.say("c", "hello", headers)).status).toBe(200)
+    const consents = world.server.authorization?.consents
+    for (const { id } of (await consents?.list(world.person("gina"))) ?? [])
+      await consents?.withdraw(world.person("gina"), id)
+    expect(await codeOf(await world.say("c", "hello", headers))).toEqual([401, "invalid_token"])
+  })
+})
+
+describe("a token that a program gets for a person", () => {
+  it("says how long it lasts, and is not to be stored", async () => {
+    const response = await world.mint({ subject: "alice", seconds: 60 })
+    expect(response.status).toBe(201)
+    expect(response.headers.get("cache-control")).toBe("no-store")
+    const { tokenType, expiresAt } = await problemOf(response)
+    expect(tokenType).toBe("Bearer")
+    expect(Math.abs(Date.parse(expiresAt ?? "") - Date.now() - 60_000)).toBeLessThan(30_000)
+  })
+
+  it("lets a page of a listed origin talk, and read the response", async () => {
+    const response = await world.say("m", "hello", await world.minted("alice"))
+    expect(response.headers.get("access-control-allow-origin")).toBe(chatOrigin)
+    expect(response.headers.get("access-control-allow-credentials")).toBeNull()
+    expect(response.headers.get("vary")).toContain("origin")
+    expect(await said(response)).toBe("You said: hello")
+  })
+
+  it("answers the person's questions", async () => {
+    const headers = await world.minted("alice")
+    const stream = readStream(await world.say("answered", "trip", headers))
+    const { elicitationId } = await question(stream)
+    const answer = { conversationId: "answered", elicitationId, action: "accept", content: { where: "Rome" } }
+    expect((await world.send("/run/api/elicitation-responses", { body: answer, headers })).status).toBe(200)
+    expect(textOf(await stream.rest())).toContain("to Rome")
+  })
+
+  it.each([
+    [{}, "invalid_token_request"],
+    [{ subject: "" }, "invalid_token_request"],
+    [{ subject: "a\nb" }, "invalid_token_request"],
+    [{ subject: "alice", seconds: 901 }, "invalid_token_request"],
+    [{ subject: "alice", seconds: 0 }, "invalid_token_request"],
+    [{ subject: "alice", seconds: "60" }, "invalid_token_request"],
+    [{ subject: "alice", conversationId: "two words" }, "invalid_conversation"],
+  ])("is not made from %j", async (body, code) => {
+    expect(await codeOf(await world.mint(body))).toEqual([400, code])
+  })
+})
+
+describe("a program with an API key", () => {
+  it.each([
+    ["x-api-key", { "x-api-key": apiKey }],
+    ["a bearer, as OpenAI's clients send it", { authorization: `Bearer ${apiKey}` }],
+  ])("talks to an agent with %s, in conversations of its own", async (_how, headers) => {
+    expect(await said(await world.say("own", "hello", headers))).toBe("You said: hello")
+    expect((await world.send("/run/api/conversations/own", { headers })).status).toBe(200)
+    const alice = await world.session("alice")
+    expect((await world.send("/run/api/conversations/own", { headers: alice })).status).toBe(404)
+  })
+
+  it("is not asked anything: the model is told at once", async () => {
+    const headers = { "x-api-key": apiKey }
+    for (const text of ["trip", "delete"]) {
+      const chunks = await readStream(await world.say(text, text, headers)).rest()
+      expect(chunks.map(({ type }) => type)).not.toContain("data-elicitation")
+      expect(textOf(chunks)).toContain("I heard")
+    }
+    expect(world.done).toEqual([])
+  })
+})
+
+describe("a page's preflight", () => {
+  const ask = (origin: string, names: string) =>
+    world.send("/run/api/chat", {
+      ...{ method: "OPTIONS" },
+      headers: { origin, "access-control-request-method": "POST", "access-control-request-headers": names },
+    })
+
+  it("allows the headers of this API, and neither cookies nor API keys", async () => {
+    const names =
+      "authorization,content-type,last-event-id,x-supports-elicitation,x-holdpoint-envelope,x-api-key,cookie"
+    const { status, headers } = await ask(chatOrigin, names)
+    expect(status).toBe(204)
+    expect(headers.get("access-control-allow-origin")).toBe(chatOrigin)
+    expect(headers.get("access-control-allow-headers")).toBe(
+      "authorization, content-type, last-event-id, x-supports-elicitation, x-holdpoint-envelope",
+    )
+    expect(headers.get("access-control-allow-credentials")).toBeNull()
+  })
+
+  it("is refused to pages of other origins", async () => {
+    const refused = await ask("https://evil.example", Object.keys(showing).join())
+    expect(refused.headers.get("access-control-allow-origin")).toBeNull()
+    expect(await codeOf(refused)).toEqual([403, "wrong_origin"])
+  })
+})
