@@ -14,12 +14,14 @@ import { createRunMount } from "./http/mount.ts"
 import { createOrigins } from "./http/origins.ts"
 import { createPersonTokens } from "./http/person-tokens.ts"
 import { createMcpTools } from "./mcp/mcp-tools.ts"
+import { createRunLimit } from "./run-limit.ts"
 import { createRunLogs } from "./run-log.ts"
 import { createRuns } from "./runs.ts"
 import { createToolbox } from "./toolbox.ts"
 
 const defaultKeptMs = 30 * 24 * 60 * 60_000
 const defaultQuestionMs = 600_000
+const defaultRunsPerPerson = 20
 
 /** The agents of a server: the run API as a mount, and runs that begin without a client. */
 export interface Agents extends Mount {
@@ -55,7 +57,8 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
   const conversations = createConversations(kept)
   const mcpTools = createMcpTools(site, config)
   const agentFor = createToolbox(config, mcpTools)
-  const runs = createRuns({ asking, conversations, logs, questionMs, agentFor })
+  const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
+  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor })
   const { followers } = asking
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])

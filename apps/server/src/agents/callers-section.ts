@@ -6,7 +6,7 @@ import { programIssuer } from "./http/api-keys.ts"
 type Json = Readonly<Record<string, unknown>>
 type Add = (path: string, message: string) => void
 
-export function checkCallers({ origins, apiKeys }: Json, add: Add): void {
+export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void {
   for (const [at, origin] of listOf(origins).entries())
     if (!isOrigin(origin)) add(`agents.origins.${at}`, "must be an origin like https://app.example, without a path")
   const ids = listOf(apiKeys).map((key) => (isObject(key) ? key.id : undefined))
@@ -14,6 +14,9 @@ export function checkCallers({ origins, apiKeys }: Json, add: Add): void {
     checkKey(isObject(key) ? key : {}, `agents.apiKeys.${at}`, add)
     if (ids.indexOf(ids[at]) !== at) add(`agents.apiKeys.${at}.id`, "is the id of another key")
   }
+  const { runsPerPerson } = isObject(limits) ? limits : {}
+  if (runsPerPerson !== undefined && !(Number.isSafeInteger(runsPerPerson) && Number(runsPerPerson) > 0))
+    add("agents.limits.runsPerPerson", "must be a whole number")
 }
 
 function checkKey({ id, sha256, actsFor, ...others }: Json, path: string, add: Add): void {

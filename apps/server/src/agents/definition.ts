@@ -24,6 +24,12 @@ export interface AgentsConfig {
   readonly conversationMs?: number
   /** How long a person has to answer a question in a conversation. Default: 600 s. */
   readonly questionMs?: number
+  readonly limits?: AgentLimits
+}
+
+export interface AgentLimits {
+  /** The most replies that a process works on at a time for one person. Those that wait for people do not count. Default: 20. */
+  readonly runsPerPerson?: number
 }
 
 /** One agent: its model, what it is told, and what it may call. */

@@ -1,7 +1,7 @@
 // Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by whichever process sees
 // the answer. No other engine keeps them.
 
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal, PrincipalId } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
 import { createAsk, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
@@ -14,9 +14,12 @@ import type { Conversations } from "./conversations.ts"
 import { hasEnded, stopCode } from "./conversations.ts"
 import { modelErrorWords } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
+import type { RunLimit } from "./run-limit.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
 
 export interface Runs {
+  /** A place for one more run of this person, until the returned function is called. Undefined when there is none. */
+  reserve(person: PrincipalId): (() => void) | undefined
   /** Starts the run. From then on it runs to its end, even if this process dies. */
   start(run: Run, input: RunInput): Promise<void>
   /** Ends the run: what has not begun is not done. Its questions are cancelled, except for consents. */
@@ -43,6 +46,7 @@ export interface RunsParts {
   readonly conversations: Conversations
   readonly logs: RunLogs
   readonly questionMs: number
+  readonly limit: RunLimit
   /** The agent of this name, for this person in this run. */
   readonly agentFor: (name: string, run: RunningRun) => Agent
 }
@@ -58,7 +62,7 @@ export interface RunningRun extends RunInput {
 }
 
 export function createRuns(parts: RunsParts): Runs {
-  const { asking, conversations } = parts
+  const { asking, conversations, limit } = parts
   const stops = new Map<string, AbortController>()
 
   const waking = wakeCalls(asking, {
@@ -67,7 +71,11 @@ export function createRuns(parts: RunsParts): Runs {
       const stop = new AbortController()
       // Before the run is read: a stop after that is told of here.
       stops.set(call.id, stop)
-      const leave = (): boolean => stops.delete(call.id)
+      limit.enter(call.id, (input as RunInput).person)
+      const leave = (): void => {
+        stops.delete(call.id)
+        limit.leave(call.id)
+      }
       try {
         const run = await begun(conversations, call.id)
         if (run === undefined) return void (await call.finish())
@@ -85,6 +93,7 @@ export function createRuns(parts: RunsParts): Runs {
   })
 
   return {
+    reserve: limit.reserve,
     start: (run, input) => waking.start({ id: run.id, caller: input.person, input }),
     async stop(id) {
       await conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, isStopRequested: true }))

@@ -38,7 +38,7 @@ const scopes: Check = (value) => (typeof value === "function" ? undefined : text
 
 const sectionFields: Fields = {
   ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list, issuers: list },
-  ...{ conversationMs: count, questionMs: count },
+  ...{ conversationMs: count, questionMs: count, limits: object },
 }
 const agentFields: Fields = {
   ...{ model, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },

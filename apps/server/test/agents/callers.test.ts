@@ -6,7 +6,7 @@ import { apiKey, type CallersWorld, chatOrigin, openCallersWorld, showing } from
 
 let world: CallersWorld
 beforeAll(async () => {
-  world = await openCallersWorld()
+  world = await openCallersWorld({ limits: { runsPerPerson: 2 } })
 })
 afterAll(() => world.close())
 afterEach(() => {
@@ -33,6 +33,26 @@ describe("a person", () => {
       expect(shown.status).toBe(200)
       expect(await shown.text()).toContain("You said: hello")
     }
+  })
+
+  it("may have a number of replies under way at once, and is told when there are more", async () => {
+    const headers = await world.session("dora")
+    const streams = await Promise.all(["one", "two", "three", "four"].map((id) => world.say(id, "wait", headers)))
+    expect(streams.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429])
+    const refused = streams.find(({ status }) => status === 429) as Response
+    expect(refused.headers.get("retry-after")).toBe("5")
+    expect(await codeOf(refused)).toEqual([429, "too_many_runs"])
+    expect((await world.say("five", "hello", await world.session("erin"))).status).toBe(200)
+    for (const id of ["one", "two", "three", "four"])
+      await world.send(`/run/api/chat/${id}/stop`, { body: {}, headers })
+    for (const stream of streams.filter(({ status }) => status === 200)) await readStream(stream).rest()
+    expect(await said(await world.say("six", "hello", headers))).toBe("You said: hello")
+  })
+
+  it("may have more replies that wait for an answer", async () => {
+    const headers = await world.session("fred")
+    for (const id of ["one", "two", "three"]) await question(readStream(await world.say(id, "trip", headers)))
+    expect(await said(await world.say("four", "hello", headers))).toBe("You said: hello")
   })
 })
 

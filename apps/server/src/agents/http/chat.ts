@@ -82,7 +82,20 @@ async function begin(parts: ApiParts, talk: ChatTalk, begun: Begun): Promise<Res
 }
 
 /** Begins a run with the person's message. */
-export async function beginRun(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Run | Response> {
+export async function beginRun(parts: ApiParts, talk: Talk, begun: Begun): Promise<Run | Response> {
+  const { principal, isPerson } = talk.caller
+  const release = isPerson ? parts.runs.reserve(principal) : () => {}
+  return release === undefined ? tooManyRuns() : beginReserved(parts, talk, begun).finally(release)
+}
+
+function tooManyRuns(): Response {
+  const detail = "Too many replies to you are under way at once. Wait for one to end, or stop one."
+  const response = problem({ status: 429, code: "too_many_runs", detail })
+  response.headers.set("retry-after", "5")
+  return response
+}
+
+async function beginReserved(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Run | Response> {
   const { caller, name, isHeld } = talk
   const { conversations, runs } = parts
   const conversation = await conversations.find(caller.principal, name)

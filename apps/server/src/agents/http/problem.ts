@@ -29,6 +29,7 @@ const titles: Readonly<Record<number, string>> = {
   410: "Gone",
   413: "Content Too Large",
   422: "Unprocessable Content",
+  429: "Too Many Requests",
 }
 
 /** A refusal of the hub. */

@@ -1,0 +1,30 @@
+// Bounds the replies that this process works on at a time for one person. Runs that wait for people do not count: the hub
+// bounds the questions that a person has open.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import { personKey } from "./conversations.ts"
+
+export interface RunLimit {
+  /** A place for a run that is about to begin, until the returned function is called. Undefined when all are taken. */
+  reserve(person: PrincipalId): (() => void) | undefined
+  /** Counts a run that this process works on, reserved or resumed. */
+  enter(run: string, person: PrincipalId): void
+  leave(run: string): void
+}
+
+export function createRunLimit(most: number): RunLimit {
+  const runs = new Map<string, string>()
+  const reserved = new Map<symbol, string>()
+  const countOf = (key: string): number => [...runs.values(), ...reserved.values()].filter((one) => one === key).length
+  return {
+    reserve(person) {
+      const key = personKey(person)
+      if (countOf(key) >= most) return undefined
+      const place = Symbol()
+      reserved.set(place, key)
+      return () => void reserved.delete(place)
+    },
+    enter: (run, person) => void runs.set(run, personKey(person)),
+    leave: (run) => void runs.delete(run),
+  }
+}
