@@ -10,29 +10,40 @@ import { postChat } from "./chat.ts"
 import { withOpenAiError } from "./completions/error.ts"
 import { completionsPath, postCompletion } from "./completions/route.ts"
 import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
+import { type DescribedRoute, toOpenApi } from "./openapi/document.ts"
+import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { problem } from "./problem.ts"
 import { postToken } from "./token.ts"
 
-interface RouteRow {
-  readonly method: "GET" | "POST"
-  readonly path: string
+interface RouteRow extends DescribedRoute {
   readonly route: Route
   /** Puts refusals into the shape that the clients of this route read. */
   readonly toRefusal?: (response: Response) => Promise<Response>
 }
 
 export const routes: readonly RouteRow[] = [
-  { method: "POST", path: "/run/api/chat", route: postChat },
-  { method: "GET", path: "/run/api/chat/:id/stream", route: repeatStream },
-  { method: "POST", path: "/run/api/chat/:id/stop", route: stopRun },
-  { method: "POST", path: "/run/api/elicitation-responses", route: postAnswer },
-  { method: "GET", path: "/run/api/elicitations", route: listQuestions },
-  { method: "GET", path: "/run/api/conversations/:id", route: showConversation },
-  { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream },
-  { method: "POST", path: completionsPath, route: postCompletion, toRefusal: withOpenAiError },
-  { method: "POST", path: "/run/api/tokens", route: postToken },
+  { method: "POST", path: "/run/api/chat", route: postChat, operation: operations.chat },
+  { method: "GET", path: "/run/api/chat/:id/stream", route: repeatStream, operation: operations.repeatStream },
+  { method: "POST", path: "/run/api/chat/:id/stop", route: stopRun, operation: operations.stop },
+  { method: "POST", path: "/run/api/elicitation-responses", route: postAnswer, operation: operations.answer },
+  { method: "GET", path: "/run/api/elicitations", route: listQuestions, operation: operations.listQuestions },
+  {
+    method: "GET",
+    path: "/run/api/conversations/:id",
+    route: showConversation,
+    operation: operations.showConversation,
+  },
+  { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream, operation: operations.resumeStream },
+  {
+    method: "POST",
+    path: completionsPath,
+    route: postCompletion,
+    operation: operations.complete,
+    toRefusal: withOpenAiError,
+  },
+  { method: "POST", path: "/run/api/tokens", route: postToken, operation: operations.makeToken },
 ]
 
 export interface RunMountParts extends ApiParts {
@@ -57,6 +68,8 @@ export function createRunMount(parts: RunMountParts): Mount {
       const response = await route(parts, { request, caller, path: context.req.param() })
       return response.ok ? response : toRefusal(response)
     })
+  // Without a caller: it says nothing of this server's agents and people.
+  app.get(`${runPath}/openapi.json`, () => Response.json(toOpenApi(routes)))
   app.notFound(({ req }) => {
     const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${runPath}/openapi.json.`
     return problem({ status: 404, code: "not_found", detail })

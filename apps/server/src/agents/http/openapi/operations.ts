@@ -1,0 +1,149 @@
+// What each route of the run API takes and gives, as data for its OpenAPI document. Refusals of callers and failures are
+// added there, since every route has them.
+
+import type { Schema } from "./schemas.ts"
+import { refTo } from "./schemas.ts"
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  /** Without those of the path. */
+  readonly parameters?: readonly Parameter[]
+  /** The schema of the body, which is JSON. */
+  readonly body?: Schema
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<number, Reply>>
+  /** The name of the schema of refusals: `Problem` unless another is given. */
+  readonly refusal?: "Problem" | "CompletionError"
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: "header" | "query"
+  readonly description: string
+  readonly schema: Schema
+}
+
+/** A response: its schemas by content type, none for one without a body; `refusal` is the operation's. */
+export type Reply = { readonly description: string; readonly content?: Readonly<Record<string, Schema>> } | "refusal"
+
+const optIn: Parameter = {
+  ...{ name: "x-supports-elicitation", in: "header", schema: { enum: ["true"] } },
+  description: "The client shows questions, and the stream is held while the person thinks. Without it none are asked.",
+}
+
+const json = (name: string) => ({ "application/json": refTo(name) })
+const chunks = {
+  "text/event-stream": { type: "string", description: "Server-sent events; the data of each is a Chunk." },
+} as const
+const refusals = (...statuses: readonly number[]): Readonly<Record<number, Reply>> =>
+  Object.fromEntries(statuses.map((status) => [status, "refusal"]))
+
+export const operations = {
+  chat: {
+    operationId: "chat",
+    summary: "Send a message and read the reply",
+    description: "The same address takes answers and approvals in the last message, and goes on with the reply.",
+    parameters: [
+      optIn,
+      { name: "stream", in: "query", description: "`false` for one body.", schema: { enum: ["true", "false"] } },
+    ],
+    body: refTo("ChatRequest"),
+    responses: {
+      200: { description: "The reply.", content: { ...chunks, ...json("WholeReply") } },
+      ...refusals(400, 404, 409, 410, 413, 422, 429),
+    },
+  },
+  repeatStream: {
+    operationId: "repeatStream",
+    summary: "Read the reply that is under way from its start",
+    responses: {
+      200: { description: "The reply so far, and what follows.", content: chunks },
+      204: { description: "No reply is under way." },
+    },
+  },
+  stop: {
+    operationId: "stop",
+    summary: "Stop the reply that is under way",
+    description: "What has not begun is not done.",
+    responses: { 202: { description: "It ends, if one was under way." }, ...refusals(400, 404) },
+  },
+  answer: {
+    operationId: "answer",
+    summary: "Answer a question of a conversation",
+    description: "Sending an answer again changes nothing and is a success. A link is completed by its page alone.",
+    body: refTo("Answer"),
+    responses: {
+      200: { description: "The question after the answer.", content: json("AnsweredQuestion") },
+      ...refusals(400, 404, 409, 410, 413, 422),
+    },
+  },
+  listQuestions: {
+    operationId: "listQuestions",
+    summary: "List the caller's open questions, of every conversation and program",
+    responses: { 200: { description: "The questions.", content: json("OpenQuestions") } },
+  },
+  showConversation: {
+    operationId: "showConversation",
+    summary: "Show the messages of a conversation",
+    responses: { 200: { description: "The conversation.", content: json("Conversation") }, ...refusals(400, 404) },
+  },
+  resumeStream: {
+    operationId: "resumeStream",
+    summary: "Read on in a reply after the last event that the client has",
+    parameters: [
+      {
+        ...{ name: "last-event-id", in: "header", schema: { type: "string", pattern: "^\\d{1,9}$" } },
+        description: "The number of that event; 0 or none for the whole reply.",
+      },
+      {
+        ...{ name: "after", in: "query", schema: { type: "string", pattern: "^\\d{1,9}$" } },
+        description: "The same, for clients that cannot send the header.",
+      },
+      {
+        ...{ name: "message", in: "query", schema: { type: "string" } },
+        description: "The id of the reply's message; without it the last reply is read.",
+      },
+    ],
+    responses: {
+      200: { description: "The rest of the reply.", content: chunks },
+      204: { description: "The conversation has no reply." },
+      ...refusals(400, 404),
+    },
+  },
+  complete: {
+    operationId: "complete",
+    summary: "Talk to an agent with a client of OpenAI's API",
+    parameters: [
+      optIn,
+      {
+        ...{ name: "x-holdpoint-conversation", in: "header", schema: { type: "string" } },
+        description: "The conversation to go on with. Without it each request is one of its own.",
+      },
+      {
+        ...{ name: "x-holdpoint-events", in: "header", schema: { enum: ["content"] } },
+        description: "Questions as lines of JSON in the text.",
+      },
+    ],
+    body: refTo("CompletionRequest"),
+    responses: {
+      200: {
+        description: "The reply.",
+        content: {
+          ...json("Completion"),
+          "text/event-stream": { type: "string", description: "Server-sent events; the data of each is a Completion." },
+        },
+      },
+      ...refusals(400, 404, 409, 413, 422, 429),
+    },
+    refusal: "CompletionError",
+  },
+  makeToken: {
+    operationId: "makeToken",
+    summary: "Get a short-lived token for one of a program's people",
+    description: "For programs whose API key acts for people, so that a page on another origin can talk to agents.",
+    body: refTo("TokenRequest"),
+    responses: { 201: { description: "The token.", content: json("PersonToken") }, ...refusals(400, 413) },
+  },
+} as const satisfies Readonly<Record<string, Operation>>

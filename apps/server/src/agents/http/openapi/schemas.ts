@@ -1,0 +1,174 @@
+// The schemas of the run API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Data. Members that
+// are not named here may be added.
+
+import { streamEventSchema } from "@holdpoint/sdk/stream"
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** A schema of this document, by its name. */
+export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+const text = { type: "string" } as const
+const conversationId = {
+  type: "string",
+  pattern: "^[\\x21-\\x7e]{1,200}$",
+  description: "The client's choice.",
+} as const
+
+const { $schema: _draft, $defs: events, ...anyEvent } = streamEventSchema
+
+const answer = {
+  elicitationId: text,
+  action: { enum: ["accept", "decline", "cancel"] },
+  content: { type: "object", description: "The values of a form." },
+  reason: { type: "string", description: "Why not, in the person's words. The agent is told." },
+} as const
+
+const waiting = {
+  type: "object",
+  description: "What the reply waits for. Send `continue` with the next request to read the rest after the answer.",
+  required: ["conversationId", "elicitations", "continue"],
+  properties: {
+    conversationId: text,
+    elicitations: { type: "array", items: refTo("StreamEvent") },
+    continue: text,
+  },
+} as const
+
+export const schemas: Readonly<Record<string, Schema>> = {
+  StreamEvent: toComponents(anyEvent) as Schema,
+  ...(toComponents(events) as Readonly<Record<string, Schema>>),
+  Problem: {
+    type: "object",
+    description: "A refusal (RFC 9457). `code` is for programs; `detail` says what happened, why, and what to do next.",
+    required: ["type", "title", "status", "code", "detail"],
+    properties: {
+      ...{ type: text, title: text, status: { type: "integer" }, code: text, detail: text },
+      problems: { type: "array", items: { type: "object" }, description: "What does not fit the form." },
+      conversationId: text,
+      elicitations: { type: "array", items: refTo("StreamEvent"), description: "What the reply waits for." },
+    },
+  },
+  Message: {
+    type: "object",
+    description: "A message of the AI SDK (UIMessage).",
+    required: ["id", "role", "parts"],
+    properties: {
+      id: text,
+      role: { enum: ["user", "assistant", "system"] },
+      parts: { type: "array", items: { type: "object", required: ["type"], properties: { type: text } } },
+    },
+  },
+  ChatRequest: {
+    type: "object",
+    description: "As useChat of the AI SDK sends it. Of the messages only the last is read.",
+    required: ["id"],
+    properties: {
+      id: conversationId,
+      messages: { type: "array", items: { type: "object" } },
+      agent: { type: "string", description: "The agent that answers, by its name in the configuration." },
+      trigger: { enum: ["submit-message", "regenerate-message"] },
+      stream: { type: "boolean", description: "False for one body in place of a stream." },
+      continue: { type: "string", description: "The handle of a reply that waited: its rest is the response." },
+    },
+  },
+  WholeReply: {
+    type: "object",
+    required: ["conversationId", "agent", "message", "finishReason"],
+    properties: {
+      ...{ conversationId: text, agent: text, message: refTo("Message"), error: text, holdpoint: waiting },
+      finishReason: { enum: ["stop", "error", "waiting"] },
+    },
+  },
+  Answer: {
+    type: "object",
+    required: ["conversationId", "elicitationId", "action"],
+    properties: { conversationId, ...answer },
+  },
+  AnsweredQuestion: {
+    type: "object",
+    required: ["elicitationId", "status", "changed"],
+    properties: {
+      elicitationId: text,
+      status: {
+        enum: ["pending", "accepted", "completed", "declined", "cancelled", "expired", "failed", "unsupported"],
+      },
+      changed: { type: "boolean", description: "False when the answer had been given before." },
+    },
+  },
+  OpenQuestions: {
+    type: "object",
+    required: ["elicitations"],
+    properties: { elicitations: { type: "array", items: refTo("ElicitationRequestEvent") } },
+  },
+  Conversation: {
+    type: "object",
+    required: ["id", "agent", "status", "messages"],
+    properties: {
+      ...{ id: text, agent: text, messages: { type: "array", items: refTo("Message") } },
+      status: { enum: ["running", "waiting", "done", "failed", "stopped"] },
+    },
+  },
+  Chunk: {
+    type: "object",
+    description: "A chunk of the AI SDK's UI message stream. The `data` of a `data-elicitation` is a StreamEvent.",
+    required: ["type"],
+    properties: { type: text },
+    if: { properties: { type: { const: "data-elicitation" } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
+    then: { required: ["id", "data"], properties: { id: text, data: refTo("StreamEvent") } },
+  },
+  TokenRequest: {
+    type: "object",
+    required: ["subject"],
+    properties: {
+      subject: { type: "string", minLength: 1, maxLength: 255, description: "The person, as the issuer calls them." },
+      seconds: { type: "integer", minimum: 1, description: "How long the token is good for." },
+      conversationId: { ...conversationId, description: "The only conversation that the token is good for." },
+    },
+  },
+  PersonToken: {
+    type: "object",
+    required: ["token", "tokenType", "expiresAt"],
+    properties: { token: text, tokenType: { const: "Bearer" }, expiresAt: { type: "string", format: "date-time" } },
+  },
+  CompletionRequest: {
+    type: "object",
+    description: "A request of OpenAI's chat completions. Settings of models are ignored: the agent has its own.",
+    required: ["model"],
+    properties: {
+      model: { type: "string", description: "The name of an agent." },
+      messages: { type: "array", items: { type: "object" } },
+      stream: { type: "boolean" },
+      n: { const: 1 },
+      holdpoint: { type: "object", properties: { conversationId, continue: text } },
+    },
+  },
+  Completion: {
+    type: "object",
+    required: ["id", "object", "choices"],
+    properties: { id: text, object: text, model: text, choices: { type: "array" }, holdpoint: { type: "object" } },
+  },
+  CompletionError: {
+    type: "object",
+    required: ["error"],
+    properties: {
+      error: {
+        type: "object",
+        required: ["message", "type", "code"],
+        properties: { message: text, type: text, code: text, holdpoint: { type: "object" } },
+      },
+    },
+  },
+}
+
+/** References within a schema, as references to components. */
+function toComponents(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toComponents)
+  if (typeof value !== "object" || value === null) return value
+  const members = Object.entries(value).map(([name, member]) => {
+    const isRef = name === "$ref" && typeof member === "string"
+    return [name, isRef ? member.replace("#/$defs/", "#/components/schemas/") : toComponents(member)]
+  })
+  return Object.fromEntries(members)
+}

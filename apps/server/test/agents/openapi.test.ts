@@ -1,0 +1,205 @@
+// The OpenAPI document of the run API says what the routes really do: requests to every route, and each response is
+// checked against the document.
+
+import { createHash } from "node:crypto"
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
+import { describe, expect, it } from "vitest"
+import { routes } from "../../src/agents/http/mount.ts"
+import { toOpenApi } from "../../src/agents/http/openapi/document.ts"
+import { operations } from "../../src/agents/http/openapi/operations.ts"
+import { type AgentsServer, question, readStream, startAgents, userMessage } from "./agents-server.ts"
+import { travelAgents } from "./travel-agents.ts"
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: object
+}
+
+interface DocumentedOperation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Contents }
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
+}
+
+type Contents = Readonly<Record<string, { readonly schema: object }>>
+
+const validator = new AjvJsonSchemaValidator()
+
+/** What is wrong with a value by a schema of the document. */
+function faultOf({ components }: Document, schema: object, value: unknown): string | undefined {
+  return validator.getValidator<unknown>({ ...schema, components } as never)(value).errorMessage
+}
+
+/** What was sent and what came back, with the stream read as text. */
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly sent?: unknown
+  readonly status: number
+  readonly type: string | undefined
+  readonly text: string
+}
+
+/** What the document does not say of an exchange. */
+function faultsOf(document: Document, exchange: Exchange): readonly string[] {
+  const { method, path, sent, status, type, text } = exchange
+  const place = `${method} ${path} ${status} ${type}`
+  const operation = operationAt(document, method, path)
+  const response = operation?.responses[status]
+  if (operation === undefined || response === undefined) return [`${place} is not in the document`]
+  const body = operation.requestBody?.content["application/json"]
+  const wrongRequest = body === undefined || status >= 300 ? undefined : faultOf(document, body.schema, sent)
+  if (text === "" && response.content === undefined) return wrongRequest === undefined ? [] : [wrongRequest]
+  const schema = response.content?.[type ?? ""]?.schema
+  if (schema === undefined) return [`${place}: the document has no such content`]
+  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown)
+  const eventSchema = { $ref: `#/components/schemas/${operation.operationId === "complete" ? "Completion" : "Chunk"}` }
+  const found =
+    type === "text/event-stream"
+      ? events.map((event) => faultOf(document, eventSchema, event))
+      : [faultOf(document, schema, JSON.parse(text))]
+  return [wrongRequest, ...found].filter((fault) => fault !== undefined).map((fault) => `${place}: ${fault}`)
+}
+
+function operationAt({ paths }: Document, method: string, path: string): DocumentedOperation | undefined {
+  const [, operations] =
+    Object.entries(paths).find(([template]) =>
+      new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
+    ) ?? []
+  return operations?.[method.toLowerCase()]
+}
+
+const key = "the-key-of-the-shop"
+const shop = {
+  ...{ id: "shop", sha256: createHash("sha256").update(key).digest("hex") },
+  actsFor: { issuer: "https://people.example", tenant: "local" },
+}
+
+/** A server whose exchanges are kept. */
+async function startRecorded() {
+  const server = await startAgents({ ...travelAgents, apiKeys: [shop] })
+  const exchanges: Exchange[] = []
+  const note = async (response: Response, given: Pick<Exchange, "method" | "path" | "sent">): Promise<string> => {
+    const text = await response.text()
+    const type = response.headers.get("content-type")?.split(";")[0]
+    exchanges.push({ ...given, path: given.path.split("?")[0] ?? "", status: response.status, type, text })
+    return text
+  }
+  const post = async (path: string, sent: unknown, headers?: Readonly<Record<string, string>>): Promise<string> =>
+    note(await server.post(path, sent, headers), { method: "POST", path, sent })
+  const get = async (path: string, headers?: Readonly<Record<string, string>>): Promise<string> =>
+    note(await server.get(path, headers), { method: "GET", path })
+  return { server, exchanges, post, get, note }
+}
+
+const documentOf = async (server: AgentsServer): Promise<Document> =>
+  (await (await server.get("/run/openapi.json")).json()) as Document
+
+const chatPath = "/run/api/chat"
+const completions = "/run/v1/chat/completions"
+const message = (id: string, text: string) => ({ id, messages: [userMessage(text)] })
+const asked = (content: string) => ({ model: "helper", messages: [{ role: "user", content }] })
+
+describe("the OpenAPI document", () => {
+  it("has every route, and nothing else", async () => {
+    const { paths } = await documentOf(await startAgents(travelAgents))
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented).toEqual(routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`))
+    const ids = Object.values(operations).map(({ operationId }) => operationId)
+    expect(new Set(ids).size).toBe(routes.length)
+  })
+
+  it("names only schemas that it has", async () => {
+    const document = await documentOf(await startAgents(travelAgents))
+    const { schemas } = document.components as { readonly schemas: object }
+    const named = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]*)"/g)].map(([, ref = ""]) => ref)
+    expect(named.filter((ref) => !Object.hasOwn(schemas, ref.replace("#/components/schemas/", "")))).toEqual([])
+    expect(named.length).toBeGreaterThan(20)
+  })
+
+  it("says what every route answers", async () => {
+    const { server, exchanges, post, get, note } = await startRecorded()
+    const document = await documentOf(server)
+    await post(chatPath, message("c1", "hello"))
+    await post(chatPath, { ...message("c1", "hello again"), stream: false })
+    await post(chatPath, { ...message("c2", "delete it"), stream: false }, {})
+    await post(chatPath, message("c2", "something else"))
+    for (const wrong of ["[]", { id: "" }, { ...message("c1", "a"), agent: "nemo" }, { id: "c1", messages: [] }])
+      await post(chatPath, wrong)
+    await get("/run/api/chat/c1/stream")
+    const sent = message("c3", "plan a trip")
+    const stream = readStream(await server.post(chatPath, sent))
+    const { elicitationId } = await question(stream)
+    await get("/run/api/elicitations")
+    const again = server.get("/run/api/chat/c3/stream")
+    const rest = server.get("/run/api/conversations/c3/stream", { "last-event-id": "2" })
+    const answer = { conversationId: "c3", elicitationId, action: "accept", content: { where: "Rome" } }
+    for (const wrong of [
+      { ...answer, content: { where: 7 } },
+      { ...answer, conversationId: "c1" },
+      { ...answer, action: "" },
+    ])
+      await post("/run/api/elicitation-responses", wrong)
+    await post("/run/api/elicitation-responses", answer)
+    await post("/run/api/elicitation-responses", { ...answer, action: "decline" })
+    await note(await again, { method: "GET", path: "/run/api/chat/c3/stream" })
+    await note(await rest, { method: "GET", path: "/run/api/conversations/c3/stream" })
+    await stream.rest()
+    for (const id of ["c1", "c3", "c4", "a%20b"]) {
+      await get(`/run/api/conversations/${id}`)
+      await get(`/run/api/conversations/${id}/stream`)
+      await post(`/run/api/chat/${id}/stop`, {})
+    }
+    await get("/run/api/conversations/c1/stream", { "last-event-id": "x" })
+    await get("/run/api/conversations/c1/stream?message=other")
+    await post(completions, { ...asked("hello"), stream: true })
+    await post(completions, asked("hello"), {})
+    await post(completions, { ...asked("delete it"), stream: true }, {})
+    for (const wrong of ["[]", { ...asked("a"), model: "nemo" }, { ...asked("a"), n: 2 }])
+      await post(completions, wrong)
+    for (const token of [{ subject: "bob", seconds: 60 }, { subject: "" }])
+      await post("/run/api/tokens", token, { "x-api-key": key })
+    await post("/run/api/tokens", { subject: "bob" }, {})
+    await get("/run/api/elicitations", { "x-api-key": "another" })
+    await post(completions, asked("hello"), { "x-api-key": "another" })
+    await post(completions, asked("hello"), { origin: "https://evil.example" })
+    await post(chatPath, message("c5", "hello"), { origin: "https://evil.example" })
+
+    expect(exchanges.flatMap((exchange) => faultsOf(document, exchange))).toEqual([])
+    const seen = new Set(
+      exchanges.map(({ method, path, status }) => `${operationAt(document, method, path)?.operationId} ${status}`),
+    )
+    // A conversation without a reply is one whose replies were removed by retention.
+    const promised = Object.values(operations).flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => Number(status) < 300 && `${operationId} ${status}` !== "resumeStream 204")
+        .map((status) => `${operationId} ${status}`),
+    )
+    expect(promised.filter((one) => !seen.has(one))).toEqual([])
+    for (const refused of [
+      "chat 403",
+      "chat 409",
+      "chat 422",
+      "answer 404",
+      "answer 422",
+      "answer 409",
+      "complete 422",
+    ])
+      expect(seen, refused).toContain(refused)
+  })
+
+  it("would be found wrong if a response had another shape", () => {
+    const document = toOpenApi(routes) as unknown as Document
+    const listed = { method: "GET", path: "/run/api/elicitations", status: 200, type: "application/json" }
+    expect(faultsOf(document, { ...listed, text: '{"elicitations":[]}' })).toEqual([])
+    expect(faultsOf(document, { ...listed, text: '{"elicitations":[{"type":"elicitation-request"}]}' })).toHaveLength(1)
+    expect(faultsOf(document, { ...listed, text: "{}" })).toHaveLength(1)
+    expect(faultsOf(document, { ...listed, status: 418, text: "{}" })).toHaveLength(1)
+    expect(faultsOf(document, { ...listed, type: "text/html", text: "{}" })).toHaveLength(1)
+    const stream = { ...listed, path: "/run/api/chat/c1/stream", type: "text/event-stream" }
+    expect(faultsOf(document, { ...stream, text: 'data: {"type":"start"}\n\n' })).toEqual([])
+    expect(faultsOf(document, { ...stream, text: 'data: {"type":"data-elicitation"}\n\n' })).toHaveLength(1)
+  })
+})
