@@ -172,6 +172,12 @@ describe("a page's preflight", () => {
     expect(headers.get("access-control-allow-credentials")).toBeNull()
   })
 
+  it("is not needed by pages of this server: a response is shown to pages of listed origins only", async () => {
+    const headers = await world.session("alice")
+    const response = await world.send("/run/api/elicitations", { headers })
+    expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null])
+  })
+
   it("is refused to pages of other origins", async () => {
     const refused = await ask("https://evil.example", Object.keys(showing).join())
     expect(refused.headers.get("access-control-allow-origin")).toBeNull()

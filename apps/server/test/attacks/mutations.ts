@@ -17,6 +17,7 @@ import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
+import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
@@ -49,5 +50,6 @@ export const mutations: readonly Mutation[] = [
   ...telemetryMutations,
   ...runClientMutations,
   ...advisoryMutations,
+  ...runCallerMutations,
   ...completionMutations,
 ]
