@@ -58,6 +58,8 @@ export interface LogPart extends KeptRecord {
   /** The number of the first chunk. The chunks of a run are numbered from 1. */
   readonly first: number
   readonly count: number
+  /** The version of the run when the process that wrote this took it: a later process has a higher one. */
+  readonly runVersion: number
   readonly expiresAt: number
 }
 

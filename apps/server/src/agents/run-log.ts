@@ -2,7 +2,6 @@
 // to any reader. It is not the journal: what a run does next never depends on it.
 
 import type { Runtime, Storage } from "@holdpoint/sdk"
-import { HoldpointError } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordQuery } from "@holdpoint/sdk/storage"
 import type { UIMessageChunk } from "ai"
@@ -18,9 +17,12 @@ export interface NumberedChunk {
   readonly chunk: Chunk
 }
 
+/** A run as the process that took it last has it. */
+type WrittenRun = Pick<Run, "id" | "tenant" | "version">
+
 export interface RunLogs {
-  /** Opens the log of a run for writing. Only the process that has the run may write. */
-  open(run: Pick<Run, "id" | "tenant">): RunLog
+  /** Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. */
+  open(run: WrittenRun, assertOurs: () => Promise<void>): RunLog
   /** Reads the chunks after this number. */
   read(run: Pick<Run, "id" | "tenant">, after: number): Promise<readonly NumberedChunk[]>
   /** Calls back with chunks that this process has just written. Returns an unsubscribe function. */
@@ -51,25 +53,27 @@ export function createRunLogs({ storage, sealer, runtime, keptMs }: RunLogsParts
   const texts = createSealedText(sealer, logKind)
   const followers = new Map<string, Set<(chunks: readonly NumberedChunk[]) => void>>()
 
-  const read: RunLogs["read"] = async ({ id, tenant }, after) => {
-    const parts = await listAll((query) => records.list({ tenant, owner: id, ...query }))
-    return parts
+  const list = ({ id, tenant }: Pick<Run, "id" | "tenant">): Promise<readonly LogPart[]> =>
+    listAll((query) => records.list({ tenant, owner: id, ...query }))
+
+  const read: RunLogs["read"] = async (run, after) =>
+    withoutLateParts(await list(run))
       .filter(({ first, count }) => first + count > after + 1)
       .flatMap((part) => {
         const chunks = texts.open(part).chunks as readonly Chunk[]
         return chunks.map((chunk, index) => ({ number: part.first + index, chunk }))
       })
       .filter(({ number }) => number > after)
-  }
 
-  const write = async (run: Pick<Run, "id" | "tenant">, first: number, chunks: readonly Chunk[]): Promise<void> => {
+  const write = async (run: WrittenRun, first: number, chunks: readonly Chunk[]): Promise<boolean> => {
     const part: LogPart = {
       ...{ id: `${run.id} ${String(first).padStart(9, "0")}`, tenant: run.tenant, version: 1, run: run.id },
-      ...{ first, count: chunks.length, expiresAt: runtime.now() + keptMs },
+      ...{ first, count: chunks.length, runVersion: run.version, expiresAt: runtime.now() + keptMs },
     }
-    if (!(await records.insert(texts.seal(part, { chunks })))) throw takenOver(run.id)
+    if (!(await records.insert(texts.seal(part, { chunks })))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))
     for (const tell of followers.get(run.id) ?? []) tell(numbered)
+    return true
   }
 
   return {
@@ -82,38 +86,65 @@ export function createRunLogs({ storage, sealer, runtime, keptMs }: RunLogsParts
         if (told.size === 0) followers.delete(run)
       }
     },
-    open: (run) => openLog({ runtime, read: () => read(run, 0), write: (first, chunks) => write(run, first, chunks) }),
+    open: (run, assertOurs) =>
+      openLog({
+        ...{ runtime, assertOurs },
+        read: () => read(run, 0),
+        end: async () => (await list(run)).reduce((end, { first, count }) => Math.max(end, first + count), 1),
+        write: (first, chunks) => write(run, first, chunks),
+      }),
   }
 }
+
+/** Drops what a process wrote after another one had taken over its run and begun to write. */
+function withoutLateParts(parts: readonly LogPart[]): readonly LogPart[] {
+  let newest = 0
+  return parts.filter(({ runVersion }) => {
+    newest = Math.max(newest, runVersion)
+    return runVersion === newest
+  })
+}
+
+/** A process that was stopped for longer than this asks whether it still has the run: well below a worker's lease. */
+const trustMs = 5_000
 
 /** The batch of chunks that share a write is open for this long. */
 const batchMs = 25
 
 interface LogParts {
-  readonly runtime: Pick<Runtime, "after">
+  readonly runtime: Pick<Runtime, "after" | "now">
+  readonly assertOurs: () => Promise<void>
   readonly read: () => Promise<readonly NumberedChunk[]>
-  readonly write: (first: number, chunks: readonly Chunk[]) => Promise<void>
+  /** The number that follows all that any process has written. */
+  readonly end: () => Promise<number>
+  /** Returns false when another process has written at this number. */
+  readonly write: (first: number, chunks: readonly Chunk[]) => Promise<boolean>
 }
 
-function openLog({ runtime, read, write }: LogParts): RunLog {
-  let written: Promise<readonly NumberedChunk[]> | undefined
+function openLog({ runtime, assertOurs, read, end, write }: LogParts): RunLog {
   let next: number | undefined
+  let oursAt = runtime.now()
   let waiting: Chunk[] = []
   let isResting = true
   let writing = Promise.resolve()
 
-  const numbersFrom = async (): Promise<number> => {
-    written ??= read()
-    next ??= ((await written).at(-1)?.number ?? 0) + 1
-    return next
+  const checkOurs = async (): Promise<void> => {
+    const askedAt = runtime.now()
+    await assertOurs()
+    oursAt = askedAt
   }
   const writeWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return
-    const first = await numbersFrom()
+    if (runtime.now() - oursAt >= trustMs) await checkOurs()
+    next ??= await end()
     const chunks = joinDeltas(waiting)
     waiting = []
-    next = first + chunks.length
-    await write(first, chunks)
+    while (!(await write(next, chunks))) {
+      // The process that had the run before wrote once more: this one goes on behind that.
+      await checkOurs()
+      next = await end()
+    }
+    next += chunks.length
   }
   const startWriting = (): void => {
     writing = writing.then(writeWaiting)
@@ -181,6 +212,3 @@ export async function listAll<R extends KeptRecord>(
     if (page.length < pageSize) return all
   }
 }
-
-const takenOver = (run: string): HoldpointError =>
-  new HoldpointError("already_settled", `Another process continues the run ${run}. This one stops here.`)

@@ -124,7 +124,9 @@ interface Resumed {
 
 async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Resumed): Promise<void> {
   const { asking, conversations, logs, questionMs } = parts
-  const log = logs.open(run)
+  // Fails when another process has taken over the run.
+  const assertOurs = (): Promise<void> => call.save()
+  const log = logs.open(run, assertOurs)
   const sources = new Map<string, EventSource>()
   const request: RunRequest = {
     ...{ ...input, log },
@@ -141,8 +143,10 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
   const never = new AbortController().signal
   await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
     const ask = createAsk(made)
-    const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
-      endRun(parts, { run, log }, { status, chunks, reply })
+    const end = async (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) => {
+      await assertOurs()
+      await endRun(parts, { run, log }, { status, chunks, reply })
+    }
     if (run.isStopRequested === true) return end("stopped", [{ type: "abort", reason: "stopped" }])
     try {
       await ask.once("start", () => startLog(log, run), { repeatable: true })
@@ -156,6 +160,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
+      await assertOurs()
       asking.report(`running the agent ${run.agent}`, error)
       const errorText = modelErrorWords(error)
       return end("failed", [

@@ -39,7 +39,7 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     const { storage, conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("canary in the message"))
     if (run === undefined) throw new Error("no run")
-    const log = logs.open(run)
+    const log = logs.open(run, hasIt)
     log.add({ type: "text-delta", id: "t", delta: "canary in the stream" })
     await log.flush()
     await conversations.change(run.id, (now) => ({ ...now, status: "done" }), [
@@ -72,20 +72,59 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(begun.filter((run) => run !== undefined)).toHaveLength(1)
   })
 
-  it("refuse a second writer of a log, who would overwrite what was sent", async () => {
+  it("refuse a writer of a log whose run another process has taken over", async () => {
     const { conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
     if (run === undefined) throw new Error("no run")
-    const [one, other] = [logs.open(run), logs.open(run)]
-    await Promise.all([one.count("start"), other.count("start")])
+    const lost = () => Promise.reject(new Error("Another process has the run."))
+    const [one, other] = [logs.open(run, lost), logs.open({ ...run, version: run.version + 1 }, hasIt)]
     one.add({ type: "start" })
     await one.flush()
-    other.add({ type: "start" })
-    const both = async (): Promise<void> => {
-      await other.flush()
-      one.add({ type: "finish" })
-      await one.flush()
-    }
-    await expect(both()).rejects.toThrow("Another process continues the run")
+    other.add({ type: "start-step" })
+    await other.flush()
+    one.add({ type: "finish" })
+    await expect(one.flush()).rejects.toThrow("Another process has the run.")
+    expect((await logs.read(run, 0)).map(({ chunk }) => chunk.type)).toEqual(["start", "start-step"])
+  })
+
+  it("ask a writer of a log that has rested whether it has the run", async () => {
+    const { clock, conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const lost = () => Promise.reject(new Error("Another process has the run."))
+    const log = logs.open(run, lost)
+    log.add({ type: "start" })
+    await log.flush()
+    clock.set(clock.now() + 20_000)
+    log.add({ type: "finish" })
+    await expect(log.flush()).rejects.toThrow("Another process has the run.")
+    expect(await logs.read(run, 0)).toHaveLength(1)
+  })
+
+  it("go on behind what the process before wrote once more, and drop what it wrote after that", async () => {
+    const { conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const [one, other] = [logs.open(run, hasIt), logs.open({ ...run, version: run.version + 1 }, hasIt)]
+    one.add({ type: "start" })
+    await one.flush()
+    other.add({ type: "start-step" })
+    await other.flush()
+    const said = (delta: string) => ({ type: "text-delta", id: "t", delta }) as const
+    // Written at the number at which the other is about to write.
+    one.add(said("of the first"))
+    await one.flush()
+    other.add(said("of the other"))
+    await other.flush()
+    other.add({ type: "finish" })
+    await other.flush()
+    const numbered = await logs.read(run, 0)
+    expect(numbered.map(({ chunk }) => chunk)).toEqual([
+      ...[{ type: "start" }, { type: "start-step" }, said("of the other"), { type: "finish" }],
+    ])
+    expect(numbered.map(({ number }) => number)).toEqual([1, 2, 4, 5])
   })
 })
+
+/** The check of a process that has its run. */
+const hasIt = async (): Promise<void> => {}

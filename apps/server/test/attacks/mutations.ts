@@ -19,6 +19,7 @@ import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
+import { runMutations } from "./mutations-of-runs.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
@@ -49,6 +50,7 @@ export const mutations: readonly Mutation[] = [
   ...toolMutations,
   ...telemetryMutations,
   ...runClientMutations,
+  ...runMutations,
   ...advisoryMutations,
   ...runCallerMutations,
   ...completionMutations,
