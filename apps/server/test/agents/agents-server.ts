@@ -9,7 +9,7 @@ import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { type Agents, createAgents, readAgents } from "../../src/agents/index.ts"
-import { watchRunLogs } from "./watched-logs.ts"
+import { faultsOf, watchRunLogs } from "./watched-logs.ts"
 
 export const publicUrl = "http://127.0.0.1:4650"
 
@@ -33,8 +33,9 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
   const checked = readAgents(config as never)
   const made: Agents[] = []
   const { storage: given = createMemoryStorage(), keys = newKeys() } = parts
-  const { storage, faults } = watchRunLogs(given, keys)
-  onTestFinished(() => expect(faults(), "events that do not fit their schema").toEqual([]))
+  const faults: string[] = []
+  const storage = watchRunLogs(given, keys, (fault) => void faults.push(fault))
+  onTestFinished(() => expect(faults, "events that do not fit their schema").toEqual([]))
   const holdpoint = await createHoldpoint({
     ...{ publicUrl, runtime: systemRuntime },
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
@@ -112,6 +113,7 @@ export function readStream(response: Response): StreamReader {
       if (data === "[DONE]") return undefined
       const id = /^id: (\d+)$/m.exec(event)?.[1]
       const chunk = { ...JSON.parse(data), event: id === undefined ? undefined : Number(id) }
+      expect(faultsOf(chunk), "an event that does not fit its schema").toEqual([])
       seen.push(chunk)
       return chunk
     }

@@ -14,6 +14,7 @@ import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
 import { userMessage } from "./agents-server.ts"
+import { withWatchedLogs } from "./watched-logs.ts"
 
 type Headers = Readonly<Record<string, string>>
 
@@ -65,7 +66,7 @@ export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promis
       resources: [runResource, { resource: "/mcp", name: "Notes", scopes: { "notes.read": "Read your notes" } }],
       clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],
     },
-    mounts: (site) => [createAgents(site, config), createNotes(site)],
+    mounts: (site) => [createAgents(withWatchedLogs(site), config), createNotes(site)],
   })
   const { publicUrl } = world.server
   people.allowRedirect(`${publicUrl}/signin/callback`)

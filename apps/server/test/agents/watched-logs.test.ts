@@ -16,12 +16,13 @@ const event = {
 /** What the watch says of a log with these events. */
 async function faultsOf(...events: readonly object[]): Promise<readonly string[]> {
   const keys = newKeys()
-  const { storage, faults } = watchRunLogs(createMemoryStorage(), keys)
+  const faults: string[] = []
+  const storage = watchRunLogs(createMemoryStorage(), keys, (fault) => void faults.push(fault))
   const logs = createRunLogs({ storage, sealer: createSealer(keys), runtime: systemRuntime, keptMs: 60_000 })
   const log = logs.open({ id: "run-1", tenant: "local", version: 1 }, async () => {})
   for (const data of events) log.add({ type: "data-elicitation", id: "q-1", data } as Chunk)
   await log.flush()
-  return faults()
+  return faults
 }
 
 describe("the watch over the logs of runs", () => {

@@ -10,6 +10,7 @@ import type { AgentsConfig } from "../../../src/agents/definition.ts"
 import { createAgents, readAgents } from "../../../src/agents/index.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 import { type Server, startServer } from "../../../src/serve/server.ts"
+import { withWatchedLogs } from "../../agents/watched-logs.ts"
 import { openPeople, type People } from "../people.ts"
 
 export interface ChatStage extends People {
@@ -66,7 +67,7 @@ export async function openChatStage(more: Partial<AgentsConfig> = {}): Promise<C
   const start = (port: number): Promise<Server> =>
     startServer({
       ...{ storage, keys, host: "localhost", port, people: { from: "embedded" } },
-      mounts: (site) => [createAgents(site, agents), pageMount(script)],
+      mounts: (site) => [createAgents(withWatchedLogs(site), agents), pageMount(script)],
     })
   let server = await start(0)
   const people = openPeople(browser, server.publicUrl)
