@@ -45,8 +45,9 @@ export async function runAgent(agent: Agent, place: Place): Promise<readonly Mod
     const { messages, calls } = await runStep(agent, place, { step, said })
     const results = await Promise.all(calls.map((call, index) => runCall(agent, place, { step, index, call })))
     said.push(...messages)
-    if (calls.length === 0) return said
-    said.push(toMessage(results))
+    if (calls.length > 0) said.push(toMessage(results))
+    // Calls that the model got wrong have their results already: it reads them in the next step.
+    else if (messages.at(-1)?.role !== "tool") return said
   }
   return [...said, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
 }

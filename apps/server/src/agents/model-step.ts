@@ -3,6 +3,7 @@
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { ModelMessage, TextStreamPart, ToolSet } from "ai"
+import { argumentProblem } from "./arguments.ts"
 import type { Chunk } from "./run-log.ts"
 
 export interface ModelStep {
@@ -49,7 +50,7 @@ export async function runModelStep({
       name,
       dynamicTool({
         ...(description === undefined ? {} : { description }),
-        inputSchema: jsonSchema(inputSchema),
+        inputSchema: jsonSchema(inputSchema, { validate: (input) => fitting(inputSchema, input) }),
       } as never),
     ]),
   )
@@ -77,6 +78,14 @@ export async function runModelStep({
   if (failures.length > 0) throw failures[0]
   const { messages: said } = await result.response
   return { messages: said, calls }
+}
+
+/** Arguments that do not fit go back to the model. A schema that cannot be used is left to the tool, which knows it. */
+async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
+  const problem = await argumentProblem(schema, input).catch(() => undefined)
+  return problem === undefined
+    ? ({ success: true, value: input } as const)
+    : ({ success: false, error: new Error(problem) } as const)
 }
 
 /** The run itself tells of its beginning, its steps and its end. */

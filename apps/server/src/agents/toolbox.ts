@@ -1,10 +1,12 @@
 // The agents of the configuration, ready to run: each with its model and with the tools that it may call.
 
+import { isHoldpointError } from "@holdpoint/sdk"
 import type { Agent } from "./agent.ts"
 import { lastWords, runAgent } from "./agent.ts"
 import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
 import { toFunctionTool } from "./function-tool.ts"
 import type { McpTools } from "./mcp/mcp-tools.ts"
+import { modelErrorWords } from "./model-error.ts"
 import type { RunningRun } from "./runs.ts"
 import type { Tool } from "./tool.ts"
 
@@ -47,7 +49,7 @@ export function createToolbox(
       const said = await runAgent(agentFor(name, run), {
         ...{ ...place, log: undefined, path: [...place.path, name] },
         prompt: async () => [{ role: "user", content: task }],
-      })
+      }).catch((error: unknown) => Promise.reject(withoutSecrets(error)))
       return lastWords(said)
     },
   })
@@ -66,6 +68,10 @@ function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
 }
 
 const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64)
+
+/** What a provider of models wrote may hold a key or an address: it is not told to other models, nor shown. */
+const withoutSecrets = (error: unknown): unknown =>
+  isHoldpointError(error) ? error : new Error(modelErrorWords(error), { cause: error })
 
 const taskSchema = {
   type: "object",
