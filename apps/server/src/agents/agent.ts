@@ -6,10 +6,12 @@ import type { Ask } from "@holdpoint/sdk/asking"
 import { isRefusal } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
-import { refusedBy } from "./approval.ts"
+import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
 import type { AgentConfig } from "./definition.ts"
 import type { StepResult, ToolCall } from "./model-step.ts"
 import { runModelStep } from "./model-step.ts"
+import type { Refusals } from "./refusals.ts"
+import { createRefusals } from "./refusals.ts"
 import type { Chunk, RunLog } from "./run-log.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 import { errorOutput, textOutput } from "./tool.ts"
@@ -36,14 +38,22 @@ export interface Place {
   readonly path: readonly string[]
   /** Says what the stream tells of questions whose keys begin so. */
   readonly announce: (scope: string, source: EventSource) => void
+  /** Records in the trail that the person edited these arguments when they answered the question with this key. */
+  readonly noteEdit: (key: string, names: readonly string[]) => Promise<void>
+  /** The refused calls of the agent that called this one. */
+  readonly refusals?: Refusals
 }
 
 /** Runs the agent until it has nothing more to do. Returns all that was said and done, as models read it. */
 export async function runAgent(agent: Agent, place: Place): Promise<readonly ModelMessage[]> {
   const said: ModelMessage[] = []
+  const refusals = createRefusals(place.refusals)
   for (let step = 0; step < agent.maxSteps; step++) {
     const { messages, calls } = await runStep(agent, place, { step, said })
-    const results = await Promise.all(calls.map((call, index) => runCall(agent, place, { step, index, call })))
+    const results = await Promise.all(
+      calls.map((call, index) => runCall(agent, { ...place, refusals }, { step, index, call })),
+    )
+    refusals.settle()
     said.push(...messages)
     if (calls.length > 0) said.push(toMessage(results))
     // Calls that the model got wrong have their results already: it reads them in the next step.
@@ -118,18 +128,32 @@ async function outputOf(
   place: Place,
   { call, source }: { readonly call: ToolCall; readonly source: EventSource },
 ): Promise<ToolOutput> {
-  const { ask, signal, path } = place
+  const { signal } = place
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
   if (tool === undefined || tool.policy === "never")
     return errorOutput(`There is no tool “${call.tool}” any more. Calling it again is useless.`)
-  const refused = tool.policy === "ask" ? await refusedBy(ask, call, path.at(-1) ?? agent.name) : undefined
-  if (refused !== undefined) return refused
-  try {
-    return await tool.run({ call, place, source })
-  } catch (error) {
+  const allowed = needsApproval(tool.policy) ? await allowedCall(place, tool, call) : call
+  if ("type" in allowed) return allowed
+  const output = await tool.run({ call: allowed, place, source }).catch((error: unknown) => {
     signal.throwIfAborted()
     return errorOutput(wordsFor(error, call.tool))
+  })
+  return allowed === call ? output : tellEdit(output, allowed)
+}
+
+/** The call as the person allowed it, or what the model is told instead. */
+async function allowedCall(place: Place, tool: Tool, call: ToolCall): Promise<ToolCall | ToolOutput> {
+  const { ask, path, scope, refusals, noteEdit } = place
+  if (refusals?.has(call) === true) return refusedBefore
+  const approval = await approvalOf({ ask, call, tool, who: path.at(-1) ?? "" })
+  if ("refused" in approval) {
+    refusals?.add(call)
+    return approval.refused
   }
+  const { allowed, edit } = approval
+  if (edit === undefined) return allowed
+  await ask.once("edit", () => noteEdit(`${scope}${scopeSeparator}${edit.key}`, edit.names), { repeatable: true })
+  return allowed
 }
 
 /** For the model. What a tool of the configuration throws is its author's text. */

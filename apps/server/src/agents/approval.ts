@@ -1,31 +1,134 @@
 // Approvals: a person allows one exact call, or says why not. An approval is bound to a digest of the call, so that it
-// never covers another one.
+// never covers another one. Where the policy says so, the person may edit the arguments.
 
 import { createHash } from "node:crypto"
+import { choice, form, text } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { isRefusal } from "@holdpoint/sdk/asking"
+import { readArguments } from "./arguments.ts"
+import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
-import type { ToolOutput } from "./tool.ts"
+import type { Tool, ToolOutput } from "./tool.ts"
 
 /** Marks the questions that are approvals of a tool call, among the keys of a run. */
 export const approvalKey = "approval "
 
-/** Asks for approval. Returns what the model is told when the call is not approved. */
-export async function refusedBy(ask: Ask, call: ToolCall, who: string): Promise<ToolOutput | undefined> {
+/** Whether a person has to allow each call. */
+export const needsApproval = (policy: ToolPolicy): boolean => policy === "ask" || typeof policy === "object"
+
+export interface ApprovalRequest {
+  readonly ask: Ask
+  readonly call: ToolCall
+  /** The agent that wants to make the call. */
+  readonly who: string
+  readonly tool: Pick<Tool, "policy" | "inputSchema">
+}
+
+/** The call that was allowed, or what the model is told instead. */
+export type Approval =
+  | { readonly allowed: ToolCall; readonly edit?: ArgumentEdit }
+  | { readonly refused: Extract<ToolOutput, { type: "execution-denied" }> }
+
+/** The person's edit. The names of the arguments may be told anywhere, their values only to the tool and the model. */
+export interface ArgumentEdit {
+  /** The key of the question in which they were edited. */
+  readonly key: string
+  readonly names: readonly string[]
+}
+
+export async function approvalOf(request: ApprovalRequest): Promise<Approval> {
+  const { call, tool } = request
+  const shown = JSON.stringify(call.input ?? {}, null, 2)
+  const isEditable = typeof tool.policy === "object" && shown.length <= mostEditable
   try {
-    const words = { yes: `Run ${call.tool}`, no: "Do not run it" }
-    const isApproved = await ask.confirm(`${approvalKey}${digestOf(call)}`, messageFor(call, who), words)
-    return isApproved ? undefined : denied(undefined)
+    return isEditable ? await askEditable(request, shown) : await askPlain(request)
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return error.outcome === "declined" ? denied(error.reason?.message) : denied(error.message)
+    if (error.outcome !== "declined") return denied(error.message)
+    const said = error.reason?.message
+    return denied(said === undefined ? notAllowed : `${notAllowed} They said: ${said}`)
   }
 }
 
-const denied = (reason: string | undefined): ToolOutput => ({
+const notAllowed = "The user was asked and did not allow this call."
+const useless = "Do not call it again for the same thing unless the user asks for it."
+
+const denied = (words: string): Approval => ({ refused: { type: "execution-denied", reason: `${words} ${useless}` } })
+
+/** For a call that was refused before in the same reply. */
+export const refusedBefore: ToolOutput = {
   type: "execution-denied",
-  reason: `The user was asked and did not allow this call.${reason === undefined ? "" : ` They said: ${reason}`}`,
-})
+  reason: `The user was asked about the same call before and did not allow it. They were not asked again. ${useless}`,
+}
+
+const wordsFor = ({ tool }: ToolCall) => ({ yes: `Run ${tool}`, no: "Do not run it" })
+
+async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> {
+  const key = `${approvalKey}${digestOf(call)}`
+  return (await ask.confirm(key, messageFor(call, who), wordsFor(call))) ? { allowed: call } : denied(notAllowed)
+}
+
+/** Asks again, with what is wrong, when the edited arguments do not fit. */
+async function askEditable({ ask, call, who, tool }: ApprovalRequest, shown: string): Promise<Approval> {
+  let [text, problem]: [string, string | undefined] = [shown, undefined]
+  for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    const key = `${approvalKey}${digestOf(call)}${attempt === 1 ? "" : ` ${attempt}`}`
+    const about = problem === undefined ? "" : `The edited arguments cannot be used: ${problem}\n`
+    const content = await ask.form(key, `${about}${messageFor(call, who)}`, editForm(call, text))
+    if (content.confirmed !== "yes") return denied(notAllowed)
+    text = content.arguments ?? shown
+    const read = await readArguments(tool.inputSchema, text)
+    if ("input" in read) return toAllowed(call, { key, input: read.input })
+    problem = read.problem
+  }
+  return denied(`The user edited the arguments ${mostAttempts} times, and they did not fit: ${problem}`)
+}
+
+const mostAttempts = 3
+
+/** The longest arguments that fit into a form. */
+const mostEditable = 20_000
+
+const editForm = (call: ToolCall, shown: string) =>
+  form(
+    {
+      confirmed: choice(wordsFor(call), { title: "Your answer" }),
+      arguments: text({
+        title: "Arguments",
+        description: "JSON. Change them if the call should differ.",
+        default: shown,
+      }),
+    },
+    { optional: ["arguments"] },
+  )
+
+function toAllowed(call: ToolCall, { key, input }: { readonly key: string; readonly input: unknown }): Approval {
+  const names = editedNames(call.input, input)
+  return names.length === 0 ? { allowed: call } : { allowed: { ...call, input }, edit: { key, names } }
+}
+
+function editedNames(before: unknown, after: unknown): readonly string[] {
+  const [old, now] = [membersOf(before), membersOf(after)]
+  const names = new Set([...old.keys(), ...now.keys()])
+  return [...names].filter((name) => old.get(name) !== now.get(name))
+}
+
+const membersOf = (value: unknown): ReadonlyMap<string, string> =>
+  new Map(Object.entries((value ?? {}) as object).map(([name, one]) => [name, JSON.stringify(one)]))
+
+/** The result of a call whose arguments the person edited, so that the model knows what was really done. */
+export function tellEdit(output: ToolOutput, { input }: ToolCall): ToolOutput {
+  const note = `The user edited the arguments. The call was made with ${JSON.stringify(input)}.`
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return { ...output, value: `${note}\n${output.value}` }
+    case "json":
+      return { type: "text", value: `${note}\n${JSON.stringify(output.value)}` }
+    default:
+      return output
+  }
+}
 
 /** The exact call. What the message shows may be cut. */
 const digestOf = ({ id, tool, input }: ToolCall): string =>

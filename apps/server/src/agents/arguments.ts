@@ -10,6 +10,21 @@ export async function argumentProblem(schema: Schema, input: unknown): Promise<s
   return check(input)
 }
 
+/** Reads what a person wrote as arguments. Nothing is returned that does not fit the schema. */
+export async function readArguments(
+  schema: Schema,
+  text: string,
+): Promise<{ readonly input: unknown } | { readonly problem: string }> {
+  let input: unknown
+  try {
+    input = JSON.parse(text)
+  } catch (error) {
+    return { problem: `they are not JSON (${String(error)}).` }
+  }
+  const problem = await argumentProblem(schema, input).catch(() => "the tool's schema cannot be checked.")
+  return problem === undefined ? { input } : { problem }
+}
+
 const checks = new WeakMap<Schema, Check>()
 
 /** Loaded with the first call. A validator for each schema, because validators keep all that they have compiled. */

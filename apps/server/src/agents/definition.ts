@@ -51,8 +51,11 @@ export interface AgentConfig {
   readonly maxSteps?: number
 }
 
-/** `always`: called without asking. `ask`: a person approves each call. `never`: not offered. */
-export type ToolPolicy = "never" | "ask" | "always"
+/**
+ * `always`: called without asking. `ask`: a person approves each call; with `editable` they may change its arguments.
+ * `never`: not offered.
+ */
+export type ToolPolicy = "never" | "ask" | "always" | { readonly policy: "ask"; readonly editable: true }
 
 /** A function that a model may call. */
 export type FunctionTool = FunctionToolBase & (FunctionThatRuns | FunctionThatAsks)

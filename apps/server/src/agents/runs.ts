@@ -154,6 +154,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
         ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
         prompt: () => conversations.prompt(run),
         announce: (scope: string, source: EventSource) => void sources.set(scope, source),
+        noteEdit: (key: string, names: readonly string[]) => noteEdit(parts, { run, call }, { key, names }),
       }
       const replying = runAgent(parts.agentFor(run.agent, running), place)
       const reply = await orStopped(replying, stop.signal)
@@ -169,6 +170,18 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       ])
     }
   })
+}
+
+/** The names of the arguments only: the trail never contains what people wrote. */
+async function noteEdit(
+  { asking: { trail, runtime } }: RunsParts,
+  { run, call }: Pick<Resumed, "run" | "call">,
+  { key, names }: { readonly key: string; readonly names: readonly string[] },
+): Promise<void> {
+  const entry = call.journal.get(key)
+  if (entry === undefined || !("elicitation" in entry)) return
+  const detail = { by: run.person, code: "arguments_edited", message: names.join(", ") }
+  await trail.append({ id: entry.elicitation, tenant: run.tenant, kind: "edited", at: runtime.now(), detail })
 }
 
 /** A model or a tool that does not listen to its signal keeps no person waiting. */

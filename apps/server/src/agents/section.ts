@@ -35,6 +35,12 @@ const modelAsText =
   "must be a model and not its name: a name would be sent to a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
 
 const scopes: Check = (value) => (typeof value === "function" ? undefined : texts(value))
+const toolPolicy = must(
+  'never, ask, always or { policy: "ask", editable: true }',
+  (value) =>
+    ["never", "ask", "always"].includes(value as string) ||
+    (isObject(value) && Object.keys(value).length === 2 && value.policy === "ask" && value.editable === true),
+)
 
 const sectionFields: Fields = {
   ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list, issuers: list },
@@ -125,7 +131,7 @@ function checkAgent({ name, agent, agents, servers, add }: CheckedAgent): void {
   checkNames({ given: agent.agents, path: `${path}.agents`, known: agents, add })
   checkNames({ given: agent.mcpServers, path: `${path}.mcpServers`, known: servers, add })
   for (const [tool, policy] of Object.entries(isObject(agent.policies) ? agent.policies : {})) {
-    const message = oneOf("never", "ask", "always")(policy)
+    const message = toolPolicy(policy)
     if (message !== undefined) add(`${path}.policies.${tool}`, message)
   }
 }

@@ -47,6 +47,8 @@ export type EntryKind =
   | "effect"
   // The asking call waits, will retry, or gave up.
   | "asker"
+  // A person edited the arguments of a call when they approved it; `detail.message` names them. Follows `completed`.
+  | "edited"
   // A client cancelled a call: `id` is the `parent` of the call's questions.
   | "call_cancelled"
   // About a run of an agent: `id` is its id, and `detail.code` its new status.
