@@ -1,7 +1,9 @@
 // Approvals of tool calls: each is for one exact call, a No reaches the model with its reason, and where the policy says
 // so a person may edit the arguments.
 
+import type { Ask } from "@holdpoint/sdk/asking"
 import { describe, expect, it } from "vitest"
+import { approvalOf } from "../../src/agents/approval.ts"
 import type { AgentsConfig, ToolPolicy } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../../src/agents/scripted-model.ts"
@@ -74,6 +76,23 @@ describe("an approval", () => {
     }
     await stream.rest()
     expect(done).toEqual(["deleted 7", "deleted 8", "deleted 7"])
+  })
+
+  it("has a key that no other call has, also where the message shows the same", async () => {
+    const asked: { readonly key: string; readonly message: string }[] = []
+    const confirm = async (key: string, message: string): Promise<boolean> => asked.push({ key, message }) > 0
+    const long = "a".repeat(5_000)
+    const calls = [`${long}x`, `${long}y`].flatMap((text) => [
+      { id: "1", tool: "write", input: { text } },
+      { id: "2", tool: "write", input: { text } },
+    ])
+    const tool = { policy: "ask", inputSchema: {} } as const
+    for (const call of calls)
+      expect(await approvalOf({ ask: { confirm } as unknown as Ask, call, tool, who: "helper" })).toEqual({
+        allowed: call,
+      })
+    expect(new Set(asked.map(({ message }) => message))).toHaveLength(1)
+    expect(new Set(asked.map(({ key }) => key))).toHaveLength(4)
   })
 
   it("of one of two calls in a step leaves the other one open", async () => {

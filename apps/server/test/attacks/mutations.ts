@@ -3,6 +3,7 @@
 
 import type { Mutation } from "./mutation.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
+import { approvalMutations } from "./mutations-of-approvals.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { callMutations } from "./mutations-of-calls.ts"
 import { completionMutations } from "./mutations-of-completions.ts"
@@ -54,4 +55,5 @@ export const mutations: readonly Mutation[] = [
   ...advisoryMutations,
   ...runCallerMutations,
   ...completionMutations,
+  ...approvalMutations,
 ]
