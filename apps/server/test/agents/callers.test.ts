@@ -50,6 +50,18 @@ describe("a person", () => {
   })
 
   it("may have more replies that wait for an answer", async () => {
+  it("keeps the reply that another one cannot replace, because too many are under way", async () => {
+    const headers = await world.session("hans")
+    await said(await world.say("kept", "hello", headers))
+    const streams = [await world.say("one", "wait", headers), await world.say("two", "wait", headers)]
+    const again = { id: "kept", trigger: "regenerate-message" }
+    expect((await world.send("/run/api/chat", { body: again, headers })).status).toBe(429)
+    const shown = await world.send("/run/api/conversations/kept", { headers })
+    expect(await shown.text()).toContain("You said: hello")
+    for (const id of ["one", "two"]) await world.send(`/run/api/chat/${id}/stop`, { body: {}, headers })
+    for (const stream of streams) await readStream(stream).rest()
+  })
+
     const headers = await world.session("fred")
     for (const id of ["one", "two", "three"]) await question(readStream(await world.say(id, "trip", headers)))
     expect(await said(await world.say("four", "hello", headers))).toBe("You said: hello")

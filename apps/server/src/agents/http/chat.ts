@@ -74,6 +74,8 @@ export function agentOf({ config }: ApiParts, { agent }: Json): string | Respons
 interface Begun {
   readonly agent: string
   readonly message: ReadMessage
+  /** The id of the run that the new one replaces, once it is certain that it begins. */
+  readonly replaced?: string
 }
 
 async function begin(parts: ApiParts, talk: ChatTalk, begun: Begun): Promise<Response> {
@@ -95,7 +97,11 @@ function tooManyRuns(): Response {
   return response
 }
 
-async function beginReserved(parts: ApiParts, talk: Talk, { agent, message }: Begun): Promise<Run | Response> {
+async function beginReserved(
+  parts: ApiParts,
+  talk: Talk,
+  { agent, message, replaced }: Begun,
+): Promise<Run | Response> {
   const { caller, name, isHeld } = talk
   const { conversations, runs } = parts
   const conversation = await conversations.find(caller.principal, name)
@@ -107,6 +113,7 @@ async function beginReserved(parts: ApiParts, talk: Talk, { agent, message }: Be
   }
   const run = await conversations.begin({ person: caller.principal, name, agent, ...message })
   if (run === undefined) return underWay(parts, name, undefined)
+  if (replaced !== undefined) await conversations.change(replaced, (old) => ({ ...old, isReplaced: true }))
   await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld })
   return run
 }
@@ -142,8 +149,7 @@ async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<
   if (message instanceof Response) return message
   const agent = agentOf(parts, { agent: body.agent ?? last.agent })
   if (agent instanceof Response) return agent
-  await conversations.change(last.id, (run) => ({ ...run, isReplaced: true }))
-  return begin(parts, talk, { agent, message })
+  return begin(parts, talk, { agent, message, replaced: last.id })
 }
 
 /** The answers in a message: parts of a client that shows questions, and approvals as stock clients send them. */
