@@ -1,6 +1,7 @@
 // Who may call the run API: people by session, token or a program's short-lived token; programs by API key.
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { exportJWK, generateKeyPair, SignJWT } from "jose"
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { question, readStream, textOf } from "./agents-server.ts"
 import { apiKey, type CallersWorld, chatOrigin, openCallersWorld, showing } from "./callers-world.ts"
 
@@ -49,7 +50,6 @@ describe("a person", () => {
     expect(await said(await world.say("six", "hello", headers))).toBe("You said: hello")
   })
 
-  it("may have more replies that wait for an answer", async () => {
   it("keeps the reply that another one cannot replace, because too many are under way", async () => {
     const headers = await world.session("hans")
     await said(await world.say("kept", "hello", headers))
@@ -62,6 +62,7 @@ describe("a person", () => {
     for (const stream of streams) await readStream(stream).rest()
   })
 
+  it("may have more replies that wait for an answer", async () => {
     const headers = await world.session("fred")
     for (const id of ["one", "two", "three"]) await question(readStream(await world.say(id, "trip", headers)))
     expect(await said(await world.say("four", "hello", headers))).toBe("You said: hello")
@@ -100,6 +101,32 @@ describe("a token for /run", () => {
     for (const { id } of (await consents?.list(world.person("gina"))) ?? [])
       await consents?.withdraw(world.person("gina"), id)
     expect(await codeOf(await world.say("c", "hello", headers))).toEqual([401, "invalid_token"])
+  })
+})
+
+describe("a token of a configured issuer", () => {
+  it("for this API is accepted, and refused for another audience or without the scope", async () => {
+    const issuer = "https://login.example"
+    const { publicKey, privateKey } = await generateKeyPair("ES256")
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: "k1", alg: "ES256" }] }
+    const verify = { by: "keys", keys: () => keys } as const
+    const open = await openCallersWorld({ issuers: [{ issuer, tenant: "partner", verify }] })
+    onTestFinished(() => open.close())
+    const statusWith = async (aud: string, scope: string): Promise<number> => {
+      const token = await new SignJWT({ scope, client_id: "partner-app" })
+        .setProtectedHeader({ alg: "ES256", kid: "k1", typ: "at+jwt" })
+        .setIssuer(issuer)
+        .setSubject("ivy")
+        .setAudience(`${open.server.publicUrl}${aud}`)
+        .setIssuedAt()
+        .setJti("t-1")
+        .setExpirationTime("5m")
+        .sign(privateKey)
+      return (await open.say("c", "hello", { authorization: `Bearer ${token}` })).status
+    }
+    expect(await statusWith("/run", "agents.run")).toBe(200)
+    expect(await statusWith("/mcp", "agents.run")).toBe(401)
+    expect(await statusWith("/run", "notes.read")).toBe(403)
   })
 })
 

@@ -1,5 +1,6 @@
 // Tools of MCP servers: the account of the person is asked for before the server is called, and used for the same call.
 
+import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
@@ -56,6 +57,21 @@ describe("a tool of a server with accounts of people", () => {
     expect(textOf(await stream.rest())).toBe('"Milk, Bread"')
     expect([notes.calls, notes.unauthorized()]).toEqual([["list_notes"], 0])
     expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
+  })
+
+  it("fails at once for a program without a person, which gets no account of others", async () => {
+    const notes = await startGuardedServer()
+    const key = "the-key-of-a-program"
+    const apiKeys = [{ id: "cron", sha256: createHash("sha256").update(key).digest("hex") }]
+    const server = await startAgents({ ...notesAgents(userScoped(notes)), apiKeys }, settings(notes))
+    const stream = await server.say("c1", "list my notes")
+    await connect(server, (await question(stream)).elicitationId)
+    await stream.rest()
+    const program = await server.say("c1", "list my notes", { "x-supports-elicitation": "true", "x-api-key": key })
+    const chunks = await program.rest()
+    expect(chunks.map(({ type }) => type)).not.toContain("data-elicitation")
+    expect(textOf(chunks)).toContain("requires user authentication")
+    expect([notes.calls, notes.unauthorized()]).toEqual([["list_notes"], 0])
   })
 
   it("does not ask a second time in another conversation", async () => {

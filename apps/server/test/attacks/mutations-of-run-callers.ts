@@ -177,6 +177,20 @@ export const runCallerMutations: readonly Mutation[] = [
     "run-callers",
     "is refused at the start when it is a digest of nothing or acts for programs",
   ]),
+  ...within("apps/server/src/agents/mcp/accounts.ts", [
+    "an API key has no accounts",
+    'if (credentialScope === "user" && !run.isPerson) return',
+    'if (credentialScope === "user" && run.person === undefined) return',
+    "apps/server/test/agents/mcp-tools.test.ts",
+    "fails at once for a program without a person, which gets no account of others",
+  ]),
+  ...within(`${http}/chat.ts`, [
+    "a reply is replaced only when another one begins",
+    "return begin(parts, talk, { agent, message, replaced: last.id })",
+    "await conversations.change(last.id, (old) => ({ ...old, isReplaced: true }))\n  return begin(parts, talk, { agent, message })",
+    callers,
+    "keeps the reply that another one cannot replace, because too many are under way",
+  ]),
   ...within("apps/server/src/agents/run-limit.ts", [
     "a person has a bounded number of replies under way",
     "if (countOf(key) >= most) return undefined",
