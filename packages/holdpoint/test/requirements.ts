@@ -345,6 +345,15 @@ const sections = [
     },
   },
   {
+    source: "design, streams of agents",
+    claims: {
+      "stream.shape-is-kept":
+        "Events of streams keep their shape: members and types are added, never changed or removed.",
+      "stream.schema-lets-pass": "The published schema accepts events and members that it does not know.",
+      "client.runs-in-browsers": "The client of the run API can be bundled for browsers without any other module.",
+    },
+  },
+  {
     source: "design, three kinds of people",
     claims: {
       "command.ask-and-answer":

@@ -22,6 +22,13 @@ export const runClientMutations: readonly Mutation[] = [
       "is taken up where it was lost: nothing comes twice, nothing is missing",
     ],
   ),
+  ...within("client/request.ts", [
+    "a token that follows no redirect",
+    'redirect: "error",',
+    'redirect: "follow",',
+    client,
+    "sends the token, fresh for each request, and its other headers",
+  ]),
   ...within("client/chat.ts", [
     "the reply that is taken up, and not a later one",
     'const reply = message === undefined ? "" :',

@@ -3,6 +3,7 @@
 import { fileURLToPath } from "node:url"
 import { rolldown } from "rolldown"
 import { describe, expect, it } from "vitest"
+import { verifies } from "../verifies.ts"
 
 /** The modules of a bundle for browsers, and what it leaves to be found at run time. */
 async function bundle(entry: string) {
@@ -16,7 +17,7 @@ async function bundle(entry: string) {
 }
 
 describe("bundled for a browser", () => {
-  it("the client is its own files alone", async () => {
+  verifies("client.runs-in-browsers", "the client is its own files alone", async () => {
     const { modules, imports } = await bundle("client")
     expect(imports).toEqual([])
     expect(modules.filter((path) => !path.startsWith("client/"))).toEqual([])

@@ -7,6 +7,7 @@ import type { EventSource } from "../../src/core/stream-event.ts"
 import { toStreamEvent } from "../../src/core/stream-event.ts"
 import { streamEventSchema } from "../../src/core/stream-schema.ts"
 import { asked, formDraft, now, urlDraft } from "../fixtures.ts"
+import { verifies } from "../verifies.ts"
 import recorded from "./stream-events.json" with { type: "json" }
 
 const source: EventSource = { toolId: "call-1", toolName: "list_notes", credentialType: "oauth2", agent: "researcher" }
@@ -43,7 +44,7 @@ const check = new AjvJsonSchemaValidator().getValidator<unknown>(streamEventSche
 const isValid = (event: unknown): boolean => check(event).valid
 
 describe("a stream event", () => {
-  it("has the recorded shape, in every kind, mode and status", () => {
+  verifies("stream.shape-is-kept", "has the recorded shape, in every kind, mode and status", () => {
     expect(JSON.parse(JSON.stringify(made))).toStrictEqual(recorded)
   })
 
@@ -68,7 +69,7 @@ describe("the schema of stream events", () => {
     (_type, _mode, _status, event) => expect(check(event)).toMatchObject({ valid: true }),
   )
 
-  it("lets events of other types pass, and members that it does not know", () => {
+  verifies("stream.schema-lets-pass", "lets events of other types pass, and members that it does not know", () => {
     expect(isValid({ type: "elicitation-moved", elicitationId: 7 })).toBe(true)
     for (const event of recorded) expect(isValid({ ...event, importance: { level: 3 } })).toBe(true)
     for (const event of recorded) expect(isValid({ ...event, context: { ...event.context, seat: "12 A" } })).toBe(true)
