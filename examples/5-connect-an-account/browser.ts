@@ -12,16 +12,21 @@ export interface Browser {
   open(url: string | URL): Promise<Page>
   /** Fills in the page's form and presses a button. */
   submit(page: Page, fields: Readonly<Record<string, string>>): Promise<Page>
+  /** What a script of a page at this address would send: with its cookies. */
+  fetch(url: string | URL, init?: RequestInit): Promise<Response>
 }
 
 export function openBrowser(): Browser {
   const cookies = new Map<string, { readonly host: string; readonly path: string; readonly pair: string }>()
 
-  const load = async (url: URL, body: URLSearchParams | undefined): Promise<Response> => {
-    const cookie = [...cookies.values()]
-      .filter(({ host, path }) => host === url.host && `${url.pathname}/`.startsWith(path.replace(/\/?$/, "/")))
+  const cookiesFor = ({ host: at, pathname }: URL): string =>
+    [...cookies.values()]
+      .filter(({ host, path }) => host === at && `${pathname}/`.startsWith(path.replace(/\/?$/, "/")))
       .map(({ pair }) => pair)
       .join("; ")
+
+  const load = async (url: URL, body: URLSearchParams | undefined): Promise<Response> => {
+    const cookie = cookiesFor(url)
     const response = await fetch(url, {
       redirect: "manual",
       headers: { cookie, ...(body === undefined ? {} : { "sec-fetch-site": "same-origin" }) },
@@ -57,6 +62,13 @@ export function openBrowser(): Browser {
 
   return {
     open: (url) => visit(url),
+    fetch(address, init = {}) {
+      const url = new URL(address)
+      const headers = new Headers(init.headers)
+      headers.set("cookie", cookiesFor(url))
+      headers.set("origin", url.origin)
+      return fetch(url, { ...init, headers })
+    },
     submit({ url, html }, fields) {
       const action = unescaped(/<form[^>]* action="([^"]*)"/, html) ?? url
       const hidden = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
