@@ -4,7 +4,7 @@
 import type { Elicitation, Outcome, Principal } from "@holdpoint/sdk"
 import type { Carrier } from "@holdpoint/sdk/asking"
 import { askAndSuspend, parentOfCall } from "@holdpoint/sdk/asking"
-import type { EventSource } from "@holdpoint/sdk/stream"
+import type { EventSource, StreamEvent } from "@holdpoint/sdk/stream"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { scopeSeparator } from "./agent.ts"
 import { approvalKey } from "./approval.ts"
@@ -70,7 +70,10 @@ interface Told {
 /** The part has the question's id, so that clients replace it in place when it is sent again. */
 async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, isApproval }: Told): Promise<void> {
   const source = sourceOf(key)
-  const { id } = elicitation
+  const { id, status } = elicitation
+  // A process that died told of it, and had not written down that it had asked.
+  if (await log.has((chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status))
+    return
   log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
   if (isApproval && source.toolId !== undefined && source.agent === undefined)
     log.add({
@@ -79,3 +82,5 @@ async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, i
     })
   await log.flush()
 }
+
+const statusOf = (event: unknown): unknown => (event as StreamEvent | undefined)?.status

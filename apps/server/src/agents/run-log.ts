@@ -36,6 +36,8 @@ export interface RunLog {
   flush(): Promise<void>
   /** How many chunks of this type the log has. */
   count(type: Chunk["type"]): Promise<number>
+  /** Whether such a chunk was written. */
+  has(isMeant: (chunk: Chunk) => boolean): Promise<boolean>
   /** Whether the reply has ended in it. */
   isEnded(): Promise<boolean>
 }
@@ -169,6 +171,7 @@ function openLog({ runtime, assertOurs, read, end, write }: LogParts): RunLog {
       await writing
     },
     count: async (type) => (await all()).filter((chunk) => chunk.type === type).length,
+    has: async (isMeant) => (await all()).some(isMeant),
     isEnded: async () => (await all()).some(isEnd),
   }
 }
