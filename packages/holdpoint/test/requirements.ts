@@ -354,6 +354,15 @@ const sections = [
     },
   },
   {
+    source: "docs/agents.md, who calls",
+    claims: {
+      "run.own-conversation": "Only the person whose conversation it is reads, stops, repeats or answers it.",
+      "run.wrong-conversation": "An answer under the id of another conversation is refused and changes nothing.",
+      "run.other-origin": "A page of a listed origin talks with a short-lived token of its person, without cookies.",
+      "run.no-person": "An API key alone has no person: it answers nothing.",
+    },
+  },
+  {
     source: "design, three kinds of people",
     claims: {
       "command.ask-and-answer":

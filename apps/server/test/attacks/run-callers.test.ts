@@ -6,6 +6,7 @@ import type { HoldpointError, Principal } from "@holdpoint/sdk"
 import { systemRuntime } from "@holdpoint/sdk"
 import { createTokens, type Tokens } from "@holdpoint/sdk/sealing"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { createPersonTokens } from "../../src/agents/http/person-tokens.ts"
 import { question, readStream, type StreamReader, startAgents, textOf } from "../agents/agents-server.ts"
 import {
@@ -219,7 +220,7 @@ describe("an API key", () => {
     expect(await codeOf(await world.say("c", "hello", headers))).toEqual([401, "unknown_key"])
   })
 
-  it("answers no question, neither in its own conversation nor in a person's", async () => {
+  verifies("run.no-person", "answers no question, neither in its own conversation nor in a person's", async () => {
     const { id, elicitationId } = await openTrip(await world.session("alice"))
     const key = { "x-api-key": apiKey }
     await readStream(await world.say(id, "hello", key)).rest()
@@ -250,24 +251,28 @@ describe("an API key", () => {
 })
 
 describe("another person", () => {
-  it("neither reads, resumes, stops, repeats nor answers a conversation by its id", async () => {
-    const alice = await world.session("alice")
-    const { id, elicitationId, stream } = await openTrip(alice)
-    const bob = await world.session("bob")
-    const missing = [404, "not_found"]
-    for (const path of [`/run/api/conversations/${id}`, `/run/api/conversations/${id}/stream`])
-      expect(await codeOf(await world.send(path, { headers: bob }))).toEqual(missing)
-    expect((await world.send(`/run/api/chat/${id}/stream`, { headers: bob })).status).toBe(204)
-    expect(await codeOf(await post(`/run/api/chat/${id}/stop`, {}, bob))).toEqual(missing)
-    expect(await codeOf(await post("/run/api/chat", { id, trigger: "regenerate-message" }, bob))).toEqual(missing)
-    expect(await codeOf(await post(answers, answerTo(id, elicitationId), bob))).toEqual(missing)
-    expect(await codeOf(await post("/run/api/chat", { id, message: inPart(elicitationId) }, bob))).toEqual(missing)
-    expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
-    // The same id is a conversation of his own.
-    expect(textOf(await readStream(await world.say(id, "hello", bob)).rest())).toBe("You said: hello")
-    expect((await post(answers, answerTo(id, elicitationId), alice)).status).toBe(200)
-    expect(textOf(await stream.rest())).toContain("to Rome")
-  })
+  verifies(
+    "run.own-conversation",
+    "neither reads, resumes, stops, repeats nor answers a conversation by its id",
+    async () => {
+      const alice = await world.session("alice")
+      const { id, elicitationId, stream } = await openTrip(alice)
+      const bob = await world.session("bob")
+      const missing = [404, "not_found"]
+      for (const path of [`/run/api/conversations/${id}`, `/run/api/conversations/${id}/stream`])
+        expect(await codeOf(await world.send(path, { headers: bob }))).toEqual(missing)
+      expect((await world.send(`/run/api/chat/${id}/stream`, { headers: bob })).status).toBe(204)
+      expect(await codeOf(await post(`/run/api/chat/${id}/stop`, {}, bob))).toEqual(missing)
+      expect(await codeOf(await post("/run/api/chat", { id, trigger: "regenerate-message" }, bob))).toEqual(missing)
+      expect(await codeOf(await post(answers, answerTo(id, elicitationId), bob))).toEqual(missing)
+      expect(await codeOf(await post("/run/api/chat", { id, message: inPart(elicitationId) }, bob))).toEqual(missing)
+      expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
+      // The same id is a conversation of his own.
+      expect(textOf(await readStream(await world.say(id, "hello", bob)).rest())).toBe("You said: hello")
+      expect((await post(answers, answerTo(id, elicitationId), alice)).status).toBe(200)
+      expect(textOf(await stream.rest())).toContain("to Rome")
+    },
+  )
 
   it("does not answer from a conversation of their own, by the id of the question", async () => {
     const { elicitationId } = await openTrip(await world.session("alice"))
@@ -314,14 +319,18 @@ describe("another person", () => {
 })
 
 describe("the person's own answer", () => {
-  it("under the id of another conversation is refused and changes nothing", async () => {
-    const alice = await world.session("alice")
-    const [first, second] = [await openTrip(alice), await openTrip(alice)]
-    for (const id of [second.id, "never-begun"])
-      expect(await codeOf(await post(answers, answerTo(id, first.elicitationId), alice))).toEqual([404, "not_found"])
-    for (const { elicitationId } of [first, second])
-      expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
-  })
+  verifies(
+    "run.wrong-conversation",
+    "under the id of another conversation is refused and changes nothing",
+    async () => {
+      const alice = await world.session("alice")
+      const [first, second] = [await openTrip(alice), await openTrip(alice)]
+      for (const id of [second.id, "never-begun"])
+        expect(await codeOf(await post(answers, answerTo(id, first.elicitationId), alice))).toEqual([404, "not_found"])
+      for (const { elicitationId } of [first, second])
+        expect((await world.server.hub.get(elicitationId))?.status).toBe("pending")
+    },
+  )
 })
 
 const inPart = (elicitationId: string) => ({

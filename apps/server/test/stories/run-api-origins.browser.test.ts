@@ -4,6 +4,7 @@
 import { randomBytes } from "node:crypto"
 import type { Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { createAgents, readAgents, runResource } from "../../src/agents/index.ts"
 import { helper, sha256 } from "../agents/callers-world.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
@@ -95,21 +96,25 @@ const headersWith = (token: string) => ({
   ...{ authorization: `Bearer ${token}`, "content-type": "application/json", "x-supports-elicitation": "true" },
 })
 
-it("talks from a page of a listed origin, in one stream across a question, and sends no cookie", async () => {
-  // She has a session here, which the page must not use.
-  const page = await stage.arriveAs("alice")
-  await page.goto(chat.url)
-  const { text, asked } = await talk(page, {
-    api: stage.server.publicUrl,
-    headers: headersWith(await tokenFor("alice")),
-  })
-  expect(asked).not.toBe("")
-  expect(text).toContain("to Rome")
-  expect(text).toContain("[not read]")
-  expect(sent.map(({ method }) => method)).toContain("OPTIONS")
-  expect(sent.filter(({ cookie }) => cookie !== null)).toEqual([])
-  await stage.leave()
-})
+verifies(
+  "run.other-origin",
+  "talks from a page of a listed origin, in one stream across a question, and sends no cookie",
+  async () => {
+    // She has a session here, which the page must not use.
+    const page = await stage.arriveAs("alice")
+    await page.goto(chat.url)
+    const { text, asked } = await talk(page, {
+      api: stage.server.publicUrl,
+      headers: headersWith(await tokenFor("alice")),
+    })
+    expect(asked).not.toBe("")
+    expect(text).toContain("to Rome")
+    expect(text).toContain("[not read]")
+    expect(sent.map(({ method }) => method)).toContain("OPTIONS")
+    expect(sent.filter(({ cookie }) => cookie !== null)).toEqual([])
+    await stage.leave()
+  },
+)
 
 it("is not read by a page of another origin, even with the right token", async () => {
   const page = await stage.arriveAs("alice")
