@@ -200,6 +200,7 @@ describe("two processes on one database", { timeout: 60_000 }, () => {
     await question(stream)
     await other.post("/run/api/chat/c1/stop", {})
     expect((await stream.rest()).at(-1)?.type).toBe("abort")
-    expect(await (await one.get("/run/api/elicitations")).json()).toEqual({ elicitations: [] })
+    // Its questions are cancelled after the end of the reply was told.
+    await expect.poll(async () => (await one.get("/run/api/elicitations")).json()).toEqual({ elicitations: [] })
   })
 })
