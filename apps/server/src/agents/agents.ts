@@ -5,6 +5,7 @@ import { HoldpointError, paths } from "@holdpoint/sdk"
 import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
 import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { readMessage } from "./http/body.ts"
@@ -63,7 +64,7 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
-  const mount = createRunMount({
+  const api = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
     ...{ origins, personTokens, resource },
     callers: createRunCallers({ site, config, origins, personTokens, resource }),
@@ -77,8 +78,9 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
       await asking.close()
     },
   })
+  const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }
   return {
-    ...mount,
+    ...(isMcpServed(site) ? join(createAgentsMcp(site, parts), api) : api),
     async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
       if (message instanceof Response) throw new HoldpointError("invalid_config", "A run begins with a text.")
@@ -90,3 +92,13 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
     },
   }
 }
+
+/** Two mounts as one. The first is asked first. */
+const join = (first: Mount, second: Mount): Mount => ({
+  handles: (path) => first.handles(path) || second.handles(path),
+  fetch: (request) => (first.handles(new URL(request.url).pathname) ? first : second).fetch(request),
+  async close() {
+    await first.close()
+    await second.close()
+  },
+})

@@ -213,8 +213,8 @@ interface End {
 }
 
 /** Not an effect of the call, so that a stopped run may skip what it did before. Doing it twice does no harm. */
-async function endRun(
-  { conversations }: RunsParts,
+export async function endRun(
+  { conversations }: Pick<RunsParts, "conversations">,
   { run, log }: { readonly run: Run; readonly log: RunLog },
   { status, chunks, reply }: End,
 ): Promise<void> {

@@ -90,11 +90,11 @@ async function start(call: Call, session: StorageSession, telemetry: ServerTelem
 
 /** Imported here: a server without agents needs no model. */
 async function loadAgents(section: Readonly<Record<string, unknown>>) {
-  const { createAgents, readAgents, runResource } = await import("../agents/index.ts")
+  const { createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
   const config = readAgents(section)
   return {
     create: (site: Site) => createAgents(site, config),
-    authorization: { resources: [runResource], registration: {} },
+    authorization: { resources: [runResource, mcpResource], registration: {} },
   }
 }
 

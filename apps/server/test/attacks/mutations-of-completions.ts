@@ -1,9 +1,11 @@
-// Checks of what clients of OpenAI's API may say: their history asserts nothing, and without the opt-in nothing is asked.
+// Checks of agents behind other protocols: what an OpenAI client says about the past asserts nothing, without the opt-in
+// nothing is asked, and MCP clients prove their person.
 
 import { type Mutation, within } from "./mutation.ts"
 
 const http = "apps/server/src/agents/http/completions"
 const story = "apps/server/test/agents/completions.test.ts"
+const mcpStory = "apps/server/test/agents/agents-mcp.test.ts"
 const account = "is told to the model as the client's account, without system messages and results of tools"
 
 export const completionMutations: readonly Mutation[] = [
@@ -45,4 +47,21 @@ export const completionMutations: readonly Mutation[] = [
     story,
     "without the opt-in asks nothing and writes nothing",
   ]),
+  ...within(
+    "apps/server/src/agents/agents-mcp.ts",
+    [
+      "agents as tools know who calls",
+      "...site, callers, name",
+      '...site, callers: "anonymous", name',
+      mcpStory,
+      "turns away calls without a token, and says where to get one for it",
+    ],
+    [
+      "an agent as a tool keeps to the rule of one reply at a time",
+      'if (!("run" in recorded)) return "under way"',
+      'if (!("run" in recorded)) return undefined',
+      mcpStory,
+      "refuses a call in a conversation whose last reply waits, and changes nothing",
+    ],
+  ),
 ]

@@ -3,6 +3,7 @@
 
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { recordRun } from "../begin-run.ts"
 import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { Chunk } from "../run-log.ts"
@@ -104,15 +105,9 @@ async function beginReserved(
 ): Promise<Run | Response> {
   const { caller, name, isHeld } = talk
   const { conversations, runs } = parts
-  const conversation = await conversations.find(caller.principal, name)
-  const last = conversation === undefined ? undefined : await conversations.last(conversation)
-  if (last !== undefined && !hasEnded(last)) {
-    if (await runs.isKnown(last.id)) return underWay(parts, name, last)
-    // Its process died before the run had begun.
-    await conversations.change(last.id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
-  }
-  const run = await conversations.begin({ person: caller.principal, name, agent, ...message })
-  if (run === undefined) return underWay(parts, name, undefined)
+  const recorded = await recordRun(parts, { person: caller.principal, name, agent, ...message })
+  if (!("run" in recorded)) return underWay(parts, name, recorded.underWay)
+  const { run } = recorded
   if (replaced !== undefined) await conversations.change(replaced, (old) => ({ ...old, isReplaced: true }))
   await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld })
   return run

@@ -1,0 +1,185 @@
+// Agents as an MCP server: one tool per agent. The loop of the agent runs inside the held call, so that its model steps,
+// tool calls and questions are the call's own, and reach MCP clients of every revision.
+
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { Asking } from "@holdpoint/sdk/asking"
+import type { Mount, Site } from "@holdpoint/sdk/compose"
+import { type Ask, createMcp, holdable } from "@holdpoint/sdk/mcp"
+import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server"
+import type { ModelMessage } from "ai"
+import type { Agent } from "./agent.ts"
+import { lastWords, runAgent } from "./agent.ts"
+import { type RunRecords, recordRun } from "./begin-run.ts"
+import type { Beginning } from "./conversations.ts"
+import { hasEnded } from "./conversations.ts"
+import type { AgentsConfig } from "./definition.ts"
+import { modelErrorWords } from "./model-error.ts"
+import type { Run } from "./records.ts"
+import type { Chunk, RunLogs } from "./run-log.ts"
+import { endRun, type RunningRun } from "./runs.ts"
+
+/** The path of the MCP server, for which tokens are issued. */
+export const mcpPath = "/run/v1/mcp"
+
+/** The agents as an MCP server, which is served to people who sign in when this is a resource too. */
+export const mcpResource = {
+  resource: mcpPath,
+  name: "The agents of this server, as tools",
+  scopes: { "agents.run": "Talk to the agents in your name" },
+}
+
+export interface AgentsMcpParts extends RunRecords {
+  readonly config: AgentsConfig
+  readonly logs: RunLogs
+  readonly questionMs: number
+  readonly trail: Asking["trail"]
+  readonly agentFor: (name: string, run: RunningRun) => Agent
+}
+
+/** Whether callers can prove their person: by a token that is issued for the MCP server, or in local mode. */
+export const isMcpServed = ({ authorization, identity }: Site): boolean =>
+  "principal" in identity ||
+  authorization?.resources.some(({ resource }) => resource === `${authorization.issuer}${mcpPath}`) === true
+
+export function createAgentsMcp(site: Site, parts: AgentsMcpParts): Mount {
+  const callers = site.callersAt(mcpPath)
+  const { runtime, report } = site
+  const calls: CallParts = {
+    ...{ ...parts, newId: () => runtime.newId(), report },
+    async noteEdit({ id, tenant, person }, names) {
+      const { subject, issuer } = person
+      const detail = { by: { tenant, issuer, subject }, code: "arguments_edited", message: names.join(", ") }
+      await parts.trail.append({ id, tenant, kind: "edited", at: runtime.now(), detail })
+    },
+  }
+  const mcp = createMcp({
+    ...{ ...site, callers, name: "Agents", accessTools: false, lifetimeMs: parts.questionMs },
+    server: () => createServer(calls),
+  })
+  const metadataPath = "metadataUrl" in callers ? new URL(callers.metadataUrl).pathname : undefined
+  return {
+    handles: (path) => path === mcpPath || path === metadataPath,
+    fetch: (request) => mcp.fetch(request),
+    close: () => mcp.close(),
+  }
+}
+
+interface CallParts extends AgentsMcpParts {
+  readonly newId: () => string
+  /** Records in the trail that the person edited these arguments of a call. */
+  readonly noteEdit: (run: RunningRun, names: readonly string[]) => Promise<void>
+  readonly report: (doing: string, error: unknown) => void
+}
+
+function createServer(parts: CallParts): McpServer {
+  const server = new McpServer({ name: "holdpoint-agents", version: "1" })
+  for (const [
+    name,
+    { description = `Gives a message to the agent “${name}”, and returns its reply.` },
+  ] of Object.entries(parts.config.agents))
+    server.registerTool(
+      name,
+      { description, inputSchema },
+      holdable((given: Given, ask) => callAgent(parts, ask, { name, ...given })),
+    )
+  return server
+}
+
+interface Given {
+  readonly message: string
+  readonly conversationId?: string
+}
+
+const inputSchema = fromJsonSchema<Given>({
+  type: "object",
+  properties: {
+    message: { type: "string", minLength: 1, description: "What the agent is to do or to answer" },
+    conversationId: {
+      ...{ type: "string", pattern: "^[!-~]{1,200}$" },
+      description:
+        "A name of your choice. Calls with the same one continue a conversation; without it, nothing is kept.",
+    },
+  },
+  required: ["message"],
+  additionalProperties: false,
+})
+
+const toResult = (text: string, isError = false) => ({ content: [{ type: "text" as const, text }], isError })
+
+async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given & { readonly name: string }) {
+  const person = ask.caller
+  if (person === undefined)
+    return toResult("It is not known who calls. Agents work for people who are signed in.", true)
+  const id = await ask.once("id", parts.newId, { repeatable: true })
+  const running: RunningRun = {
+    ...{ id, tenant: person.tenant, person, isPerson: true, canAsk: true, refusedAccounts: new Map(), connected: 0 },
+  }
+  const prompt: readonly ModelMessage[] = [{ role: "user", content: given.message }]
+  const run = await record(parts, ask, { name, given, prompt })
+  if (run === "under way") return toResult(underWay, true)
+  const { signal } = ask
+  try {
+    const said = await runAgent(parts.agentFor(name, running), {
+      ...{ ask, scope: "", signal, path: [name], log: undefined, announce: () => {} },
+      noteEdit: (_key, names) => parts.noteEdit(running, names),
+      prompt: async () => (run === undefined ? prompt : parts.conversations.prompt(run)),
+    })
+    const words = lastWords(said)
+    const text = words.type === "text" ? words.value : ""
+    if (run !== undefined) await ask.once("end", () => end(parts, run, { text, said }), { repeatable: true })
+    return toResult(text)
+  } catch (error) {
+    signal.throwIfAborted()
+    // For example, another process has taken over the call: the MCP surface knows what to do.
+    if (isHoldpointError(error)) throw error
+    if (run !== undefined) await fail(parts, run)
+    parts.report(`running the agent ${name}`, error)
+    return toResult(modelErrorWords(error), true)
+  }
+}
+
+const underWay =
+  "The last reply in this conversation is still under way or waits for an answer. Call again when it has ended."
+
+interface Begun {
+  readonly name: string
+  readonly given: Given
+  readonly prompt: readonly ModelMessage[]
+}
+
+/** Records the call as a run of its conversation. Undefined without one. */
+async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "under way" | undefined> {
+  const { caller: person } = ask
+  const { message: text, conversationId: name } = begun.given
+  if (person === undefined || name === undefined) return undefined
+  const { name: agent, prompt } = begun
+  const message: Beginning["message"] = { id: "", role: "user", parts: [{ type: "text", text }] }
+  const beginning: Beginning = { person, name, agent, prompt, message }
+  const recorded = await ask.once("begin", () => recordRun(parts, beginning), { repeatable: true })
+  if (!("run" in recorded)) return "under way"
+  return recorded.run
+}
+
+interface Reply {
+  readonly text: string
+  readonly said: readonly ModelMessage[]
+}
+
+/** Keeps the reply in its conversation, and in the log from which the run API shows it. */
+async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<void> {
+  // Only the process that has the call comes here.
+  const log = parts.logs.open(run, async () => {})
+  const chunks: readonly Chunk[] = [
+    ...([{ type: "start", messageId: run.message }, { type: "start-step" }] as const),
+    ...([
+      { type: "text-start", id: "reply" },
+      { type: "text-delta", id: "reply", delta: text },
+    ] as const),
+    ...([{ type: "text-end", id: "reply" }, { type: "finish-step" }] as const),
+    { type: "finish", finishReason: "stop" },
+  ]
+  await endRun(parts, { run, log }, { status: "done", chunks, reply: said })
+}
+
+const fail = ({ conversations }: CallParts, { id }: Run): Promise<Run | undefined> =>
+  conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))

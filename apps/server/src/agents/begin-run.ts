@@ -1,0 +1,26 @@
+// Records the beginning of a run in a conversation that has no other one under way.
+
+import type { Beginning, Conversations } from "./conversations.ts"
+import { hasEnded } from "./conversations.ts"
+import type { Run } from "./records.ts"
+import type { Runs } from "./runs.ts"
+
+export interface RunRecords {
+  readonly conversations: Conversations
+  readonly runs: Pick<Runs, "isKnown">
+}
+
+/** `underWay` is the run because of which no other can begin, if it is known. */
+export type Recorded = { readonly run: Run } | { readonly underWay: Run | undefined }
+
+export async function recordRun({ conversations, runs }: RunRecords, beginning: Beginning): Promise<Recorded> {
+  const conversation = await conversations.find(beginning.person, beginning.name)
+  const last = conversation === undefined ? undefined : await conversations.last(conversation)
+  if (last !== undefined && !hasEnded(last)) {
+    if (await runs.isKnown(last.id)) return { underWay: last }
+    // Its process died before the run had begun, or its MCP client never came back.
+    await conversations.change(last.id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
+  }
+  const run = await conversations.begin(beginning)
+  return run === undefined ? { underWay: undefined } : { run }
+}
