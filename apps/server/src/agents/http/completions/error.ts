@@ -16,7 +16,7 @@ export async function withOpenAiError(response: Response): Promise<Response> {
   headers.delete("content-length")
   headers.set("content-type", "application/json")
   // Stock clients would send the request again after a 409 or a 5xx, and tools would do their work twice.
-  headers.set("x-should-retry", "false")
+  if (response.status !== 429) headers.set("x-should-retry", "false")
   const { conversationId, elicitations } = given
   const holdpoint = conversationId === undefined ? {} : { holdpoint: { conversationId, elicitations } }
   return Response.json({ error: { ...error, ...holdpoint } }, { status: response.status, headers })
