@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { pack } from "../scripts/pack.ts"
 import { startPostgres, type TestPostgres } from "../test/postgres.ts"
+import { measureAgents } from "./agents/area.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
 import { measureGrowth } from "./growth/area.ts"
@@ -35,6 +36,7 @@ export const areas: Readonly<Record<string, Area>> = {
   vault: measureVault,
   mcp: measureMcp,
   nextcloud: measureNextcloud,
+  agents: measureAgents,
 }
 
 export interface BenchOptions {

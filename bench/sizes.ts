@@ -32,6 +32,11 @@ export interface Sizes {
   readonly starts: number
   /** The wait after the start before memory is read. */
   readonly settleMs: number
+  /** How many tokens a reply of an agent has. */
+  readonly agentTokens: number
+  /** How many answers are measured until the next token. */
+  readonly agentAnswers: number
+  readonly waitingConversations: number
 }
 
 export const full: Sizes = {
@@ -53,6 +58,9 @@ export const full: Sizes = {
   toolConcurrencies: [32, 1],
   starts: 15,
   settleMs: 1_000,
+  agentTokens: 4_000,
+  agentAnswers: 200,
+  waitingConversations: 1_000,
 }
 
 /** Too few questions are pending for the targets about many, so those targets are not judged. */
@@ -69,6 +77,8 @@ export const quick: Sizes = {
   pollSamples: 60,
   pollIntervals: 1,
   starts: 7,
+  agentTokens: 2_000,
+  agentAnswers: 60,
 }
 
 export const tiny: Sizes = {
@@ -90,4 +100,7 @@ export const tiny: Sizes = {
   toolConcurrencies: [2],
   starts: 1,
   settleMs: 10,
+  agentTokens: 20,
+  agentAnswers: 3,
+  waitingConversations: 5,
 }

@@ -31,6 +31,9 @@ export const targets: readonly Target[] = [
     { name: `${engine}/growth/${many}/wake`, of: "value", atMost: linear },
     { name: `${engine}/growth/${many}/round-trip`, of: "value", atMost: linear },
   ]),
+  { name: "sqlite/agents/tokens/paced-2000", of: "ratio", atLeast: 0.9 },
+  { name: "sqlite/agents/answer-to-token/p50", of: "value", atMost: 15 },
+  { name: "sqlite/agents/waiting/1000/rss", of: "value", atMost: 60 },
   ...["sqlite", "postgres"].flatMap((engine): readonly Target[] => [
     { name: `${engine}/settled/${settled}/sweep`, of: "value", atMost: 20 },
     { name: `${engine}/settled/${settled}/open-list`, of: "value", atMost: 2 },
