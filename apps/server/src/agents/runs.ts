@@ -134,7 +134,9 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
     onPause: async () => {
       // Before readers are woken, who then look into the store for what follows.
       leave()
-      await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "waiting" }))
+      // Unless another process has taken the run, or it is to be stopped: then it does not wait.
+      const isOurs = (now: Run): boolean => !hasEnded(now) && now.version === run.version
+      await conversations.change(run.id, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
     },
   }
   const running: RunningRun = { id: run.id, tenant: run.tenant, ...input, refusedAccounts: new Map(), connected: 0 }

@@ -1,0 +1,104 @@
+// The section `agents` of the configuration: every problem is told at once, before anything starts.
+
+import { isHoldpointError } from "@holdpoint/sdk"
+import { describe, expect, it } from "vitest"
+import { readAgents } from "../../src/agents/index.ts"
+import { scriptedModel } from "../../src/agents/scripted-model.ts"
+
+const model = scriptedModel(() => ({ text: "hello" }))
+const inputSchema = { type: "object", properties: {} }
+
+/** The problems of a section, as “path message suggestion”. */
+function problemsOf(section: object): readonly string[] {
+  try {
+    readAgents(section as never)
+    return []
+  } catch (error) {
+    if (!isHoldpointError(error)) throw error
+    return (error.problems ?? []).map(({ path, message, suggestion = "" }) => `${path} ${message} ${suggestion}`.trim())
+  }
+}
+
+const withAgent = (agent: object, more: object = {}) => ({ agents: { helper: { model, ...agent } }, ...more })
+const withServer = (server: object) => withAgent({ mcpServers: ["notes"] }, { mcpServers: { notes: server } })
+
+describe("the section agents", () => {
+  it("is taken as it is when it is fine", () => {
+    const section = withAgent({
+      ...{ instructions: "Be brief.", maxSteps: 5, policies: { "*": "ask", read: "always" }, agents: ["helper"] },
+      tools: { read: { description: "Reads", inputSchema, execute: () => "read" } },
+    })
+    expect(readAgents(section as never)).toBe(section)
+  })
+
+  it("refuses a model that is given as text, which a foreign gateway would get", () => {
+    const [problem] = problemsOf({ agents: { helper: { model: "openai/gpt-5" } } })
+    expect(problem).toContain("agents.agents.helper.model must be a model and not its name")
+  })
+
+  it.each<readonly [string, object, string]>([
+    ["no agent", { agents: {} }, "agents.agents must name at least one agent"],
+    ["no model", { agents: { helper: {} } }, "agents.agents.helper.model is missing"],
+    [
+      "an older model",
+      withAgent({ model: { specificationVersion: "v2" } }),
+      "agents.agents.helper.model must be a model of the AI SDK 7 (v4)",
+    ],
+    [
+      "a misspelt member",
+      withAgent({ instruction: "Be brief." }),
+      "agents.agents.helper.instruction is not a setting. Did you mean instructions?",
+    ],
+    [
+      "an agent that is not there",
+      withAgent({ agents: ["helpr"] }),
+      "agents.agents.helper.agents names “helpr”, which is not there. Did you mean helper?",
+    ],
+    [
+      "a server that is not there",
+      withAgent({ mcpServers: ["notes"] }),
+      "agents.agents.helper.mcpServers names “notes”, which is not there.",
+    ],
+    [
+      "a default that is not there",
+      withAgent({}, { default: "other" }),
+      "agents.default names “other”, which is not there",
+    ],
+    [
+      "a policy that does not exist",
+      withAgent({ policies: { read: "maybe" } }),
+      "agents.agents.helper.policies.read must be",
+    ],
+    [
+      "a tool that does nothing",
+      withAgent({ tools: { read: { description: "Reads", inputSchema } } }),
+      "agents.agents.helper.tools.read needs either `execute` or `handle`",
+    ],
+    [
+      "a server in two ways",
+      withServer({ credentialScope: "none", url: "https://a.example", command: "b" }),
+      "agents.mcpServers.notes needs exactly one of `url`, `command` and `mcp`",
+    ],
+    [
+      "no credential scope",
+      withServer({ url: "https://a.example" }),
+      "agents.mcpServers.notes.credentialScope is missing",
+    ],
+    [
+      "no provider of the account",
+      withServer({ url: "https://a.example", credentialScope: "user" }),
+      "agents.mcpServers.notes.provider is missing",
+    ],
+    [
+      "a program without a variable",
+      withServer({ command: "b", credentialScope: "user", provider: "p" }),
+      "agents.mcpServers.notes.credentialVariable is missing",
+    ],
+  ])("refuses %s", (_what, section, words) => {
+    expect(problemsOf(section).join("\n")).toContain(words)
+  })
+
+  it("tells all problems at once", () => {
+    expect(problemsOf({ agents: { helper: { model: "x", maxSteps: 0 } }, default: "y" })).toHaveLength(3)
+  })
+})
