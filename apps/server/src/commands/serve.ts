@@ -18,7 +18,7 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
   name: "serve",
-  summary: "Serve the pages: sign-in, connect, inbox, account.",
+  summary: "Serve the pages (sign-in, connect, inbox, account) and the agents of the settings.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: true,
@@ -43,6 +43,7 @@ export const serve: Command = {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
+        tellAgents(call, session.settings, server)
         if (call.given.has("local")) tellLocal(call, server)
         await stopped(call.io.signal)
       } finally {
@@ -105,6 +106,15 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   }
   const { identityProviders } = settings
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
+}
+
+/** Where programs and pages talk to the agents. */
+function tellAgents({ out, given }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
+  if (section === undefined || given.has("json")) return
+  const { agents = {} } = section as { readonly agents?: object }
+  out.say(
+    `Agents: ${Object.keys(agents).join(", ")}, at ${publicUrl}/run/api/chat (docs: ${publicUrl}/run/openapi.json)`,
+  )
 }
 
 /** Printed only where it differs from the public address. */
