@@ -130,8 +130,8 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
   },
   check() {
     if (!this.strict || !this.isNew) return
-    const ahead = this.known.flatMap(({ key, isOptional }) =>
-      isOptional === true || this.visited?.has(key) === true ? [] : [key],
+    const ahead = this.known.flatMap((entry) =>
+      isSkippable(entry) || this.visited?.has(entry.key) === true ? [] : [entry.key],
     )
     if (ahead.length === 0) return
     throw diverged(`it did not come to “${ahead.join("”, “")}”, and went on to something new`)
@@ -165,12 +165,15 @@ const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalE
 /** Whether the person completed a page rather than a form. */
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
 
+/** Whether a run may go on without it: an effect that threw counts as not done. */
+const isSkippable = ({ isOptional, kind }: JournalEntry): boolean => isOptional === true || kind === "failed"
+
 /** Throws if the order differs from the earlier run. The order of concurrent steps does not count. */
 function checkOrder(entries: ReadonlyMap<string, JournalEntry>, seen: ReadonlySet<string>, key: string): void {
   if (entries.get(key)?.isAlone !== true) return
   for (const before of entries.values()) {
     if (before.key === key) return
-    if (before.isAlone === true && before.isOptional !== true && !seen.has(before.key))
+    if (before.isAlone === true && !isSkippable(before) && !seen.has(before.key))
       throw diverged(`it came to “${key}” before “${before.key}”, which came first`)
   }
 }

@@ -98,6 +98,17 @@ export async function isDone(ask: Ask, key: string): Promise<boolean> {
   return (await callOf(run)).journal.get(`once ${keyWithin(scope, key)}`)?.kind === "done"
 }
 
+/** Counts an effect that is done as not done: the next run does it again. */
+export async function undoEffect(ask: Ask, key: string): Promise<void> {
+  const { run, scope } = stateOf(ask)
+  const call = await callOf(run)
+  const entry = call.journal.get(`once ${keyWithin(scope, key)}`)
+  if (entry?.kind !== "done") return
+  const { value: _value, ...rest } = entry
+  call.journal.set({ ...rest, kind: "failed" })
+  await call.save()
+}
+
 /** The question at the hub that was asked under this key. Undefined when none was. */
 export async function elicitationOf(ask: Ask, key: string): Promise<string | undefined> {
   const { run, scope } = stateOf(ask)

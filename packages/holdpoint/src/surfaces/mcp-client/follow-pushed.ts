@@ -2,14 +2,15 @@
 // When the process has died, the call is made again if the tool allows it, and is lost otherwise.
 
 import type { PassedQuestion } from "../../asking/on-behalf.ts"
-import { askingOf, elicitationOf, isDone, onRunEnd, passScope, workFor } from "../../asking/on-behalf.ts"
+import { askingOf, elicitationOf, isDone, onRunEnd, passScope, undoEffect, workFor } from "../../asking/on-behalf.ts"
 import { isRefusal } from "../../asking/refusal.ts"
+import { isHoldpointError } from "../../core/error.ts"
 import { answerAsked } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { Leg } from "./leg.ts"
 import { sendLeg } from "./leg.ts"
 import type { PushedCall, PushedQuestion } from "./pushed.ts"
-import { isRepeatable, signalOf } from "./send.ts"
+import { firstKey, isRepeatable, signalOf } from "./send.ts"
 
 /** How often a call is made again because its process died. */
 const mostRepeats = 3
@@ -26,7 +27,10 @@ export async function followPushed(attempt: Attempt, first: string): Promise<Leg
     }
     const open = peer.pushed.get(name)
     if (open !== undefined) {
-      const leg = await follow({ ...attempt, ask: ask.scope(scope) }, open)
+      const leg = await follow({ ...attempt, ask: ask.scope(scope) }, open).catch(async (error: unknown) => {
+        if (isConnectionLost(error)) await unprepare(attempt, name, number)
+        throw error
+      })
       // Outside of the scope of the questions: a No that comes after the end does not undo it.
       const kept = await keep(attempt, end, leg)
       peer.pushed.forget(name)
@@ -36,6 +40,14 @@ export async function followPushed(attempt: Attempt, first: string): Promise<Leg
     await giveUpQuestions(attempt, await passScope(ask, scope))
     name = await ask.once(`upstream ${number + 1}`, () => peer.pushed.prepare(), { repeatable: true })
   }
+}
+
+const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
+
+/** The server refused the account, so the call was not made: once the account is connected, the next run makes it. */
+async function unprepare({ peer, ask }: Attempt, name: string, number: number): Promise<void> {
+  peer.pushed.forget(name)
+  await undoEffect(ask, number === 1 ? firstKey : `upstream ${number}`)
 }
 
 /** Keeps what came of the call, or returns what was kept. */

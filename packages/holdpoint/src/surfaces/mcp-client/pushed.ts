@@ -24,7 +24,7 @@ export interface PushedCall {
   send(work: (signal: AbortSignal) => Promise<Leg>): void
   /** Resolves to the question of this number, or to undefined when the call has ended without it. */
   question(number: number): Promise<PushedQuestion | undefined>
-  /** What came of the call. */
+  /** What came of the call. Rejects when it was not made, because its account has to be connected. */
   readonly end: Promise<Leg>
   cancel(reason: unknown): void
 }
@@ -71,7 +71,8 @@ export function createPushedCalls(settings: Settings): PushedCalls {
       const { promise: granted, resolve } = Promise.withResolvers<void>()
       const turn: Turn = { call, grant: resolve }
       waiting.push(turn)
-      void call.end.then(() => release(turn))
+      const over = (): void => release(turn)
+      call.end.then(over, over)
       grant()
       return {
         granted,
@@ -113,7 +114,7 @@ interface State extends PushedCall {
 function createCall({ runtime, limits }: Settings): State {
   const questions: PushedQuestion[] = []
   const looking = new Set<() => void>()
-  const { promise: end, resolve } = Promise.withResolvers<Leg>()
+  const { promise: end, resolve, reject } = Promise.withResolvers<Leg>()
   const stop = new AbortController()
   let watch: Stopwatch | undefined
   let isSent = false
@@ -139,13 +140,17 @@ function createCall({ runtime, limits }: Settings): State {
       if (isSent) return
       isSent = true
       limit(limits.callMs)
-      void work(stop.signal).then((leg) => {
+      const finish = (settle: () => void): void => {
         isOver = true
         watch?.end()
         for (const { reply } of questions) reply({ action: "cancel" })
-        resolve(leg)
+        settle()
         tell()
-      })
+      }
+      work(stop.signal).then(
+        (leg) => finish(() => resolve(leg)),
+        (error: unknown) => finish(() => reject(error)),
+      )
     },
     ask(asked, signal) {
       const { promise, resolve: answered } = Promise.withResolvers<ElicitResult>()

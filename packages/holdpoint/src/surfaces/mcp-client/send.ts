@@ -9,8 +9,11 @@ import { startStopwatch } from "./stopwatch.ts"
 
 /** Sends the first request; to a 2025 server it is only prepared, because its call has to stay open in this process. */
 export function sendFirst(attempt: Attempt): Promise<Leg> {
-  return sendOnce(attempt, "leg 0", { first: true })
+  return sendOnce(attempt, firstKey, { first: true })
 }
+
+/** The key of the first request. */
+export const firstKey = "leg 0"
 
 export interface Sent extends Pick<LegRequest, "requestState" | "inputResponses"> {
   /** Whether the server may push questions, which is known with the first connection. */
