@@ -14,6 +14,8 @@ export interface GuardedServer {
   /** The methods that were called with the right key. */
   readonly calls: string[]
   unauthorized(): number
+  /** From now on another key is the right one. */
+  changeKey(key: string): void
 }
 
 export const goodKey = "key-of-alice-0123456789"
@@ -21,8 +23,9 @@ export const goodKey = "key-of-alice-0123456789"
 export async function startGuardedServer(): Promise<GuardedServer> {
   const calls: string[] = []
   let unauthorized = 0
+  let rightKey = goodKey
   const http = createServer(async (request, response) => {
-    const isFine = request.headers.authorization === `Bearer ${goodKey}`
+    const isFine = request.headers.authorization === `Bearer ${rightKey}`
     if (request.url === "/me") return void response.writeHead(isFine ? 200 : 401).end("{}")
     if (!isFine) {
       unauthorized++
@@ -48,6 +51,9 @@ export async function startGuardedServer(): Promise<GuardedServer> {
     url: `${origin}/mcp`,
     calls,
     unauthorized: () => unauthorized,
+    changeKey: (key) => {
+      rightKey = key
+    },
     provider: {
       ...{ kind: "api_key", id: "notes", name: "Example Notes", api: [origin] },
       header: { name: "Authorization", prefix: "Bearer " },

@@ -4,6 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const http = "apps/server/src/agents/http"
 const callers = "apps/server/test/agents/callers.test.ts"
+const accounts = "apps/server/test/agents/accounts.test.ts"
 
 export const runCallerMutations: readonly Mutation[] = [
   ...within(
@@ -183,6 +184,27 @@ export const runCallerMutations: readonly Mutation[] = [
     'if (credentialScope === "user" && run.person === undefined) return',
     "apps/server/test/agents/mcp-tools.test.ts",
     "fails at once for a program without a person, which gets no account of others",
+  ]),
+  ...within("apps/server/src/agents/mcp/mcp-tools.ts", [
+    "an account that dies during a call of an agent is asked for again",
+    "if (!isConnectionLost(error)) throw error",
+    "throw error",
+    accounts,
+    "is asked for again, and the same call is made",
+  ]),
+  ...within("packages/holdpoint/src/asking/journal.ts", [
+    "an effect that threw counts as not done",
+    'isOptional === true || kind === "failed"',
+    "isOptional === true",
+    accounts,
+    "is not asked for a second time when the person declines",
+  ]),
+  ...within("packages/holdpoint/src/surfaces/mcp-client/follow-pushed.ts", [
+    "a call that a 2025 server refused for its account is made again",
+    "if (isConnectionLost(error)) await unprepare(attempt, name, number)",
+    "",
+    accounts,
+    "is asked for again by a server of the 2025 revision too",
   ]),
   ...within(`${http}/chat.ts`, [
     "a reply is replaced only when another one begins",

@@ -1,0 +1,30 @@
+// A storage that notes the name of every query that is made to it, reads and writes alike.
+
+import type { Storage } from "@holdpoint/sdk"
+
+/** `take` returns the queries since the last call of it. */
+export function countQueries(storage: Storage): { readonly storage: Storage; take(): readonly string[] } {
+  const made: string[] = []
+  const counting = <T extends object>(part: T, name: string): T =>
+    new Proxy(part, {
+      get(target, method) {
+        const value: unknown = Reflect.get(target, method)
+        if (typeof value !== "function") return value
+        return (...args: unknown[]) => {
+          // Subscribing is not a query.
+          if (method !== "subscribe") made.push(`${name}.${String(method)}`)
+          return value.apply(target, args)
+        }
+      },
+    })
+  return {
+    storage: {
+      store: counting(storage.store, "store"),
+      trail: counting(storage.trail, "trail"),
+      retention: counting(storage.retention, "retention"),
+      records: (kind) => counting(storage.records(kind), kind.name),
+      close: () => storage.close(),
+    },
+    take: () => made.splice(0),
+  }
+}
