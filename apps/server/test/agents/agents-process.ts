@@ -94,7 +94,8 @@ async function toProcess(child: ChildProcess, address: string): Promise<AgentsPr
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that is free at this moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1")
   await once(server, "listening")
   const address = server.address()
