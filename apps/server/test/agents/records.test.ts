@@ -3,7 +3,7 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
+import { createHub, createMemoryStorage, inbox, type Storage } from "@holdpoint/sdk"
 import { createSealer, parseKeyRing, rewrapAll, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
@@ -64,6 +64,31 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     const later = createConversations({ storage, sealer, runtime: createTestClock(), keptMs: hour })
     const read = await later.get(run?.id ?? "")
     expect(read === undefined ? undefined : later.message(read).parts).toEqual([{ type: "text", text: "hello" }])
+  })
+
+  it("are removed by the hub's sweep when their time is over, and not before", async () => {
+    const { storage, clock, conversations, logs } = await openParts(open)
+    const hub = createHub({ storage, runtime: clock, outlets: [inbox()] })
+    onTestFinished(() => hub.close())
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const log = logs.open(run, hasIt)
+    log.add({ type: "start" })
+    await log.flush()
+    await conversations.change(run.id, (now) => ({ ...now, status: "done" }), [])
+    const kept = async () => ({
+      conversation: (await conversations.find(alice, "c1"))?.name,
+      runs: (await conversations.runs({ id: run.conversation, tenant: "local" })).length,
+      chunks: (await logs.read(run, 0)).length,
+    })
+    const start = clock.now()
+    clock.set(start + hour - 1)
+    expect((await hub.sweep()).recordsForgotten).toBe(0)
+    expect(await kept()).toEqual({ conversation: "c1", runs: 1, chunks: 1 })
+    clock.set(start + hour)
+    expect((await hub.sweep()).recordsForgotten).toBe(3)
+    expect(await kept()).toEqual({ conversation: undefined, runs: 0, chunks: 0 })
+    expect(await storage.retention.sealed({ notWith: "", limit: 10, after: undefined })).toEqual([])
   })
 
   it("let one of two messages sent at once begin a run", async () => {
