@@ -13,7 +13,7 @@ import { type RunRecords, recordRun } from "./begin-run.ts"
 import type { Beginning } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
-import { modelErrorWords } from "./model-error.ts"
+import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run } from "./records.ts"
 import type { Chunk, RunLogs } from "./run-log.ts"
 import { endRun, type RunningRun } from "./runs.ts"
@@ -133,7 +133,7 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given &
     // For example, another process has taken over the call: the MCP surface knows what to do.
     if (isHoldpointError(error)) throw error
     if (run !== undefined) await fail(parts, run)
-    parts.report(`running the agent ${name}`, error)
+    parts.report(`running the agent ${name}`, toReported(error))
     return toResult(modelErrorWords(error), true)
   }
 }

@@ -1,4 +1,6 @@
-// What a person is told when a model cannot be used. Never what its provider wrote, which may hold a key or an address.
+// What people and logs are told when a model cannot be used. Never what its provider wrote, which may hold a key.
+
+import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 
 /** Words for an error of a model. */
 export function modelErrorWords(error: unknown): string {
@@ -8,6 +10,18 @@ export function modelErrorWords(error: unknown): string {
     return "The model's provider refused the credentials of this agent. Tell who runs it."
   if (status === 429) return "The model is busy, or its quota is used up. Try again in a moment."
   return `The model's provider answered with an error (HTTP ${status}). Try again; if it stays so, tell who runs this agent.`
+}
+
+/** The error for the log: which kind it was and with which status, and the whole of it only for who debugs. */
+export function toReported(error: unknown): unknown {
+  if (isHoldpointError(error) || process.env.HOLDPOINT_DEBUG) return error
+  const kind = error instanceof Error ? error.name : typeof error
+  const status = statusOf(error)
+  const what = status === undefined ? kind : `${kind}, HTTP ${status}`
+  return new HoldpointError(
+    "provider_unavailable",
+    `The model failed (${what}). HOLDPOINT_DEBUG=1 shows its own words.`,
+  )
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -12,7 +12,7 @@ import type { RunRequest } from "./carrier.ts"
 import { carrier } from "./carrier.ts"
 import type { Conversations } from "./conversations.ts"
 import { hasEnded, stopCode } from "./conversations.ts"
-import { modelErrorWords } from "./model-error.ts"
+import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
 import type { RunLimit } from "./run-limit.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
@@ -164,7 +164,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
     } catch (error) {
       if (stop.signal.aborted) return end("stopped", [{ type: "abort", reason: "stopped" }])
       await assertOurs()
-      asking.report(`running the agent ${run.agent}`, error)
+      asking.report(`running the agent ${run.agent}`, toReported(error))
       const errorText = modelErrorWords(error)
       return end("failed", [
         { type: "error", errorText },

@@ -184,11 +184,15 @@ describe("the MCP server of the agents", () => {
     const model = scriptedModel(() => {
       throw new Error("key sk-123 was refused")
     })
-    const server = await startAgents({ agents: { helper: { model } } })
+    const reports: string[] = []
+    const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${error}`)
+    const server = await startAgents({ agents: { helper: { model } } }, { report })
     const client = await connect(server, "v2 pinned to 2026-07-28", { action: "cancel" })
     const called = await client.call("helper", { message: "hello", conversationId: "c1" })
     expect(await (await server.get("/run/api/conversations/c1")).json()).toMatchObject({ status: "failed" })
     expect(called).toMatchObject({ isError: true, text: expect.stringContaining("The model could not be used.") })
     expect(JSON.stringify(called)).not.toContain("sk-123")
+    expect(reports.join()).toContain("running the agent helper")
+    expect(reports.join()).not.toContain("sk-123")
   })
 })
