@@ -3,7 +3,7 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { isRefusal } from "@holdpoint/sdk/asking"
+import { finishedScope, isRefusal } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
@@ -118,9 +118,22 @@ async function runCall(agent: Agent, place: Place, { step, index, call }: StepCa
     ...(isCalled ? { agent: place.path.slice(1).join(scopeSeparator) } : {}),
   }
   place.announce(scope, source)
+  const known = await finishedScope<ToolOutput>(place.ask, name, "shown")
+  if (known !== undefined) {
+    await recall(agent, place, { call, output: known })
+    return { call, output: known }
+  }
   const output = await outputOf(agent, { ...place, ask, scope }, { call, source })
-  await ask.once("shown", () => show(place.log, call, output), { repeatable: true })
-  return { call, output }
+  // With its output: a call that the model was told of is not made again, not even one that failed.
+  const told = await ask.once("shown", () => show(place.log, call, output), { repeatable: true })
+  return { call, output: told }
+}
+
+/** Remembers what a call of an earlier run means for later ones: what was refused is not asked for again. */
+async function recall(agent: Agent, place: Place, { call, output }: CallResult): Promise<void> {
+  if (output.type === "execution-denied") place.refusals?.add(call)
+  const tool = (await agent.tools()).find(({ name }) => name === call.tool)
+  tool?.recall?.(output)
 }
 
 async function outputOf(
@@ -164,9 +177,10 @@ function wordsFor(error: unknown, tool: string): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function show(log: RunLog | undefined, { id: toolCallId }: ToolCall, output: ToolOutput): Promise<void> {
+async function show(log: RunLog | undefined, { id: toolCallId }: ToolCall, output: ToolOutput): Promise<ToolOutput> {
   log?.add(toChunk(toolCallId, output))
   await log?.flush()
+  return output
 }
 
 function toChunk(toolCallId: string, output: ToolOutput): Chunk {

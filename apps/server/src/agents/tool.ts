@@ -13,6 +13,8 @@ export interface Tool extends OfferedTool {
   readonly server?: string
   /** Calls the tool. May suspend the run; then it is called again with the same journal. */
   readonly run: (running: RunningCall) => Promise<ToolOutput>
+  /** Told what a call gave in an earlier run, which is not made again. */
+  readonly recall?: (output: ToolOutput) => void
 }
 
 export interface RunningCall {

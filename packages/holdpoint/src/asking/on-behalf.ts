@@ -134,3 +134,15 @@ export async function passScope(ask: Ask, name: string): Promise<readonly Passed
   for (const entry of passed) journal.pass(entry)
   return passed.flatMap((entry) => ("elicitation" in entry ? [entry] : []))
 }
+
+/**
+ * What an effect at the end of a scope gave in an earlier run: then this run need not come to the scope again. Undefined
+ * when it is not done.
+ */
+export async function finishedScope<T>(ask: Ask, name: string, key: string): Promise<T | undefined> {
+  const { run, scope } = stateOf(ask)
+  const entry = (await callOf(run)).journal.get(`once ${scopeWithin(scope, name)}${key}`)
+  if (entry?.kind !== "done" || entry.value === undefined) return undefined
+  await passScope(ask, name)
+  return entry.value as T
+}

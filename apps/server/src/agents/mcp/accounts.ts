@@ -17,6 +17,8 @@ export interface Accounts {
   find(server: McpServerConfig, run: RunningRun, scopes?: readonly string[]): Promise<ConnectionHandle | undefined>
   /** Makes sure that the account is there. Returns what the model is told when it is not. */
   refusal(server: McpServerConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
+  /** Remembers that the person did not connect the account earlier in the same reply. */
+  recall(server: McpServerConfig, run: RunningRun, output: ToolOutput): void
 }
 
 export function createAccounts({
@@ -36,6 +38,10 @@ export function createAccounts({
 
   return {
     find,
+    recall(server, run, output) {
+      const words = notProvided(serviceOf(server), account)
+      if (output.type === "error-text" && output.value === words) run.refusedAccounts.set(server.provider ?? "", words)
+    },
     async refusal(server, run, running) {
       const { credentialScope, provider = "" } = server
       if (credentialScope === "none") return undefined

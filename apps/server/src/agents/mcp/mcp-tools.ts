@@ -59,6 +59,7 @@ function toTool({ name, server, run, accounts, peers }: Offering, listed: Listed
   return {
     ...{ name: listed.name, inputSchema, policy, server: name },
     ...(description === undefined ? {} : { description }),
+    recall: (output) => accounts.recall(server, run, output),
     async run(running) {
       const refused = await accounts.refusal(server, run, running)
       if (refused !== undefined) return refused
@@ -90,6 +91,10 @@ function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy)
   return {
     ...{ name: tool, policy: policyOf(tool), inputSchema: { type: "object", properties: {} }, server: name },
     description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
+    recall(output) {
+      if (output.type === "text") run.connected++
+      else accounts.recall(server, run, output)
+    },
     async run(running) {
       const refused = await accounts.refusal(server, run, running)
       if (refused !== undefined) return refused
