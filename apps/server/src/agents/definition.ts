@@ -20,7 +20,7 @@ export interface AgentsConfig {
   readonly issuers?: readonly TokenIssuer[]
   /** Programs of yours, each with the SHA-256 of its API key. */
   readonly apiKeys?: readonly ApiKeyConfig[]
-  /** How long a conversation is kept after its last message. Default: 30 days. */
+  /** How long a message and its reply are kept. Default: 30 days. */
   readonly conversationMs?: number
   /** How long a person has to answer a question in a conversation. Default: 600 s. */
   readonly questionMs?: number

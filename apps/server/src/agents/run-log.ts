@@ -18,7 +18,7 @@ export interface NumberedChunk {
 }
 
 /** A run as the process that took it last has it. */
-type WrittenRun = Pick<Run, "id" | "tenant" | "version">
+type WrittenRun = Pick<Run, "id" | "tenant" | "version" | "expiresAt">
 
 export interface RunLogs {
   /** Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. */
@@ -46,11 +46,9 @@ export interface RunLogsParts {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly runtime: Runtime
-  /** How long a log is kept. */
-  readonly keptMs: number
 }
 
-export function createRunLogs({ storage, sealer, runtime, keptMs }: RunLogsParts): RunLogs {
+export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLogs {
   const records = storage.records(logKind)
   const texts = createSealedText(sealer, logKind)
   const followers = new Map<string, Set<(chunks: readonly NumberedChunk[]) => void>>()
@@ -70,7 +68,7 @@ export function createRunLogs({ storage, sealer, runtime, keptMs }: RunLogsParts
   const write = async (run: WrittenRun, first: number, chunks: readonly Chunk[]): Promise<boolean> => {
     const part: LogPart = {
       ...{ id: `${run.id} ${String(first).padStart(9, "0")}`, tenant: run.tenant, version: 1, run: run.id },
-      ...{ first, count: chunks.length, runVersion: run.version, expiresAt: runtime.now() + keptMs },
+      ...{ first, count: chunks.length, runVersion: run.version, expiresAt: run.expiresAt },
     }
     if (!(await records.insert(texts.seal(part, { chunks })))) return false
     const numbered = chunks.map((chunk, index) => ({ number: first + index, chunk }))

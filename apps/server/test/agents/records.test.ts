@@ -91,6 +91,21 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect(await storage.retention.sealed({ notWith: "", limit: 10, after: undefined })).toEqual([])
   })
 
+  it("let no log outlive its run, whose id a later conversation may get", async () => {
+    const { storage, clock, conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    await clock.advance(hour / 2)
+    const log = logs.open(run, hasIt)
+    log.add({ type: "finish" })
+    await log.flush()
+    await clock.advance(hour / 2)
+    const hub = createHub({ storage, outlets: [inbox()], runtime: clock })
+    onTestFinished(() => hub.close())
+    await hub.sweep()
+    expect(await logs.read(run, 0)).toEqual([])
+  })
+
   it("let one of two messages sent at once begin a run", async () => {
     const { conversations } = await openParts(open)
     const begun = await Promise.all([conversations.begin(beginning("one")), conversations.begin(beginning("two"))])

@@ -101,6 +101,31 @@ describe("a run", () => {
     expect(done).toEqual(["drafted"])
   })
 
+  it("does not make a failed call again when an answer lets the reply go on", async () => {
+    let attempts = 0
+    const { agents } = travelAgents()
+    const { helper } = agents
+    const model = scriptedModel(({ results, step }) => {
+      if (step === 0) return { calls: [{ tool: "flaky", input: {} }] }
+      if (step === 1) return { calls: [{ tool: "plan_trip", input: { days: 3 } }] }
+      return { text: results.map(({ output }) => String(output)).join(" | ") }
+    })
+    const flaky = {
+      ...{ description: "Fails at first", inputSchema: noArguments },
+      execute: () => {
+        attempts++
+        if (attempts === 1) throw new Error("no connection")
+        return "done after all"
+      },
+    }
+    const server = await startAgents({ agents: { helper: { ...helper, model, tools: { ...helper?.tools, flaky } } } })
+    const stream = await server.say("c1", "go")
+    const { elicitationId } = await question(stream)
+    await answer(server, "c1", { elicitationId, action: "accept", content: { where: "Rome" } })
+    expect(textOf(await stream.rest())).toBe("no connection | 3 days in Rome")
+    expect(attempts).toBe(1)
+  })
+
   it("tells the model of a No, with its reason, and does nothing", async () => {
     const done: string[] = []
     const server = await startAgents(travelAgents(done))

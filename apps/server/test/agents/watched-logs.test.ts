@@ -18,8 +18,8 @@ async function faultsOf(...events: readonly object[]): Promise<readonly string[]
   const keys = newKeys()
   const faults: string[] = []
   const storage = watchRunLogs(createMemoryStorage(), keys, (fault) => void faults.push(fault))
-  const logs = createRunLogs({ storage, sealer: createSealer(keys), runtime: systemRuntime, keptMs: 60_000 })
-  const log = logs.open({ id: "run-1", tenant: "local", version: 1 }, async () => {})
+  const logs = createRunLogs({ storage, sealer: createSealer(keys), runtime: systemRuntime })
+  const log = logs.open({ id: "run-1", tenant: "local", version: 1, expiresAt: Date.now() + 60_000 }, async () => {})
   for (const data of events) log.add({ type: "data-elicitation", id: "q-1", data } as Chunk)
   await log.flush()
   return faults

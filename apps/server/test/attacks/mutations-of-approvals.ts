@@ -24,6 +24,13 @@ export const approvalMutations: readonly Mutation[] = [
       "that is dismissed does not put words into the person's mouth",
     ],
   ),
+  ...within(`${agents}/agent.ts`, [
+    "run: a call that the model was told of is not made again",
+    "if (known !== undefined) {",
+    "if (known !== undefined && call.id === place.scope) {",
+    "apps/server/test/agents/runs.test.ts",
+    "does not make a failed call again when an answer lets the reply go on",
+  ]),
   ...within(`${agents}/arguments.ts`, [
     "approval: edited arguments fit the tool's schema",
     "return problem === undefined ? { input } : { problem }",
