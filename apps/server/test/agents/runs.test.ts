@@ -200,6 +200,22 @@ describe("a conversation", () => {
     await stream.leave()
   })
 
+  it("begins one reply when the same message is sent twice at once", async () => {
+    const done: string[] = []
+    const server = await startAgents(travelAgents(done))
+    const send = () => server.post("/run/api/chat", { id: "c1", messages: [userMessage("plan a trip")] })
+    const responses = await Promise.all([send(), send()])
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const stream = readStream(responses.find(({ ok }) => ok) ?? new Response())
+    const { elicitationId } = await question(stream)
+    const twice = { elicitationId, action: "accept", content: { where: "Rome" } }
+    const answers = await Promise.all([answer(server, "c1", twice), answer(server, "c1", twice)])
+    const changed = await Promise.all(answers.map(async (one) => ((await one.json()) as { changed: boolean }).changed))
+    expect(changed.toSorted()).toEqual([false, true])
+    expect(textOf(await stream.rest())).toBe('One moment. I heard: ["3 days in Rome"].')
+    expect(done).toEqual(["drafted"])
+  })
+
   it("can be stopped while it waits: nothing more is done, and the question is cancelled", async () => {
     const server = await startAgents(travelAgents())
     const stream = await server.say("c1", "plan a trip")
