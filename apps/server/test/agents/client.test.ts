@@ -2,7 +2,7 @@
 
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { type ChatEvent, type Client, ClientError, createClient } from "@holdpoint/sdk/client"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { newKeys, publicUrl, startAgents } from "./agents-server.ts"
 import { type Fetch, reach, travelAgents } from "./travel-agents.ts"
 
@@ -40,6 +40,23 @@ describe("the client", () => {
     ])
     expect(seen.at(-1)).toMatchObject({ type: "end", status: "done" })
     expect(seen.find(({ type }) => type === "tool-call")).toMatchObject({ toolName: "plan_trip", input: { days: 3 } })
+  })
+
+  it("loads a conversation that waits, and goes on exactly where what it loaded ends", async () => {
+    const client = clientOf(reach(await startAgents(travelAgents)))
+    const chat = client.chat("c1", { agent: "helper" })
+    expect(await chat.load()).toBeUndefined()
+    for await (const { type } of chat.send("plan a trip")) if (type === "elicitation-request") break
+    const loaded = await vi.waitFor(async () => {
+      const now = await chat.load()
+      expect(now).toMatchObject({ status: "waiting", messages: [{ role: "user" }, { role: "assistant" }] })
+      return now
+    })
+    expect(loaded?.reply?.messageId).toBe(loaded?.messages.at(-1)?.id)
+    const rest = await readAnswering(client, chat.resume(0))
+    const missing = rest.filter(({ number = 0 }) => number > (loaded?.reply?.number ?? 0))
+    expect(missing.map(({ type }) => type)).toEqual(["elicitation-resolved", "tool-result", "step", "text", "end"])
+    expect(await chat.load()).toMatchObject({ status: "done" })
   })
 
   it("is used as the document shows", async () => {

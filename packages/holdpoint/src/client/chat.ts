@@ -1,6 +1,7 @@
 // One conversation with an agent: sends messages, and reads the replies as events.
 
 import type { ChatEvent } from "./chat-event.ts"
+import { ClientError } from "./error.ts"
 import type { Position } from "./reply.ts"
 import { readReply } from "./reply.ts"
 import type { SendRequest } from "./request.ts"
@@ -22,6 +23,17 @@ export interface Chat {
   stop(): Promise<void>
   /** The messages of the conversation, as the AI SDK has them. */
   messages(): Promise<readonly ChatMessage[]>
+  /** The conversation as it is now; undefined when it has not begun. `resume` and `events` go on from here. */
+  load(): Promise<LoadedChat | undefined>
+}
+
+/** A conversation at one moment. */
+export interface LoadedChat {
+  readonly messages: readonly ChatMessage[]
+  /** The state of the last reply. `waiting`: it waits for an answer of a person. */
+  readonly status: "running" | "waiting" | "done" | "failed" | "stopped"
+  /** The last reply: its message, and the number of the last event that is in it. */
+  readonly reply?: { readonly messageId: string; readonly number: number }
 }
 
 /** How a conversation is begun. */
@@ -48,6 +60,8 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     const response = await request({ path: `conversations/${name}/stream${reply}`, headers, signal })
     return response.status === 204 ? undefined : response
   }
+  const show = async (): Promise<LoadedChat> =>
+    (await (await request({ path: `conversations/${name}` })).json()) as LoadedChat
   return {
     conversationId,
     send(text, { signal } = {}) {
@@ -64,9 +78,11 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     async stop() {
       await request({ method: "POST", path: `chat/${name}/stop` })
     },
-    async messages() {
-      const response = await request({ path: `conversations/${name}` })
-      return ((await response.json()) as { readonly messages: readonly ChatMessage[] }).messages
-    },
+    messages: async () => (await show()).messages,
+    load: () =>
+      show().catch((error: unknown) => {
+        if (error instanceof ClientError && error.status === 404) return undefined
+        throw error
+      }),
   }
 }

@@ -1,7 +1,7 @@
 // The public entry `@holdpoint/sdk/client`: a typed client of the run API for browsers and Node. It imports types of `core`
 // alone, so that bundling it pulls in no other module.
 
-export type { Chat, ChatMessage, ChatOptions } from "./chat.ts"
+export type { Chat, ChatMessage, ChatOptions, LoadedChat } from "./chat.ts"
 export type { ChatEvent } from "./chat-event.ts"
 export type { AnsweredQuestion, Client, ClientOptions, QuestionAnswer } from "./client.ts"
 export { createClient } from "./client.ts"

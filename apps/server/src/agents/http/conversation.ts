@@ -1,8 +1,7 @@
 // What there is of a conversation: its messages, the stream of the run under way, and the end of it on request.
 
-import type { UIMessage } from "ai"
 import { hasEnded } from "../conversations.ts"
-import type { Conversation, Run } from "../records.ts"
+import type { Conversation } from "../records.ts"
 import { readName } from "./body.ts"
 import { streamRun } from "./chat.ts"
 import type { ApiParts, Route, Visit } from "./parts.ts"
@@ -21,13 +20,16 @@ export const showConversation: Route = async (parts, visit) => {
   const found = await find(parts, visit)
   if (found instanceof Response) return found
   const runs = (await parts.conversations.runs(found)).filter(({ isReplaced }) => isReplaced !== true)
-  const messages = (await Promise.all(runs.map((run) => messagesOf(parts, run)))).flat()
-  return Response.json({ id: found.name, agent: found.agent, status: runs.at(-1)?.status ?? "done", messages })
-}
-
-async function messagesOf(parts: ApiParts, run: Run): Promise<readonly UIMessage[]> {
-  const reply = await replyOf(parts, run)
-  return [parts.conversations.message(run), ...(reply === undefined ? [] : [reply])]
+  const turns = await Promise.all(runs.map(async (run) => ({ run, ...(await replyOf(parts, run)) })))
+  const messages = turns.flatMap(({ run, message }) => [
+    parts.conversations.message(run),
+    ...(message === undefined ? [] : [message]),
+  ])
+  const last = turns.at(-1)
+  return Response.json({
+    ...{ id: found.name, agent: found.agent, status: last?.run.status ?? "done", messages },
+    ...(last === undefined ? {} : { reply: { messageId: last.run.message, number: last.number } }),
+  })
 }
 
 /** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */

@@ -26,15 +26,23 @@ export async function wholeReply(
       end = { finishReason: "waiting", holdpoint }
     }
   }
-  const message = (await replyOf(parts, run)) ?? { id: run.message, role: "assistant", parts: [] }
+  const { message = { id: run.message, role: "assistant", parts: [] } } = await replyOf(parts, run)
   return Response.json({ conversationId: name, agent: run.agent, message, ...end })
 }
 
+interface ReplySoFar {
+  /** Undefined when the run has said nothing yet. */
+  readonly message: UIMessage | undefined
+  /** The number of the last chunk in it, from which a stream of the reply goes on. */
+  readonly number: number
+}
+
 /** What the run has said, as one message. */
-export async function replyOf({ logs }: ApiParts, run: Run): Promise<UIMessage | undefined> {
+export async function replyOf({ logs }: ApiParts, run: Run): Promise<ReplySoFar> {
   const { readUIMessageStream } = await import("ai")
-  const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
-  let reply: UIMessage | undefined
-  for await (const message of readUIMessageStream({ stream: ReadableStream.from(chunks) })) reply = message
-  return reply
+  const numbered = await logs.read(run, 0)
+  const stream = ReadableStream.from(numbered.map(({ chunk }) => chunk))
+  let message: UIMessage | undefined
+  for await (const now of readUIMessageStream({ stream })) message = now
+  return { message, number: numbered.at(-1)?.number ?? 0 }
 }

@@ -107,6 +107,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
     properties: {
       ...{ id: text, agent: text, messages: { type: "array", items: refTo("Message") } },
       status: { enum: ["running", "waiting", "done", "failed", "stopped"] },
+      reply: {
+        type: "object",
+        description: "The last reply: its message, and the number of the last event that is in it.",
+        required: ["messageId", "number"],
+        properties: { messageId: text, number: { type: "integer", minimum: 0 } },
+      },
     },
   },
   Chunk: {
