@@ -8,7 +8,6 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { systemRuntime } from "@holdpoint/sdk"
 import { startDemo } from "../apps/server/src/demo/start.ts"
-import { demoPassword } from "../apps/server/src/idp/users.ts"
 import { openBrowser } from "../apps/server/src/try/browser.ts"
 import { openClient, type ToolClient, type User } from "../apps/server/src/try/client.ts"
 
@@ -45,7 +44,7 @@ const browser = openBrowser()
 /** Alice, who says yes on our pages and at the Nextcloud each time. */
 const alice: User = {
   async signIn(link) {
-    const allow = await browser.submit(await browser.open(link), { user: "alice", password: demoPassword })
+    const allow = await browser.submit(await browser.open(link), { user: "alice" })
     await browser.submit(allow, { do: "allow" })
   },
   async asked(params) {

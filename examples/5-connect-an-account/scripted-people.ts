@@ -5,7 +5,7 @@ import { openBrowser, type Page } from "./browser.ts"
 
 export async function answerAsScriptedPeople(publicUrl: string, link: string): Promise<void> {
   const bob = openBrowser()
-  const foreign = await bob.submit(await bob.open(link), { user: "bob", password: "holdpoint" })
+  const foreign = await bob.submit(await bob.open(link), { user: "bob" })
   assert.equal(foreign.status, 404)
   const unknown = await bob.open(`${publicUrl}/connect/00000000-0000-4000-8000-000000000000`)
   assert.equal(unknown.html, foreign.html, "bob cannot tell alice's link from one that never was")
@@ -14,7 +14,7 @@ export async function answerAsScriptedPeople(publicUrl: string, link: string): P
   const alice = openBrowser()
   const signIn = await alice.open(link)
   assert.equal(signIn.heading, "Sign in to try it out")
-  const connect = await alice.submit(signIn, { user: "alice", password: "holdpoint" })
+  const connect = await alice.submit(signIn, { user: "alice" })
   assert.ok(connect.html.includes("Read your notes"), "the page says what will be allowed")
   see("alice opens it, signs in", connect, "Connect Example Notes?")
 

@@ -39,7 +39,7 @@ async function tell(revision: Revision): Promise<void> {
 async function signIn(page: URL): Promise<void> {
   console.log("Desk gets a 401:          it finds the authorization server and sends alice there")
   const alice = openBrowser()
-  const allow = await alice.submit(await alice.open(page), { user: "alice", password: "holdpoint" })
+  const allow = await alice.submit(await alice.open(page), { user: "alice" })
   see("alice signs in", allow, "Let “Desk” use Note server?")
   see("alice presses Allow", await alice.submit(allow, { do: "allow" }), "Desk has what it needs")
 }

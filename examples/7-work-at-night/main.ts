@@ -56,7 +56,7 @@ await notes.close()
 /** Alice signs in and checks her inbox until there is a question. Returns the link that she followed. */
 async function answerInTheMorning(answer: "continue" | "no"): Promise<string> {
   const browser = openBrowser()
-  let inbox = await browser.submit(await browser.open(`${publicUrl}/inbox`), { user: "alice", password: "holdpoint" })
+  let inbox = await browser.submit(await browser.open(`${publicUrl}/inbox`), { user: "alice" })
   while (!inbox.html.includes(`${publicUrl}/connect/`)) inbox = await browser.open(inbox.url)
   const [link = ""] = /https?:[^"]*\/connect\/[0-9a-f-]{36}/.exec(inbox.html) ?? []
   const page = await browser.open(link)

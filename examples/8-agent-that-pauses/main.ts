@@ -24,7 +24,7 @@ const plan: Plan = { folder, keys: serializeKeyRing(withNewKey()), port, notes: 
 let server = await start()
 
 const alice = openBrowser()
-await alice.submit(await alice.open(`${url}/inbox`), { user: "alice", password: "holdpoint" })
+await alice.submit(await alice.open(`${url}/inbox`), { user: "alice" })
 
 // #region chat
 const client = createClient({ url, fetch: alice.fetch })

@@ -209,7 +209,7 @@ type Jar = ReturnType<typeof createCookieJar>
 async function signedIn(url: string): Promise<Jar> {
   const jar = createCookieJar()
   const form = await jar.open(`${url}/signin/embedded?to=account`)
-  await jar.open(form.url, new URLSearchParams({ user: "alice", password: "holdpoint" }))
+  await jar.open(form.url, new URLSearchParams({ user: "alice" }))
   return jar
 }
 

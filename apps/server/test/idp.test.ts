@@ -78,13 +78,13 @@ async function redeem(as: oauth.AuthorizationServer, callback: URL, verifier: st
   return oauth.getValidatedIdTokenClaims(tokens)
 }
 
-const credentials = (user: string, password = "holdpoint") => new URLSearchParams({ user, password })
+const pressed = (user: string) => new URLSearchParams({ user })
 
 async function signIn(user: string, jar = createCookieJar()) {
   const { as, verifier, url } = await begin()
   const form = await jar.open(url)
   expect(form.status).toBe(200)
-  const callback = await jar.open(form.url, credentials(user))
+  const callback = await jar.open(form.url, pressed(user))
   return { claims: await redeem(as, new URL(callback.url), verifier), jar, callback }
 }
 
@@ -116,7 +116,7 @@ describe("the embedded identity provider", () => {
   })
 
   it("signs in alice in one browser and bob in another, with their roles", async () => {
-    const [alice, bob] = await Promise.all([signIn("alice"), signIn(" Bob ")])
+    const [alice, bob] = await Promise.all([signIn("alice"), signIn("bob")])
     expect(alice.claims).toMatchObject({ sub: "alice", name: "Alice", email: "alice@example.com", roles: ["admin"] })
     expect(bob.claims).toMatchObject({ sub: "bob", name: "Bob", roles: [] })
   })
@@ -131,7 +131,7 @@ describe("the embedded identity provider", () => {
     const { url } = await begin()
     const jar = createCookieJar()
     const form = await jar.open(url)
-    await jar.open(form.url, credentials("alice"))
+    await jar.open(form.url, pressed("alice"))
     expect(jar.received.length).toBeGreaterThan(2)
     for (const cookie of jar.received) {
       expect(cookie).toMatch(/path=\/idp(?:\/|;|$)/i)
@@ -145,18 +145,20 @@ describe("the embedded identity provider", () => {
     const [first, second] = [await begin(), await begin()]
     const forms = [await jar.open(first.url), await jar.open(second.url)]
     for (const form of forms) {
-      const callback = await jar.open(form.url, credentials("alice"))
+      const callback = await jar.open(form.url, pressed("alice"))
       expect(new URL(callback.url).searchParams.has("code")).toBe(true)
     }
   })
 
   verifies(
     "identity.embedded",
-    "says on its page that it is not for production, with labels, and without a script",
+    "says on its page that it is not for production, with one button for each person, and without a script",
     async () => {
       const form = await createCookieJar().open((await begin()).url)
       expect(form.body).toContain("Not for production")
-      expect(form.body).toContain('<label for="user">')
+      expect(form.body).toContain('value="alice">Continue as alice</button>')
+      expect(form.body).toContain('value="bob">Continue as bob</button>')
+      expect(form.body).not.toContain('type="password"')
       expect(form.body).not.toContain("<script")
       expect(form.headers.get("content-security-policy")).toContain("frame-ancestors 'none'")
       expect(form.headers.get("cache-control")).toBe("no-store")
@@ -165,17 +167,18 @@ describe("the embedded identity provider", () => {
   )
 
   it.each([
-    ["a wrong password", "alice", "guess"],
-    ["an unknown name", "mallory", "holdpoint"],
-    ["a name that is a script", '"><script>alert(1)</script>', "holdpoint"],
-  ])("shows the form again for %s", async (_case, user, password) => {
+    ["an unknown name", "mallory"],
+    ["a name in capitals", "Alice"],
+    ["no name", ""],
+    ["a name that is a script", '"><script>alert(1)</script>'],
+  ])("signs no one in for %s, and shows the buttons again", async (_case, user) => {
     const jar = createCookieJar()
     const form = await jar.open((await begin()).url)
-    const again = await jar.open(form.url, credentials(user, password))
+    const again = await jar.open(form.url, pressed(user))
     expect(again.status).toBe(422)
     expect(again.body).toContain('role="alert"')
     expect(again.body).not.toContain("<script")
-    const callback = await jar.open(form.url, credentials("alice"))
+    const callback = await jar.open(form.url, pressed("alice"))
     expect(new URL(callback.url).searchParams.has("code")).toBe(true)
   })
 
@@ -195,7 +198,7 @@ describe("the embedded identity provider", () => {
     const other = createCookieJar()
     const theirs = await other.open((await begin()).url)
     for (const browser of [createCookieJar(), other]) {
-      const refused = await browser.open(form.url, credentials("alice"))
+      const refused = await browser.open(form.url, pressed("alice"))
       expect(refused.status).toBe(400)
       expect(refused.body).toContain("cannot go on")
     }
@@ -203,7 +206,7 @@ describe("the embedded identity provider", () => {
   })
 
   it.each([
-    ["a form on another site", { "sec-fetch-site": "cross-site" }, credentials("alice")],
+    ["a form on another site", { "sec-fetch-site": "cross-site" }, pressed("alice")],
     ["a form that is too long", {}, new URLSearchParams({ user: "x".repeat(5_000) })],
   ])("accepts nothing from %s", async (_case, headers, body) => {
     const jar = createCookieJar()
@@ -264,7 +267,7 @@ describe("our own sign-in with it", () => {
         const { url, browser } = await identity.begin({ identityProvider: "embedded", to: "inbox" })
         const jar = createCookieJar()
         const form = await jar.open(url)
-        const callback = await jar.open(form.url, credentials(user))
+        const callback = await jar.open(form.url, pressed(user))
         return { address: `${origin}/signin/callback`, parameters: new URL(callback.url).searchParams, browser }
       }
       const [alice, bob, misled] = await Promise.all([arrive("alice"), arrive("bob"), arrive("alice")])

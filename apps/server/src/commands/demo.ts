@@ -19,7 +19,7 @@ export const demo: Command = {
     reset: { help: "start fresh: delete what earlier runs stored" },
   },
   notes: [
-    "The people are alice and bob, password “holdpoint”; in the Nextcloud, alice-Pass-2026 and bob-Pass-2026.",
+    "The people are alice and bob; one button signs you in. In the Nextcloud, their passwords are alice-Pass-2026 and bob-Pass-2026.",
     "Everything is stored in .holdpoint/demo in this folder; --reset starts fresh. Ctrl-C ends it.",
   ],
   async run(call) {
@@ -87,7 +87,7 @@ function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo): void {
   out.say("")
   out.say(dim("  MCP server  "), mcpUrl)
   out.say(dim("  Nextcloud   "), standIn.url, dim("  a stand-in, with some notes, files, events and contacts"))
-  out.say(dim("  people      "), "alice and bob, password “holdpoint”", dim("  (in the Nextcloud: alice-Pass-2026)"))
+  out.say(dim("  people      "), "alice and bob, without a password", dim("  (in the Nextcloud: alice-Pass-2026)"))
   out.say("")
   out.say("In Claude Code:  ", `claude mcp add --transport http nextcloud ${mcpUrl}`)
 }

@@ -88,7 +88,7 @@ allow access at the Nextcloud in a window, and the same call returns her notes.<
 function lines(url: string) {
   return html`<section aria-labelledby="clients-title">
 <h2 id="clients-title">In your own client</h2>
-<p>Paste the line of your MCP client. It signs you in at this server, as alice or bob (password “holdpoint”).</p>
+<p>Paste the line of your MCP client. It signs you in at this server, as alice or bob, without a password.</p>
 <ul class="client-lines">${clientLines(url).map(
     ({ client, where, line, next }) => html`<li>
 <h3>${client}</h3>
@@ -106,7 +106,7 @@ function running({ mcpUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
 <dl class="facts">
 <div><dt>MCP server</dt><dd><code>${mcpUrl}</code><span class="note">the Nextcloud tools; clients sign people in by OAuth</span></dd></div>
 <div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. Sign in there as alice (password alice-Pass-2026) or bob (bob-Pass-2026).</span></dd></div>
-<div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; the password of both is “holdpoint”</span></dd></div>
+<div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; one button signs you in, without a password</span></dd></div>
 <div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and how to disconnect it</span></dd></div>
 <div><dt>Store</dt><dd>${keptIn}<span class="note">sealed consents and the Nextcloud's data, in the folder where the demo was started; --reset deletes all of it</span></dd></div>
 </dl>

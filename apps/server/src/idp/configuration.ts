@@ -1,5 +1,5 @@
 // Configures the embedded identity provider: one public client, authorization code with PKCE, no consent page, and a
-// sign-in form every time.
+// sign-in page every time.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Configuration } from "oidc-provider"

@@ -1,5 +1,5 @@
-// The embedded identity provider, so that everything can be tried without an account anywhere. Not for production: its
-// people and their one password are public. It works on a loopback address only.
+// The embedded identity provider, so that everything can be tried without an account anywhere. Not for production: anyone at
+// this machine can sign in as any of its people, without a password. It works on a loopback address only.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { toFetch } from "@holdpoint/sdk/authorization"
@@ -53,7 +53,7 @@ export function createEmbeddedIdp(options: EmbeddedIdpOptions): EmbeddedIdp {
   return {
     issuer,
     client,
-    warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, one public password). Not for production: configure an identity provider instead.`,
+    warning: `The sign-in of this server is a demonstration (${users.map(({ id }) => id).join(", ")}, no password). Not for production: configure an identity provider instead.`,
     handles: (path) => path === mount || path.startsWith(`${mount}/`),
     async fetch(request) {
       // A foreign host name that resolves to this machine is a DNS rebinding attack.

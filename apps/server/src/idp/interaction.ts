@@ -1,10 +1,9 @@
-// The sign-in step: shows the form, checks what was posted, and returns the result to the provider.
+// The sign-in step: shows a button for each user, reads which one was pressed, and returns the result to the provider.
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Provider } from "oidc-provider"
 import { sendErrorPage, sendSignInPage } from "./pages.ts"
 import type { DemoUser } from "./users.ts"
-import { demoPassword } from "./users.ts"
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -20,9 +19,8 @@ export function createInteraction(provider: Provider, users: readonly DemoUser[]
     const form = isFromHere(request) ? await readForm(request) : undefined
     if (form === undefined) return sendErrorPage(response)
     if (form.has("cancel")) return provider.interactionFinished(request, response, { error: "access_denied" })
-    const typed = (form.get("user") ?? "").trim()
-    const user = users.find(({ id }) => id === typed.toLowerCase())
-    if (user === undefined || form.get("password") !== demoPassword) return sendSignInPage(response, { users, typed })
+    const user = users.find(({ id }) => id === form.get("user"))
+    if (user === undefined) return sendSignInPage(response, { users, isUnknown: true })
     return provider.interactionFinished(request, response, { login: { accountId: user.id, remember: false } })
   }
 }

@@ -6,33 +6,29 @@ import { pathTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import type { KoaContextWithOIDC } from "oidc-provider"
 import type { DemoUser } from "./users.ts"
-import { demoPassword } from "./users.ts"
 
 type Html = ReturnType<typeof html>
 
 export interface SignInForm {
   readonly users: readonly DemoUser[]
-  /** The user name of a failed attempt. */
-  readonly typed?: string
+  /** Whether a user was posted who does not exist. */
+  readonly isUnknown?: boolean
 }
 
-export function sendSignInPage(response: ServerResponse, { users, typed }: SignInForm): Promise<void> {
-  const names = users.map(({ id }) => id)
-  const isWrong = typed !== undefined
-  const wrong = html`<div class="notice bad" role="alert" tabindex="-1"><p>The user name or the password is wrong. Try again.</p></div>`
-  const described = isWrong && html` aria-invalid="true"`
+export function sendSignInPage(response: ServerResponse, { users, isUnknown = false }: SignInForm): Promise<void> {
+  const alert = html`<div class="notice bad" role="alert" tabindex="-1"><p>This user does not exist. Choose one of the buttons.</p></div>`
+  const buttons = users.map(
+    ({ id }) => html`<button class="primary" type="submit" name="user" value="${id}">Continue as ${id}</button>\n`,
+  )
   const content = html`<h1>Sign in to try it out</h1>
-${isWrong && wrong}
-<div class="notice"><p><strong>Not for production.</strong> These people exist on this machine alone: ${names.join(" or ")}, password <code>${demoPassword}</code>.</p></div>
+${isUnknown && alert}
+<p class="lead">Who do you want to be? There is no password.</p>
 <form method="post">
-<div class="field"><label for="user">User name</label>
-<input id="user" name="user" value="${typed ?? ""}" autocomplete="username" autocapitalize="none" spellcheck="false" required autofocus${described}></div>
-<div class="field"><label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required${described}></div>
-<div class="buttons"><button class="primary" type="submit">Sign in</button>
-<button type="submit" name="cancel" value="yes" formnovalidate>Cancel</button></div>
-</form>`
-  return send(response, isWrong ? 422 : 200, page("Sign in", "hold", content))
+<div class="buttons">${buttons}<button type="submit" name="cancel" value="yes">Cancel</button></div>
+</form>
+<div class="notice"><p><strong>Not for production.</strong> These people exist on this machine alone. A real server sends you to
+your own identity provider here.</p></div>`
+  return send(response, isUnknown ? 422 : 200, page("Sign in", "hold", content))
 }
 
 export function sendErrorPage(response: ServerResponse): Promise<void> {

@@ -11,6 +11,3 @@ export const demoUsers: readonly DemoUser[] = [
   { id: "alice", name: "Alice", roles: ["admin"] },
   { id: "bob", name: "Bob" },
 ]
-
-/** Shown on the sign-in page: it protects nothing. */
-export const demoPassword = "holdpoint"

@@ -30,7 +30,7 @@ export interface Server extends Omit<Holdpoint, keyof Mount> {
 /** Starts `holdpoint serve` inside this process: everything of `createHoldpoint`, behind a port. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
-  // Every visitor counts as the person at this machine, or knows the public password: only this machine may reach the port.
+  // Every visitor counts as the person at this machine, or may sign in as any of its users: only this machine may reach the port.
   if (people.from === "local") assertLoopback(host, "Local mode listens here only")
   if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
   // The address is known before the handler exists; early requests wait.

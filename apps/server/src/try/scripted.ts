@@ -1,7 +1,6 @@
 // The scripted alice: uses real HTTP on every page that a person would see, no shortcuts.
 
 import { plainLines } from "@holdpoint/sdk/terminal"
-import { demoPassword } from "../idp/users.ts"
 import type { Output } from "../output.ts"
 import { cyan, dim, green } from "../output.ts"
 import { type Browser, openBrowser } from "./browser.ts"
@@ -17,7 +16,7 @@ export function createScriptedPerson(out: Output): Person {
     async signIn(link) {
       const page = await browser.open(link)
       tell(`opens ${link} and signs in`)
-      const allow = await browser.submit(page, { user: "alice", password: demoPassword })
+      const allow = await browser.submit(page, { user: "alice" })
       tell(`reads “${allow.heading}” and allows it`)
       await browser.submit(allow, { do: "allow" })
     },

@@ -30,7 +30,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
     close: lines.close,
     async signIn(link) {
       out.say("")
-      out.say(bold("  Sign in first"), " as alice, password “holdpoint”. Open:")
+      out.say(bold("  Sign in first"), " as alice, by one button. Open:")
       out.say("  ", cyan(link))
       out.say(dim("  Then press Allow. It goes on here by itself."))
     },

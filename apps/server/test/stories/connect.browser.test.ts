@@ -3,7 +3,7 @@
 import { toOwner } from "@holdpoint/sdk/vault"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { tabTo, typeSignIn } from "./people.ts"
+import { pressSignIn, tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -28,7 +28,7 @@ describe("with the keyboard alone", () => {
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      await typeSignIn(page, "alice")
+      await pressSignIn(page, "alice")
       await stage.look(page, "Connect Example Notes?")
       const words = await page.getByRole("main").innerText()
       expect(words).toContain("Note taker asks to use your account at Example Notes")

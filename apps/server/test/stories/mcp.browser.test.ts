@@ -14,7 +14,7 @@ import { createProgram, type Program } from "../authorization/scene.ts"
 import { type Client, type Generation, type Host, openHost, secretsIn } from "./mcp-host.ts"
 import { notesOf } from "./mcp-tool.ts"
 import { type McpStage, openMcpStage } from "./mcp-world.ts"
-import { openPeople, signInByForm, tabTo, typeSignIn } from "./people.ts"
+import { openPeople, pressSignIn, signInByForm, tabTo } from "./people.ts"
 
 let stage: McpStage
 /** Where a program on alice's machine waits for the callback of the authorization server. */
@@ -142,7 +142,7 @@ describe.each([modern, pushed, first, forms])("a client of $of", (generation) =>
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      await typeSignIn(page, "alice")
+      await pressSignIn(page, "alice")
       await page.getByText("Note robot asks to use your account at Example Notes").waitFor()
       expect(await page.getByRole("main").innerText()).toContain("Read your notes")
       // The program learned long ago that alice agrees, which does not mean that she has finished.

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openBrowser } from "../../../../test/browser.ts"
 import { listNotes, type Newcomer, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
-import { tabTo, typeSignIn, withWitness } from "./people.ts"
+import { pressSignIn, tabTo, withWitness } from "./people.ts"
 
 let browser: Browser
 let panel: Panel
@@ -178,7 +178,7 @@ describe("with a keyboard alone", () => {
     // Past the prompt's own heading, which has the focus.
     await page.keyboard.press("Tab")
     const signIn = await newcomer.popup(() => press(page, "Sign in"))
-    await typeSignIn(signIn, "alice")
+    await pressSignIn(signIn, "alice")
     await stage.getByText("to read your notes").waitFor()
     const window = await newcomer.popup(() => press(page, "Open the page"))
     await window.getByRole("button", { name: "Continue to" }).waitFor()

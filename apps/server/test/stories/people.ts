@@ -5,7 +5,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Pa
 import { complaintsOn } from "../../../../test/axe.ts"
 import { noteResponse } from "../../../../test/canaries/visits.ts"
 import { whereFocusIs } from "../../../../test/in-page.ts"
-import { demoPassword } from "../../src/idp/users.ts"
 import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 
 export interface People {
@@ -51,9 +50,7 @@ export function openPeople(browser: Browser, publicUrl: string, elsewhere?: stri
       return page
     },
     async signIn(page, user) {
-      await page.getByLabel("User name").fill(user)
-      await page.getByLabel("Password").fill(demoPassword)
-      await page.getByRole("button", { name: "Sign in" }).click()
+      await page.getByRole("button", { name: `Continue as ${user}` }).click()
     },
     async look(page, heading) {
       await page.getByRole("heading", { level: 1, name: heading }).waitFor()
@@ -80,18 +77,16 @@ function isComplaint(message: ConsoleMessage, publicUrl: string): boolean {
 /** For stories in which signing in is not the subject: without a screen, by the same requests that a browser sends. */
 export async function signInByForm(publicUrl: string, user: string): Promise<JarBrowser> {
   const jar = openJarBrowser()
-  const page = await jar.submit(await jar.open(`${publicUrl}/signin?to=account`), { user, password: demoPassword })
+  const page = await jar.submit(await jar.open(`${publicUrl}/signin?to=account`), { user })
   if (!page.url.href.startsWith(`${publicUrl}/account`))
     throw new Error(`${user} is not signed in, but at ${page.url}.`)
   return jar
 }
 
-/** On the sign-in page, with the keyboard only: the browser focuses the first field once styles are loaded. */
-export async function typeSignIn(page: Page, user: string): Promise<void> {
-  await page.getByLabel("User name").and(page.locator(":focus")).waitFor()
-  await page.keyboard.type(user)
-  await page.keyboard.press("Tab")
-  await page.keyboard.type(demoPassword)
+/** On the sign-in page, with the keyboard only. */
+export async function pressSignIn(page: Page, user: string): Promise<void> {
+  await page.getByRole("button", { name: `Continue as ${user}` }).waitFor()
+  await tabTo(page, `Continue as ${user}`)
   await page.keyboard.press("Enter")
 }
 

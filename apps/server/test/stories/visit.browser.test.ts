@@ -4,7 +4,7 @@ import { visitDraft } from "@holdpoint/sdk/http"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { type Site, startSite } from "../attacks/setup.ts"
-import { tabTo, typeSignIn } from "./people.ts"
+import { pressSignIn, tabTo } from "./people.ts"
 import { openStage, type Stage } from "./world.ts"
 
 let stage: Stage
@@ -52,7 +52,7 @@ describe("with the keyboard alone", () => {
       const page = await stage.arrive()
       await page.goto(link)
       await stage.look(page, "Sign in to try it out")
-      await typeSignIn(page, "alice")
+      await pressSignIn(page, "alice")
       await stage.look(page, `Open ${host()}?`)
       const words = await page.getByRole("main").innerText()
       for (const part of ["Invoice robot asks", "180 €", address, "is not part of this server", "your own machine"])

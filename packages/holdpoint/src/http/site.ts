@@ -30,7 +30,7 @@ export interface Site {
   readonly openers: ReadonlyMap<string, string>
   /** The role that may connect accounts for projects. False turns projects off. */
   readonly adminRole: string | false
-  /** Whether this is a demo with public passwords, which the sign-in page says. */
+  /** Whether this is a demo without passwords, which the sign-in page says. */
   readonly demo: boolean
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices

@@ -51,7 +51,7 @@ function begin(ended: () => void): Waiting {
   const refuse = (): void => end(() => reject(notSignedIn()))
   const card = visitCard({
     title: "Sign in first",
-    message: "You are not signed in. Sign in as alice or bob; the password of both is “holdpoint”.",
+    message: "You are not signed in. Sign in as alice or bob; there is no password.",
     url: new URL(elementById("try").dataset.signIn ?? "", location.href).href,
     openWords: "Sign in",
     opened: "Sign in, in the window that opened. The call goes on by itself.",

@@ -14,7 +14,7 @@ ${problem !== undefined && alert(html`<p>${problem}</p>`)}
       ({ name, href }, index) =>
         html`<li><a class="button ${index === 0 ? "primary" : ""}" href="${toHref(href)}">Continue with ${name}</a></li>`,
     )}</ul>
-${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The people alice and bob exist on this machine alone, and their passwords are public. Not for production.</p></div>`}`,
+${demo && html`<div class="notice"><p><strong>For trying out only.</strong> The people alice and bob exist on this machine alone, and anyone here can sign in as either. Not for production.</p></div>`}`,
   )
 }
 
