@@ -26,7 +26,7 @@ describe("holdpoint try", { timeout: 30_000 }, () => {
       "asks you to connect Nextcloud",
       "/connect/",
       "“Connect Nextcloud (stand-in)?” and says yes",
-      "“Account access” and grants it",
+      "“Connect to your account” at the Nextcloud, and grants access as alice",
       "✔ The same call returned",
       "Einkaufsliste",
       "calls nc_notes_delete_note",

@@ -1,10 +1,10 @@
 // Login, and login flow v2: start, pages, grant, poll.
 
 import type { Area, Call, Reply } from "./area.ts"
-import { errorPage, grantedPage, grantPage, loginPage, page, pickerPage } from "./pages.ts"
+import { errorPage, grantButtonsPage, grantedPage, grantPage, loginPage, page, pickerPage } from "./pages.ts"
 import { csrfFailed, json, notLoggedIn, redirect } from "./replies.ts"
 import { createArea, fieldsOf } from "./routes.ts"
-import { type LoginFlow, random, type World } from "./world.ts"
+import { type Account, type LoginFlow, random, type World } from "./world.ts"
 
 function start({ world, headers, pages }: Call): Reply {
   const device = headers.get("user-agent") ?? "unknown"
@@ -35,6 +35,11 @@ function pick({ world, session, url }: Call): Reply {
   const flow = flowOf(world, session.loginToken)
   if (flow === undefined) return errorPage(403)
   session.stateToken = random(64)
+  if (world.grantButtons) {
+    const hidden = { stateToken: session.stateToken, requesttoken: session.requestToken }
+    const names = peopleOf(world).map(({ loginName }) => loginName)
+    return grantButtonsPage(`${url}/index.php${grantAtOncePath}`, { names, device: flow.device }, hidden)
+  }
   return pickerPage(flow.device, `${url}/index.php/login/v2/grant?stateToken=${session.stateToken}&user=`)
 }
 
@@ -57,6 +62,19 @@ function grant(call: Call): Reply {
   return grantedPage()
 }
 
+const grantAtOncePath = "/login/v2/grant-at-once"
+
+/** The buttons of the demo, which sign in and grant in one request. They do not exist unless they are switched on. */
+function grantAtOnce(call: Call): Reply {
+  const { world, session } = call
+  const name = fieldsOf(call).get("user")
+  const person = peopleOf(world).find(({ loginName }) => loginName === name)
+  if (!world.grantButtons || person === undefined) return errorPage(404)
+  if (!isOwnForm(call)) return csrfFailed()
+  session.user = person.id
+  return grant(call)
+}
+
 /** What a person's consent does. */
 export function grantFlow(world: World, flow: LoginFlow, user: string): void {
   flow.granted = world.issue(user, flow.device)
@@ -74,14 +92,18 @@ export function isOwnForm(call: Call): boolean {
 function showLogin({ world, session, query, url }: Call): Reply {
   const hidden = { requesttoken: session.requestToken, redirect_url: query.get("redirect_url") ?? "" }
   const failed = query.get("user")
-  const shown = world.hints ? [...world.users.values()].filter(({ groups }) => !groups.includes("admin")) : []
+  const shown = world.hints ? peopleOf(world) : []
   return loginPage({
     action: `${url}/index.php/login`,
     hidden,
-    hints: shown.slice(0, 2).map(({ loginName, password }) => ({ name: loginName, password })),
+    hints: shown.map(({ loginName, password }) => ({ name: loginName, password })),
     ...(failed === null ? {} : { failed }),
   })
 }
+
+/** The two accounts that the pages name: the first ones that are not an administrator's. */
+const peopleOf = (world: World): readonly Account[] =>
+  [...world.users.values()].filter(({ groups }) => !groups.includes("admin")).slice(0, 2)
 
 function logIn(call: Call): Reply {
   const { world, session, url, pages } = call
@@ -126,6 +148,7 @@ export const loginArea: Area = createArea([
   ["GET", "/login/v2/flow", pick],
   ["GET", "/login/v2/grant", (call) => ifSignedIn(call, showGrant)],
   ["POST", "/login/v2/grant", (call) => ifSignedIn(call, grant)],
+  ["POST", grantAtOncePath, grantAtOnce],
   ["GET", "/login", showLogin],
   ["POST", "/login", logIn],
   ["GET", "/logout", logOut],

@@ -39,6 +39,23 @@ export const pickerPage = (device: string, grantAddress: string): Reply =>
 <p><a id="login" class="button" href="${toHtml(grantAddress)}">Log in</a></p>`,
   )
 
+/** For demonstrations: one button instead of the login and the grant. */
+export const grantButtonsPage = (
+  action: string,
+  { names, device }: { readonly names: readonly string[]; readonly device: string },
+  hidden: Readonly<Record<string, string>>,
+): Reply =>
+  page(
+    200,
+    "Connect to your account",
+    `<p>You are about to grant <strong>${toHtml(device)}</strong> access to your account.</p>
+<form method="post" action="${toHtml(action)}">${inputs(hidden)}${names.map(grantButton).join("")}</form>
+<aside><p>This is a stand-in. A real Nextcloud asks you to log in first, and then to grant access.</p></aside>`,
+  )
+
+const grantButton = (name: string): string =>
+  `<button type="submit" name="user" value="${toHtml(name)}">Grant access as ${toHtml(name)}</button>`
+
 export interface Hint {
   readonly name: string
   readonly password: string

@@ -79,6 +79,8 @@ export interface WorldOptions {
   readonly onSecret?: (secret: Secret) => void
   /** Lists the accounts with their passwords on the login page. */
   readonly hints?: boolean
+  /** The page of the login flow grants access with one button for each account. A real server asks for a login first. */
+  readonly grantButtons?: boolean
   /** Starts with some notes, files, events and contacts. */
   readonly seed?: boolean
   /** The state of an earlier stand-in. */
@@ -120,6 +122,7 @@ export interface World {
   readonly grants: Set<OAuthGrant>
   readonly sessions: Map<string, BrowserSession>
   readonly hints: boolean
+  readonly grantButtons: boolean
   /** Whether areas start with some content. */
   readonly seeded: boolean
   isInstalled(app: string): boolean
@@ -145,7 +148,7 @@ const mostFailures = 11
 const failureMs = 1_800_000
 
 export function createWorld(options: WorldOptions = {}): World {
-  const { now = Date.now, onSecret, hints = false, seed: seeded = false } = options
+  const { now = Date.now, onSecret, hints = false, grantButtons = false, seed: seeded = false } = options
   const memory = options.from ?? nothingYet(options.users ?? people)
   const { users, tokens } = memory
   const switches: Switches = {
@@ -189,6 +192,7 @@ export function createWorld(options: WorldOptions = {}): World {
     grants: memory.grants,
     sessions: memory.sessions,
     hints,
+    grantButtons,
     seeded,
     isInstalled: (app) => !switches.without.has(app),
     find,

@@ -94,6 +94,33 @@ describe("login flow v2", () => {
     expect(cloud.requests.at(-1)).toBe("GET /status.php")
   })
 
+  it("grants with one button, labelled as a stand-in's, only where that is switched on", async () => {
+    await start({ grantButtons: true })
+    const [flow, other] = [await begin(), await begin()]
+    const person = createVisitor()
+    const asked = await person.open(flow.login)
+    expect(asked.heading).toBe("Connect to your account")
+    expect(asked.body).toContain("<strong>Holdpoint &#60;test&#62;</strong>")
+    expect(asked.body).toContain("This is a stand-in.")
+    expect(asked.body).toContain("Grant access as alice")
+    expect((await person.press("Grant access as bob", { user: "admin" })).status).toBe(404)
+    await person.open(flow.login)
+    expect((await person.press("Grant access as bob", { user: "bob" })).heading).toBe("Account connected")
+    expect(await (await poll(flow)).json()).toMatchObject({ loginName: "bob" })
+
+    const forger = createVisitor()
+    await forger.open(other.login)
+    expect((await forger.press("Grant access as bob", { user: "bob", requesttoken: "forged" })).status).toBe(412)
+    await forger.open(other.login)
+    expect((await forger.press("Grant access as bob", { user: "bob", stateToken: "forged" })).status).toBe(403)
+    expect((await poll(other)).status).toBe(404)
+
+    await cloud.close()
+    await start()
+    const address = `${cloud.url}/index.php/login/v2/grant-at-once`
+    expect((await fetch(address, { method: "POST", body: new URLSearchParams({ user: "bob" }) })).status).toBe(404)
+  })
+
   it("reports a wrong password, keeps the redirect, and lists passwords only when configured", async () => {
     await start()
     const person = createVisitor()

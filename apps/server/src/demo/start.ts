@@ -51,7 +51,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
   const opened = await openDemoStorage(options)
   const closing: (() => Promise<void>)[] = [() => opened.storage.close()]
   try {
-    const standIn = await startKeptStandIn({ seed: true, file: join(folder, "demo.nextcloud"), report })
+    const standIn = await startKeptStandIn({
+      seed: true,
+      grantButtons: true,
+      file: join(folder, "demo.nextcloud"),
+      report,
+    })
     closing.unshift(() => standIn.close())
     const provider = { ...nextcloudLogin({ server: standIn.url, name: "Nextcloud (stand-in)" }), scopeWords }
     const choices: PageChoices = {

@@ -6,9 +6,6 @@ import { cyan, dim, green } from "../output.ts"
 import { type Browser, openBrowser } from "./browser.ts"
 import type { Person } from "./person.ts"
 
-/** As the stand-in's own sign-in page says. */
-const atNextcloud = { user: "alice", password: "alice-Pass-2026" }
-
 export function createScriptedPerson(out: Output): Person {
   const browser = openBrowser()
   const tell = (words: string): void => out.say(dim("     alice:  "), words)
@@ -42,17 +39,15 @@ export function createScriptedPerson(out: Output): Person {
   }
 }
 
-/** Our page first; then, where an account is not connected yet, signing in at the Nextcloud and granting access there. */
+/** Our page first; then, where an account is not connected yet, granting access at the Nextcloud. */
 async function visit(browser: Browser, url: string, tell: (words: string) => void): Promise<void> {
   const page = await browser.open(url)
   tell(`opens it, reads “${page.heading}” and says yes`)
   const waiting = await browser.submit(page, { do: "continue" })
   if (!waiting.heading.startsWith("Say yes at")) return tell(`reads “${waiting.heading}”`)
   const connect = await browser.follow(waiting, "Open ")
-  const login = await browser.follow(connect, "Log in")
-  const account = await browser.submit(login, atNextcloud)
-  tell(`signs in at the Nextcloud, reads “${account.heading}” and grants it`)
-  const granted = await browser.submit(account)
+  tell(`reads “${connect.heading}” at the Nextcloud, and grants access as alice`)
+  const granted = await browser.submit(connect, { user: "alice" })
   tell(`reads “${granted.heading}”`)
 }
 

@@ -39,7 +39,7 @@ export function createTerminalPerson(io: Io, out: Output): TerminalPerson {
       for (const line of plainLines(params.message)) out.say("  ", bold(line))
       if (params.mode !== "url") return answer(params, (words) => ask(words, withdrawn))
       out.say("  ", cyan(params.url))
-      out.say(dim("  Open it and say yes there: at the Nextcloud as alice, password alice-Pass-2026."))
+      out.say(dim("  Open it and say yes there; at the Nextcloud, grant access as alice."))
       out.say(dim("  It goes on by itself. Enter: try again · c: cancel"))
       return { action: "accept" }
     },

@@ -43,7 +43,7 @@ export interface PagesOptions {
   readonly callbackUrl?: string
   /** Turns on /hooks/complete, where the holder of a question's completion token can report that it is done. */
   readonly tokens?: Tokens
-  /** Whether this is a demo: the sign-in page warns that its people and passwords are public. */
+  /** Whether this is a demo: the sign-in page warns that anyone can sign in as any of its people. */
   readonly demo?: boolean
   /** The built-in authorization server, whose consent pages are served here. */
   readonly authorization?: AuthorizationParts

@@ -32,7 +32,7 @@ export interface SignInView {
   /** Where to go after signing in: an id, never an address. Each `href` contains it too. */
   readonly to: string
   readonly problem?: string
-  /** Whether this is a demo whose people and passwords are public. */
+  /** Whether this is a demo in which anyone can sign in as any of its people. */
   readonly demo?: boolean
 }
 
