@@ -4,8 +4,9 @@ import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
+import { readContent } from "../forms/content.ts"
 import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
-import { answeredPage, inboxPage, questionPage, toContent } from "../surfaces/web/index.ts"
+import { answeredPage, inboxPage, questionPage } from "../surfaces/web/index.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
 import { receivePost } from "./entry.ts"
 import { refuseLink } from "./refusals.ts"
@@ -42,7 +43,7 @@ export const answerQuestion: Route = async (visit) => {
   const { guest, elicitation } = found
   const action = fields.get("do") === "decline" ? "decline" : "accept"
   const content =
-    action === "accept" && elicitation.mode === "form" ? toContent(elicitation.requestedSchema, fields) : undefined
+    action === "accept" && elicitation.mode === "form" ? readContent(elicitation.requestedSchema, fields) : undefined
   const given = { by: guest.principal, action, via: "web", ...(content === undefined ? {} : { content }) } as const
   const result = await site.hub.answer(elicitation.id, given)
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))

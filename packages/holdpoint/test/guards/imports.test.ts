@@ -1,4 +1,4 @@
-// Imports point left: core ← secrets · ports ← sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ←
+// Imports point left: core ← secrets · ports ← forms · sealing · fetching ← oauth ← hub · vault · identity · stores ← asking ←
 // surfaces ← http ← compose ← apps. The rule is the table.
 
 import { dirname, join } from "node:path"
@@ -24,6 +24,11 @@ const rules: Readonly<Record<string, Rule>> = {
   core: { may: [], packages: false, because: "core is pure: it imports nothing but itself" },
   secrets: { may: ["core"], packages: false, because: "what counts as a secret is judged by words, purely" },
   ports: { may: ["core"], typesOf: ["*"], packages: false, because: "ports are types only, over core" },
+  forms: {
+    may: ["core", "secrets"],
+    packages: false,
+    because: "what renders forms runs in a browser, on core and secrets alone",
+  },
   sealing: { may: ["core", "ports"], packages: true, because: "sealing knows neither accounts nor people" },
   fetching: { may: ["core", "ports"], packages: true, because: "fetching knows addresses and no accounts" },
   oauth: {
@@ -42,12 +47,12 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "asking knows questions and accounts, and no protocol: it imports no surface",
   },
   surfaces: {
-    may: ["core", "ports", ...middle, "asking"],
+    may: ["core", "ports", "forms", ...middle, "asking"],
     packages: true,
     because: "a surface imports what stands to its left, and no other surface",
   },
   http: {
-    may: ["core", "ports", ...middle, "asking", "surfaces"],
+    may: ["core", "ports", "forms", ...middle, "asking", "surfaces"],
     packages: true,
     because: "http imports what stands to its left",
   },
@@ -69,11 +74,6 @@ const rules: Readonly<Record<string, Rule>> = {
     because: "agents as models of the AI SDK are a use of the client: of packages they import types alone",
   },
   testing: { may: ["core", "ports", "hub", "stores"], packages: true, because: "the kit serves all users of the hub" },
-  "forms.ts": {
-    may: ["core", "secrets"],
-    packages: false,
-    because: "what renders forms runs in a browser, on core and secrets alone",
-  },
   "outlets.ts": { may: ["core", "ports", "hub"], packages: false, because: "what authors of outlets need of the hub" },
   "stream.ts": { may: ["core"], packages: false, because: "what reads streams runs in a browser, on core alone" },
   "storage.ts": { may: ["ports"], packages: false, because: "the ports of a store, and no store" },
@@ -121,6 +121,8 @@ describe("imports", () => {
     ["secrets/a.ts", "node:crypto", false, "purely"],
     ["ports/a.ts", "../core/b.ts", false, "ports are types only"],
     ["hub/a.ts", "../stores/memory.ts", true, "beside each other"],
+    ["forms/a.ts", "../surfaces/web/b.ts", false, "in a browser"],
+    ["forms/a.ts", "hono/html", false, "in a browser"],
     ["sealing/a.ts", "../vault/b.ts", false, "neither accounts nor people"],
     ["fetching/a.ts", "../vault/b.ts", false, "no accounts"],
     ["oauth/a.ts", "../vault/b.ts", true, "any authorization server"],

@@ -8,7 +8,7 @@ import { openBrowser } from "../../../../../test/browser.ts"
 import { focusOnEach, loseFocus, openEverything, scrollsSideways, whereFocusIs } from "../../../../../test/in-page.ts"
 import { lookAt, looks, picturedIn, takePicture, toPicture } from "../../../../../test/looks.ts"
 import { validate } from "../../../src/core/validate.ts"
-import { toContent } from "../../../src/surfaces/web/index.ts"
+import { readContent } from "../../../src/forms/content.ts"
 import { verifies } from "../../verifies.ts"
 import { everyField, samples } from "./samples.ts"
 import { type Respond, type Served, serve } from "./serve.ts"
@@ -219,7 +219,7 @@ describe("without scripts", () => {
       await page.waitForURL("**/inbox/7f3a")
       return served.posts.at(-1)!
     })
-    const content = toContent(everyField, body)
+    const content = readContent(everyField, body)
     expect(content).toEqual({
       title: "Spring meeting in Lyon",
       notes: "one\ntwo",

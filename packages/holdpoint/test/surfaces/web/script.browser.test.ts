@@ -5,7 +5,8 @@ import type { ServerResponse } from "node:http"
 import type { Browser, BrowserContextOptions, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { openBrowser } from "../../../../../test/browser.ts"
-import { donePage, type InboxItem, inboxPage, toContent } from "../../../src/surfaces/web/index.ts"
+import { readContent } from "../../../src/forms/content.ts"
+import { donePage, type InboxItem, inboxPage } from "../../../src/surfaces/web/index.ts"
 import { everyField, items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
@@ -223,7 +224,7 @@ describe("a form", () => {
     await page.getByLabel("Contact").fill("a@example.com")
     await page.getByRole("button", { name: "Send" }).click()
     await page.waitForURL("**/inbox/7f3a")
-    expect(toContent(everyField, served.posts.at(-1)!.body)).toMatchObject({ leave: "2026-12-24T18:00:00+01:00" })
+    expect(readContent(everyField, served.posts.at(-1)!.body)).toMatchObject({ leave: "2026-12-24T18:00:00+01:00" })
   })
 
   it("shows when it ends in the person's own zone", async () => {

@@ -1,7 +1,7 @@
-// Converts between a form's values and what a browser posts. Pure; core validates the result.
+// Converts between a form's values and what a browser posts. Validates nothing: the hub does, with core.
 
-import type { Field, Form } from "../../core/form.ts"
-import { kindOf, optionsOf, withDefaults } from "../../core/form.ts"
+import type { Field, Form } from "../core/form.ts"
+import { kindOf, optionsOf, withDefaults } from "../core/form.ts"
 
 /** What a browser posts: FormData or URLSearchParams. */
 export interface Posted {
@@ -9,17 +9,23 @@ export interface Posted {
   getAll(name: string): readonly unknown[]
 }
 
-/** The value that an input shows. A date-time is shown in UTC, without an offset. */
+/** The value that an input shows. A date-time is shown without an offset. */
 export type FieldValue = string | boolean | readonly string[]
+
+/** `local`: the time zone in which this program runs, for a page that is built in the person's browser. */
+export type Times = "local" | "utc"
 
 /** The posted name of a field. The prefix keeps fields apart from our own parameters, such as `csrf`. */
 export const postedName = (name: string): string => `field.${name}`
 
-/** The posted name of a date-time's offset: `+02:00`, or `Z` when no script filled it in. */
+/** The posted name of a date-time's offset: `+02:00`, `Z`, or `local` when the program that reads it knows the zone. */
 export const offsetName = (name: string): string => `offset.${name}`
 
-/** Content for `validate`. Empty fields are left out; a value of the wrong type stays text, so that core reports it. */
-export function toContent(form: Form, posted: Posted): Record<string, unknown> {
+/**
+ * Reads the content of an answer from a FormData or from what was posted. Empty fields are left out; a value of the wrong
+ * type stays text, so that validation reports it.
+ */
+export function readContent(form: Form, posted: Posted): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(form.properties).flatMap(([name, field]) => {
       const value = toValue(field, name, form.required?.includes(name) ?? false, posted)
@@ -32,11 +38,12 @@ export function toContent(form: Form, posted: Posted): Record<string, unknown> {
 export function toValues(
   form: Form,
   content: Readonly<Record<string, unknown>> = withDefaults(form),
+  times: Times = "utc",
 ): Readonly<Record<string, FieldValue>> {
   return Object.fromEntries(
     Object.entries(form.properties).map(([name, field]) => [
       name,
-      toShown(field, Object.hasOwn(content, name) ? content[name] : undefined),
+      toShown(field, Object.hasOwn(content, name) ? content[name] : undefined, times),
     ]),
   )
 }
@@ -87,22 +94,31 @@ const localTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/
 function withOffset(value: string, offset: string): string {
   const [match, seconds] = localTime.exec(value) ?? []
   if (match === undefined) return value
-  const zone = /^[+-]\d{2}:\d{2}$/.test(offset) ? offset : "Z"
+  const known = offset === "local" ? offsetAt(value) : offset
+  const zone = /^[+-]\d{2}:\d{2}$/.test(known) ? known : "Z"
   return `${value}${seconds === undefined ? ":00" : ""}${zone}`
 }
 
-function toShown(field: Field, value: unknown): FieldValue {
+/** The offset that the zone of this program has at a local time. */
+function offsetAt(local: string): string {
+  const minutes = -new Date(local).getTimezoneOffset()
+  const pad = (part: number): string => String(Math.floor(Math.abs(part))).padStart(2, "0")
+  return `${minutes < 0 ? "-" : "+"}${pad(minutes / 60)}:${pad(minutes % 60)}`
+}
+
+function toShown(field: Field, value: unknown, times: Times): FieldValue {
   if (field.type === "boolean") return value === true
   if (field.type === "array") return Array.isArray(value) ? value.map(String) : []
   if (value === undefined || value === null) return ""
-  return "format" in field && field.format === "date-time" ? toUtcInput(String(value)) : String(value)
+  return "format" in field && field.format === "date-time" ? toTimeInput(String(value), times) : String(value)
 }
 
 /** The format of a datetime-local input: no offset, and no seconds when they are zero. */
-function toUtcInput(value: string): string {
+function toTimeInput(value: string, times: Times): string {
   const at = Date.parse(value)
   if (Number.isNaN(at)) return value
-  return new Date(at).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
+  const shift = times === "local" ? new Date(at).getTimezoneOffset() * 60_000 : 0
+  return new Date(at - shift).toISOString().replace(/(:00)?\.000Z$|Z$/, "")
 }
 
 /** The posted text. Browsers post line breaks as CR LF. */

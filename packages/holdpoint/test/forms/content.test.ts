@@ -1,29 +1,19 @@
 // What a browser posts becomes content that core judges, and comes back as what the fields show.
 
 import { describe, expect, it } from "vitest"
-import type { Field } from "../../../src/core/form.ts"
-import {
-  choice,
-  choices,
-  date,
-  dateTime,
-  email,
-  form,
-  integer,
-  number,
-  text,
-  uri,
-  yesNo,
-} from "../../../src/core/form.ts"
-import { validate } from "../../../src/core/validate.ts"
-import { toContent, toValues } from "../../../src/surfaces/web/map.ts"
-import { everyField } from "./samples.ts"
+import type { Field } from "../../src/core/form.ts"
+import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../src/core/form.ts"
+import { validate } from "../../src/core/validate.ts"
+import { readContent, toValues } from "../../src/forms/content.ts"
+import { fieldNodes } from "../../src/forms/fields.ts"
+import { toHtml } from "../../src/forms/node.ts"
+import { everyField } from "../surfaces/web/samples.ts"
 
 const optional = (field: Field) => form({ it: field }, { optional: ["it"] })
 const posted = (...pairs: readonly (readonly [string, string])[]) =>
   new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))
 
-describe("toContent", () => {
+describe("readContent", () => {
   it.each<[string, Field, string, unknown]>([
     ["text as it was written", text(), "  two words ", "  two words "],
     ["line breaks as line feeds", text({ maxLength: 500 }), "one\r\ntwo\rthree", "one\ntwo\nthree"],
@@ -41,7 +31,7 @@ describe("toContent", () => {
     ["an option whose line breaks a browser changed", choice(["a\nb", "c"]), "a\r\nb", "a\nb"],
     ["a ticked box", yesNo(), "yes", true],
   ])("takes %s", (_what, field, given, expected) => {
-    expect(toContent(form({ it: field }), posted(["field.it", given]))).toEqual({ it: expected })
+    expect(readContent(form({ it: field }), posted(["field.it", given]))).toEqual({ it: expected })
   })
 
   it.each<[string, Field]>([
@@ -52,28 +42,28 @@ describe("toContent", () => {
     ["a number", number()],
     ["a choice", choice(["a", "b"])],
   ])("leaves out %s that is empty", (_what, field) => {
-    expect(toContent(optional(field), posted(["field.it", ""]))).toEqual({})
-    expect(toContent(form({ it: field }), posted(["field.it", ""]))).toEqual({})
-    expect(toContent(optional(field), posted())).toEqual({})
+    expect(readContent(optional(field), posted(["field.it", ""]))).toEqual({})
+    expect(readContent(form({ it: field }), posted(["field.it", ""]))).toEqual({})
+    expect(readContent(optional(field), posted())).toEqual({})
   })
 
   it("takes a box that is not ticked for a no", () => {
-    expect(toContent(form({ it: yesNo() }), posted())).toEqual({ it: false })
+    expect(readContent(form({ it: yesNo() }), posted())).toEqual({ it: false })
   })
 
   it("takes the empty option for an answer where there is one", () => {
-    expect(toContent(optional(choice({ "": "None", a: "A" })), posted(["field.it", ""]))).toEqual({ it: "" })
-    expect(toContent(optional(choice({ "": "None", a: "A" })), posted())).toEqual({})
+    expect(readContent(optional(choice({ "": "None", a: "A" })), posted(["field.it", ""]))).toEqual({ it: "" })
+    expect(readContent(optional(choice({ "": "None", a: "A" })), posted())).toEqual({})
   })
 
   it("takes every choice that is ticked, in order", () => {
     const field = choices(["a", "b", "c"])
-    expect(toContent(form({ it: field }), posted(["field.it", "a"], ["field.it", "c"]))).toEqual({ it: ["a", "c"] })
+    expect(readContent(form({ it: field }), posted(["field.it", "a"], ["field.it", "c"]))).toEqual({ it: ["a", "c"] })
   })
 
   it("leaves out choices of which none is ticked, unless they have to be answered", () => {
-    expect(toContent(optional(choices(["a"], { minItems: 1 })), posted())).toEqual({})
-    expect(toContent(form({ it: choices(["a"]) }), posted())).toEqual({ it: [] })
+    expect(readContent(optional(choices(["a"], { minItems: 1 })), posted())).toEqual({})
+    expect(readContent(form({ it: choices(["a"]) }), posted())).toEqual({ it: [] })
   })
 
   it.each([
@@ -83,28 +73,53 @@ describe("toContent", () => {
     ["as it is when it says its offset itself", "2026-07-01T09:30:00-05:00", "+02:00", "2026-07-01T09:30:00-05:00"],
     ["as text when it is none", "tomorrow", "+02:00", "tomorrow"],
   ])("takes a time %s", (_how, value, offset, expected) => {
-    const content = toContent(form({ it: dateTime() }), posted(["field.it", value], ["offset.it", offset]))
+    const content = readContent(form({ it: dateTime() }), posted(["field.it", value], ["offset.it", offset]))
     expect(content).toEqual({ it: expected })
   })
 
   it("ignores whatever else is posted", () => {
     const data = posted(["csrf", "x"], ["do", "send"], ["it", "no"], ["field.other", "no"], ["field.it", "yes"])
-    expect(toContent(form({ it: text() }), data)).toEqual({ it: "yes" })
+    expect(readContent(form({ it: text() }), data)).toEqual({ it: "yes" })
   })
 
   it("reads fields whose names mean something elsewhere", () => {
     const fields = form({ csrf: text(), do: text(), toString: text() })
     const data = posted(["csrf", "x"], ["do", "send"], ["field.csrf", "a"], ["field.do", "b"], ["field.toString", "c"])
-    expect(toContent(fields, data)).toEqual({ csrf: "a", do: "b", toString: "c" })
+    expect(readContent(fields, data)).toEqual({ csrf: "a", do: "b", toString: "c" })
   })
 
   it("reads a FormData and takes no files", () => {
     const data = new FormData()
     data.set("field.it", new Blob(["x"]))
     data.set("field.other", "y")
-    expect(toContent(form({ it: text(), other: text() }), data)).toEqual({ other: "y" })
+    expect(readContent(form({ it: text(), other: text() }), data)).toEqual({ other: "y" })
   })
 })
+
+describe("a time in the zone of the program that shows it", () => {
+  const asked = form({ it: dateTime({ default: "2026-07-01T09:30:00Z" }) })
+
+  it("is shown without its offset and read back as the same moment", () => {
+    const { it: shown } = toValues(asked, undefined, "local")
+    expect(shown).toBe(isoHere(new Date("2026-07-01T09:30:00Z")))
+    const read = readContent(asked, posted(["field.it", String(shown)], ["offset.it", "local"]))
+    expect(new Date(String(read.it)).toISOString()).toBe("2026-07-01T09:30:00.000Z")
+    expect(read.it).toMatch(/[+-]\d\d:\d\d$/)
+  })
+
+  it("says which zone that is, in words that can be translated", () => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const view = { prefix: "q", form: asked, texts: { timeHere: "Ihre Zeit: {zone}" } }
+    expect(toHtml(fieldNodes(view))).toContain(`Ihre Zeit: ${timeZone.replaceAll("_", " ")}<`)
+  })
+})
+
+/** The local date and time of a moment, as a datetime-local input wants it. */
+function isoHere(at: Date): string {
+  const pad = (part: number): string => String(part).padStart(2, "0")
+  const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
+  return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}`
+}
 
 describe("toValues", () => {
   it("starts with the form's defaults", () => {
@@ -152,7 +167,7 @@ describe("toValues", () => {
       if (typeof shown === "boolean") data.append(`field.${name}`, "yes")
       else for (const value of [shown].flat()) data.append(`field.${name}`, value)
     }
-    expect(toContent(everyField, data)).toEqual(content)
-    expect(validate(everyField, toContent(everyField, data)).ok).toBe(true)
+    expect(readContent(everyField, data)).toEqual(content)
+    expect(validate(everyField, readContent(everyField, data)).ok).toBe(true)
   })
 })

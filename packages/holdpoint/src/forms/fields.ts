@@ -1,0 +1,245 @@
+// A form's fields as nodes: labelled, described, filled with known values, each with its problems beside it. The one
+// renderer for pages, widgets and the panel; it validates nothing and imports no rule.
+
+import type { Problem } from "../core/error.ts"
+import type { Field, Form, NumberField, Option, TextField } from "../core/form.ts"
+import { kindOf, optionsOf } from "../core/form.ts"
+import { type FieldValue, offsetName, postedName, type Times, toValues } from "./content.ts"
+import { hintOf } from "./hint.ts"
+import { type FormNode, node } from "./node.ts"
+import { englishTexts, type FormTexts, fillIn } from "./texts.ts"
+
+/** A form to show, with what is known about its answer. */
+export interface FieldsView {
+  /** Keeps the ids of this form's inputs unique on the page. */
+  readonly prefix: string
+  readonly form: Form
+  /** Values given before. Default: the form's defaults. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
+  /** The problems of the last answer, as the server gave them. */
+  readonly problems?: readonly Problem[] | undefined
+  readonly texts?: Partial<FormTexts> | undefined
+  /**
+   * In which zone times are shown and typed. Default `local`, for a page that is built in the person's browser; `utc` for
+   * HTML that a server writes.
+   */
+  readonly times?: Times | undefined
+}
+
+/** One field with everything that its input shows or refers to. */
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly field: Field
+  readonly label: string
+  readonly isRequired: boolean
+  readonly value: FieldValue
+  readonly problems: readonly string[]
+  readonly hint: string
+  readonly texts: FormTexts
+  readonly times: Times
+}
+
+/** Up to this many options a single choice is shown as radio buttons, beyond it as a drop-down list. */
+const mostRadios = 5
+
+/** The fields of a form, one node each. */
+export function fieldNodes(view: FieldsView): readonly FormNode[] {
+  return toRows(view).map(fieldNode)
+}
+
+/** A list of all problems, each with a link to its field; empty when there are none. */
+export function problemSummaryNodes(view: FieldsView): readonly FormNode[] {
+  const rows = toRows(view).filter(({ problems }) => problems.length > 0)
+  const others = (view.problems ?? []).filter(({ path }) => !Object.hasOwn(view.form.properties, path))
+  if (rows.length + others.length === 0) return []
+  const items = [
+    ...others.map(({ message }) => node("li", {}, message)),
+    ...rows.flatMap(({ id, field, problems }) =>
+      problems.map((problem) => node("li", {}, node("a", { href: `#${targetOf(id, field)}` }, problem))),
+    ),
+  ]
+  const heading = node("p", {}, node("strong", {}, view.texts?.notSent ?? englishTexts.notSent))
+  return [node("div", { class: "notice bad", role: "alert", tabindex: -1 }, heading, node("ul", {}, ...items))]
+}
+
+function toRows(view: FieldsView): readonly Row[] {
+  const { prefix, form, values, problems = [], times = "local" } = view
+  const shown = toValues(form, values, times)
+  const texts = { ...englishTexts, ...view.texts }
+  const timeHint = times === "utc" ? texts.timeInUtc : fillIn(texts.timeHere, { zone: zoneHere() })
+  return Object.entries(form.properties).map(([name, field], index) => ({
+    id: `${prefix}-${index + 1}`,
+    name,
+    field,
+    label: field.title || name,
+    isRequired: form.required?.includes(name) ?? false,
+    value: shown[name] ?? "",
+    problems: problems.filter(({ path }) => path === name).map(({ message }) => message),
+    hint: hintOf(field, texts, timeHint),
+    texts,
+    times,
+  }))
+}
+
+const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll("_", " ")
+
+function fieldNode(row: Row): FormNode {
+  const { id, field, label, isRequired, texts } = row
+  const isMarked = !isRequired && field.type !== "boolean"
+  const words = isMarked ? [label, " ", node("span", { class: "optional" }, texts.optional)] : [label]
+  if (isGroup(field)) {
+    const role = field.type === "array" ? {} : { role: "radiogroup", "aria-invalid": invalid(row) }
+    const about = { class: "field", id, ...role, "aria-describedby": described(row) }
+    return node("fieldset", about, node("legend", {}, ...words), ...notes(row), group(row), problemsOf(row))
+  }
+  const name = node("label", { for: id }, ...words)
+  if (field.type !== "boolean")
+    return node("div", { class: "field" }, name, ...notes(row), ...control(row), problemsOf(row))
+  const box = node("input", {
+    type: "checkbox",
+    ...named(row),
+    value: "yes",
+    checked: row.value === true,
+    ...stated(row),
+  })
+  return node("div", { class: "field" }, node("div", { class: "tick" }, box, name), ...notes(row), problemsOf(row))
+}
+
+function notes({ id, field, hint }: Row): readonly (FormNode | false)[] {
+  return [
+    field.description !== undefined && node("p", { class: "hint", id: `${id}-about` }, field.description),
+    hint !== "" && node("p", { class: "hint", id: `${id}-hint` }, hint),
+  ]
+}
+
+function problemsOf({ id, problems }: Row): FormNode | false {
+  return problems.length > 0 && node("p", { class: "problem", id: `${id}-problem` }, problems.join(" "))
+}
+
+function described({ id, field, hint, problems }: Row): string | undefined {
+  const ids = [
+    ...(field.description === undefined ? [] : [`${id}-about`]),
+    ...(hint === "" ? [] : [`${id}-hint`]),
+    ...(problems.length === 0 ? [] : [`${id}-problem`]),
+  ]
+  return ids.length > 0 ? ids.join(" ") : undefined
+}
+
+const invalid = ({ problems }: Row): string | undefined => (problems.length > 0 ? "true" : undefined)
+
+function isGroup(field: Field): boolean {
+  const kind = kindOf(field)
+  return kind === "choices" || (kind === "choice" && (optionsOf(field)?.length ?? 0) <= mostRadios)
+}
+
+/** The id that a link to the field points to; for a group it is the first input. */
+function targetOf(id: string, field: Field): string {
+  return isGroup(field) ? `${id}-1` : id
+}
+
+function group(row: Row): FormNode {
+  const { id, field, isRequired, value, texts } = row
+  const several = field.type === "array"
+  const offered = optionsOf(field) ?? []
+  const isClosed = several || isRequired || hasEmpty(offered)
+  const options = isClosed ? offered : [...offered, { const: "", title: texts.noAnswer }]
+  const isChosen = (one: string): boolean => (Array.isArray(value) ? value.includes(one) : value === one)
+  const ticks = options.map((option, index) => {
+    const own = {
+      id: `${id}-${index + 1}`,
+      name: postedName(row.name),
+      value: option.const,
+      checked: isChosen(option.const),
+    }
+    const state = several ? { "aria-invalid": invalid(row) } : { required: isRequired }
+    const input = node("input", { type: several ? "checkbox" : "radio", ...own, ...state })
+    return node("div", { class: "tick" }, input, node("label", { for: own.id }, option.title))
+  })
+  return node("div", { class: "options" }, ...ticks)
+}
+
+function control(row: Row): readonly FormNode[] {
+  const { field } = row
+  switch (kindOf(field)) {
+    case "choice":
+      return [select(row, optionsOf(field) ?? [])]
+    case "number":
+    case "integer":
+      return [numberInput(row, field as NumberField)]
+    default:
+      return textInput(row, field as TextField)
+  }
+}
+
+function select(row: Row, options: readonly Option[]): FormNode {
+  const { isRequired, value, texts } = row
+  const blank = !hasEmpty(options) && node("option", { value: "" }, isRequired ? texts.chooseOne : texts.noAnswer)
+  const offered = options.map((option) =>
+    node("option", { value: option.const, selected: option.const === value }, option.title),
+  )
+  return node("select", common(row), blank, ...offered)
+}
+
+function numberInput(row: Row, { type, minimum, maximum }: NumberField): FormNode {
+  const whole = type === "integer"
+  const limits = { step: whole ? "1" : "any", min: minimum, max: maximum }
+  return input(row, { type: "number", inputmode: whole ? "numeric" : "decimal", ...limits })
+}
+
+function textInput(row: Row, field: TextField): readonly FormNode[] {
+  const value = String(row.value)
+  const minlength = field.minLength
+  switch (field.format) {
+    // Not type=email: browsers reject characters there that are valid in addresses.
+    case "email": {
+      const plain = { inputmode: "email", autocomplete: "email", autocapitalize: "none", spellcheck: "false" }
+      return [input(row, { type: "text", ...plain, minlength })]
+    }
+    case "uri":
+      return [input(row, { type: "url", autocomplete: "off", placeholder: "https://", minlength })]
+    case "date":
+      return [input(row, { type: "date" })]
+    case "date-time":
+      return timeInputs(row, value)
+    default:
+      return [
+        isLong(field, value)
+          ? node("textarea", { rows: 4, minlength, ...common(row) }, value)
+          : input(row, { type: "text", minlength }),
+      ]
+  }
+}
+
+/** The time without its offset, and the offset in a hidden input after it. */
+function timeInputs(row: Row, value: string): readonly FormNode[] {
+  const isUtc = row.times === "utc"
+  const step = /:\d\d:/.test(value) ? "any" : "60"
+  return [
+    input(row, { type: "datetime-local", step, "data-local": isUtc }),
+    node("input", { type: "hidden", name: offsetName(row.name), value: isUtc ? "Z" : "local" }),
+  ]
+}
+
+function input(row: Row, attributes: FormNode["attributes"]): FormNode {
+  return node("input", { ...attributes, ...common(row), value: String(row.value) })
+}
+
+function common(row: Row): FormNode["attributes"] {
+  return { ...named(row), required: row.isRequired, ...stated(row) }
+}
+
+const named = ({ id, name }: Row) => ({ id, name: postedName(name) })
+
+const stated = (row: Row) => ({ "aria-describedby": described(row), "aria-invalid": invalid(row) })
+
+/**
+ * Whether the text needs a textarea. `maxlength` is not set, because browsers count characters differently than core.
+ */
+function isLong({ maxLength = 0 }: TextField, value: string): boolean {
+  return maxLength > 200 || value.length > 80 || value.includes("\n")
+}
+
+function hasEmpty(options: readonly Option[]): boolean {
+  return options.some((option) => option.const === "")
+}

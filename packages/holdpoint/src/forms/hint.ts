@@ -1,0 +1,35 @@
+// Describes the limits of a field in words, where its input does not show them.
+
+import type { Field } from "../core/form.ts"
+import { type FormTexts, fillIn } from "./texts.ts"
+
+/** The hint for a field; empty when it has no limits to explain. */
+export function hintOf(field: Field, texts: FormTexts, timeHint: string): string {
+  switch (field.type) {
+    case "boolean":
+      return ""
+    case "array":
+      return within(texts.choose, rangeOf(texts, field.minItems, field.maxItems))
+    case "number":
+      return within(texts.numberWithin, rangeOf(texts, field.minimum, field.maximum))
+    case "integer":
+      return within(texts.wholeNumberWithin, rangeOf(texts, field.minimum, field.maximum)) || texts.wholeNumber
+    case "string":
+      if ("enum" in field || "oneOf" in field) return ""
+      if ("format" in field && field.format === "date-time") return timeHint
+      return within(texts.characters, rangeOf(texts, field.minLength, field.maxLength))
+  }
+}
+
+function rangeOf(texts: FormTexts, least: number | undefined, most: number | undefined): string {
+  if (least !== undefined && most !== undefined)
+    return least === most ? String(least) : fillIn(texts.between, { least, most })
+  if (least !== undefined) return least > 0 ? fillIn(texts.atLeast, { least }) : ""
+  return most === undefined ? "" : fillIn(texts.atMost, { most })
+}
+
+function within(text: string, range: string): string {
+  if (range === "") return ""
+  const whole = fillIn(text, { range })
+  return whole.charAt(0).toUpperCase() + whole.slice(1)
+}

@@ -1,0 +1,82 @@
+// A yes-or-no question becomes two buttons that name the acts; every other form stays a form.
+
+import { describe, expect, it } from "vitest"
+import { actsAskedIn } from "../../src/core/act-words.ts"
+import { confirmForm, tickForm } from "../../src/core/confirmation.ts"
+import { choice, type Form, form, text, yesNo } from "../../src/core/form.ts"
+import { validate } from "../../src/core/validate.ts"
+import { actsOf } from "../../src/forms/acts.ts"
+
+const words = { yes: "Delete note", no: "Keep it" }
+
+describe("actsOf", () => {
+  it("names the two acts with the asker's words", () => {
+    expect(actsOf(confirmForm(words))).toMatchObject({ ...words, rest: { properties: {} } })
+  })
+
+  it("keeps the fields that remain, and which of them are required", () => {
+    const asked = form({ confirmed: choice(words), note: text(), why: text() }, { optional: ["note"] })
+    const { rest } = actsOf(asked) ?? {}
+    expect(rest).toEqual({ type: "object", properties: { note: text(), why: text() }, required: ["why"] })
+  })
+
+  it("offers Yes and No where there are no words, in the page's language", () => {
+    expect(actsOf(confirmForm())).toMatchObject({ yes: "Yes", no: "No" })
+    expect(actsOf(tickForm, { yes: "Ja", no: "Nein" })).toMatchObject({ yes: "Ja", no: "Nein" })
+    expect(actsOf(form({ confirmed: choice(["yes", "no"]) }))).toMatchObject({ yes: "Yes", no: "No" })
+  })
+
+  it.each([
+    ["Delete the note", undefined, { yes: "Delete the note", no: "Do not delete" }],
+    ["confirm", undefined, { yes: "Confirm", no: "Do not confirm" }],
+    ["I have read it", "All of it.", { yes: "Yes", no: "No", about: "I have read it\nAll of it." }],
+    [undefined, undefined, { yes: "Yes", no: "No" }],
+  ])("reads a form of one required yes-or-no field called %s", (title, description, expected) => {
+    const field = yesNo({ ...(title && { title }), ...(description && { description }) })
+    expect(actsOf(form({ sure: field }))).toMatchObject(expected)
+  })
+
+  it.each<[string, Form]>([
+    ["two acts", confirmForm(words)],
+    ["the former checkbox", tickForm],
+    ["a foreign yes-or-no field", form({ sure: yesNo({ title: "Sure?" }) })],
+  ])("gives answers that fit %s", (_what, asked) => {
+    const { answers } = actsOf(asked) ?? {}
+    for (const content of [answers?.yes, answers?.no]) expect(validate(asked, content)).toMatchObject({ ok: true })
+  })
+
+  it.each<[string, Form]>([
+    ["without fields", form({})],
+    ["with an optional yes-or-no field", form({ sure: yesNo() }, { optional: ["sure"] })],
+    ["with a yes-or-no field and another", form({ sure: yesNo(), why: text() })],
+    ["with a choice of other values", form({ confirmed: choice(["now", "later"]) })],
+    ["with a third option", form({ confirmed: choice({ yes: "Yes", no: "No", later: "Later" }) })],
+    ["with an optional confirmation", form({ confirmed: choice(words) }, { optional: ["confirmed"] })],
+  ])("leaves a form %s as it is", (_what, asked) => {
+    expect(actsOf(asked)).toBeUndefined()
+  })
+})
+
+describe("the acts that a question asks about", () => {
+  it.each([
+    ["Delete the note?", "Delete", "Do not delete"],
+    ["Delete “Is it true?”?\nIt has 3 lines.", "Delete", "Do not delete"],
+    ["Shall I go on?", "Go on", "Do not go on"],
+    ["Do you want to turn off the heating?", "Turn off", "Do not turn off"],
+    ["Are you sure you want to publish this?", "Publish", "Do not publish"],
+  ])("are named after its verb: %s", (message, yes, no) => {
+    expect(actsAskedIn(message)).toEqual({ yes, no })
+  })
+
+  it.each([
+    "Is this right?",
+    "Dinner at eight?",
+    "Delete the note.",
+    "The note is old. Delete it?",
+    "Löschen?",
+    "Really?",
+    "",
+  ])("are not guessed from “%s”", (message) => {
+    expect(actsAskedIn(message)).toBeUndefined()
+  })
+})
