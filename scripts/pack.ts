@@ -13,22 +13,24 @@ const packages = [
   "packages/url-mode-conformance",
   "packages/holdpoint",
   "packages/nextcloud-stand-in",
+  "packages/widget",
   "apps/nextcloud",
   "apps/server",
 ]
 
 interface Bundle {
-  /** Below src. */
-  readonly folder: string
+  /** Below src: sources that are only published in the bundle. Undefined: all of them are published as modules too. */
+  readonly folder?: string
   /** The script that builds the file. */
   readonly script: string
   /** Below dist. */
   readonly file: string
 }
 
-/** Sources that are not published as they are: a browser program, bundled into one file. */
+/** Browser programs, bundled into one file. */
 const bundles: Readonly<Record<string, Bundle>> = {
   "apps/server": { folder: "demo/panel", script: "demo/bundle.ts", file: "demo/panel.js" },
+  "packages/widget": { script: "script.ts", file: "holdpoint-widget.js" },
 }
 
 /** Packages whose programs load many files at every start. */
@@ -85,9 +87,9 @@ function compile(home: string, into: string, { paths, bundle }: Compiling): void
   const config = join(into, "tsconfig.json")
   writeJson(config, {
     extends: join(root, "tsconfig.build.json"),
-    compilerOptions: { rootDir: join(home, "src"), outDir: join(into, "dist"), paths },
+    compilerOptions: { rootDir: join(home, "src"), outDir: join(into, "dist"), paths, ...libraryOf(home) },
     include: [join(home, "src")],
-    exclude: bundle === undefined ? [] : [join(home, "src", bundle.folder)],
+    exclude: bundle?.folder === undefined ? [] : [join(home, "src", bundle.folder)],
   })
   run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "--project", config], root)
   rmSync(config)
@@ -96,6 +98,14 @@ function compile(home: string, into: string, { paths, bundle }: Compiling): void
     // The compiler rewrites extensions in JavaScript only, and older ones do not find ./a.d.ts from "./a.ts".
     writeFileSync(file, text.replace(/(\b(?:from|import)\s*\(?\s*"\.{1,2}\/[^"]*)\.ts"/g, '$1.js"'))
   }
+}
+
+/** What the package's own settings say of the place where it runs: browsers. */
+function libraryOf(home: string): { readonly lib?: readonly string[] } {
+  const own = join(home, "tsconfig.json")
+  if (!existsSync(own)) return {}
+  const { compilerOptions } = JSON.parse(readFileSync(own, "utf8")) as { compilerOptions: { lib: readonly string[] } }
+  return { lib: compilerOptions.lib }
 }
 
 /** The packages built so far, as later ones see them: their declarations, not their sources. */
@@ -122,7 +132,7 @@ const besideOf = (home: string): readonly string[] =>
 function copy(home: string, into: string, bundle: Bundle | undefined): void {
   for (const folder of besideOf(home)) cpSync(join(home, folder), join(into, folder), { recursive: true })
   for (const path of filesIn(join(home, "src")).map((file) => relative(join(home, "src"), file))) {
-    if (path.endsWith(".ts") || (bundle !== undefined && path.startsWith(bundle.folder))) continue
+    if (path.endsWith(".ts") || (bundle?.folder !== undefined && path.startsWith(bundle.folder))) continue
     cpSync(join(home, "src", path), join(into, "dist", path))
   }
   cpSync(join(home, "README.md"), join(into, "README.md"))

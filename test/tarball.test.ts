@@ -122,6 +122,7 @@ const folders = {
   "@holdpoint/sdk": "packages/holdpoint",
   "@holdpoint/url-mode-conformance": "packages/url-mode-conformance",
   "@holdpoint/nextcloud-stand-in": "packages/nextcloud-stand-in",
+  "@holdpoint/widget": "packages/widget",
   "@holdpoint/nextcloud": "apps/nextcloud",
   holdpoint: "apps/server",
 }

@@ -249,9 +249,9 @@ function manifestOf(path: string): Manifest {
 }
 
 /**
- * A browser program that is bundled into one file before publishing, and its bundler: both need development packages.
+ * A browser program that is bundled into one file before publishing, and the bundlers: they need development packages.
  */
-const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts"]
+const bundled = ["apps/server/src/demo/panel/", "apps/server/src/demo/bundle.ts", "packages/widget/src/script.ts"]
 
 function dependenciesOf(path: string): readonly string[] {
   const { dependencies, peerDependencies, devDependencies } = manifestOf(path)

@@ -1,0 +1,35 @@
+// The widget as one file for a script tag, for servers that deliver it. The published package contains the file; from the
+// sources it is bundled on first request.
+
+import { existsSync } from "node:fs"
+import { readFile, writeFile } from "node:fs/promises"
+import { fileURLToPath } from "node:url"
+
+const ready = new URL("holdpoint-widget.js", import.meta.url)
+
+let made: Promise<string> | undefined
+
+/** The text of `holdpoint-widget.js`: an ES module that defines the elements. */
+export function widgetScript(): Promise<string> {
+  made ??= existsSync(ready) ? readFile(ready, "utf8") : bundle()
+  return made
+}
+
+/** No module of ours does anything when it is loaded, except the entry. */
+const treeshake = { moduleSideEffects: false }
+
+/** Rolldown is not a dependency of the package: only the sources need it. */
+async function bundle(): Promise<string> {
+  const { rolldown } = await import("rolldown")
+  const input = fileURLToPath(new URL("index.ts", import.meta.url))
+  const bundled = await rolldown({ input, platform: "browser", treeshake })
+  try {
+    const { output } = await bundled.generate({ format: "esm", minify: true })
+    return output[0].code
+  } finally {
+    await bundled.close()
+  }
+}
+
+/** `node script.ts FILE` writes the script to a file, for packing. */
+if (import.meta.main && process.argv[2] !== undefined) await writeFile(process.argv[2], await widgetScript())

@@ -1,0 +1,67 @@
+// A growing text on the page. Only the blocks that changed are replaced, so that a selection further up stays.
+
+import type { Child } from "./dom.ts"
+import { h } from "./dom.ts"
+import type { Block, Piece, Pieces } from "./rich-text.ts"
+import { toBlocks } from "./rich-text.ts"
+
+export interface TextView {
+  readonly element: HTMLElement
+  add(text: string): void
+  readonly text: () => string
+}
+
+export function createTextView(): TextView {
+  const element = h("div", { class: "text", part: "text" })
+  let text = ""
+  let shown: string[] = []
+  const show = (): void => {
+    const blocks = toBlocks(text)
+    const now = blocks.map((block) => JSON.stringify(block))
+    const same = now.findIndex((one, at) => one !== shown[at])
+    const from = same < 0 ? now.length : same
+    for (const node of [...element.children].slice(from)) node.remove()
+    element.append(...blocks.slice(from).map(toElement))
+    shown = now
+  }
+  return {
+    element,
+    add(more) {
+      text += more
+      show()
+    },
+    text: () => text,
+  }
+}
+
+function toElement(block: Block): HTMLElement {
+  switch (block.kind) {
+    case "code":
+      return h("pre", { part: "code", tabindex: 0 }, h("code", {}, block.text))
+    case "list": {
+      const items = block.items.map((pieces) => h("li", {}, ...toNodes(pieces)))
+      return block.isOrdered ? h("ol", { start: block.start }, ...items) : h("ul", {}, ...items)
+    }
+    case "heading":
+      return h("p", {}, h("strong", {}, ...block.lines.flatMap(toNodes)))
+    case "paragraph":
+      return h("p", {}, ...block.lines.flatMap((line, at) => [...(at === 0 ? [] : [h("br")]), ...toNodes(line)]))
+  }
+}
+
+export const toNodes = (pieces: Pieces): readonly Child[] => pieces.map(toNode)
+
+function toNode(piece: Piece): Child {
+  switch (piece.kind) {
+    case "text":
+      return piece.text
+    case "code":
+      return h("code", {}, piece.text)
+    case "strong":
+      return h("strong", {}, piece.text)
+    case "emphasis":
+      return h("em", {}, piece.text)
+    case "link":
+      return h("a", { href: piece.url, target: "_blank", rel: "noopener noreferrer", title: piece.url }, piece.text)
+  }
+}

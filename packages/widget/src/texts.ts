@@ -1,0 +1,29 @@
+// Which texts an element shows: those of its language, with the page's own words before them.
+
+import { de } from "./texts/de.ts"
+import type { WidgetTexts } from "./texts/en.ts"
+import { en } from "./texts/en.ts"
+
+/** A text by its name, with the words in braces replaced. */
+export type Say = (name: keyof WidgetTexts, words?: Readonly<Record<string, string | number>>) => string
+
+export const languages: Readonly<Record<string, WidgetTexts>> = { en, de }
+
+export function createSay(language: string, own: Partial<WidgetTexts> = {}): Say {
+  const texts = { ...(languages[language.slice(0, 2).toLowerCase()] ?? en), ...own }
+  return (name, words = {}) => texts[name].replaceAll(/\{(\w+)\}/g, (braces, word) => String(words[word] ?? braces))
+}
+
+/** The language of an element: its own, or that of the closest element around it which has one. */
+export function languageOf(host: HTMLElement): string {
+  for (let at: Element | null = host; at !== null; at = at.parentElement ?? shadowHostOf(at)) {
+    const language = at.getAttribute("lang")
+    if (language !== null && language !== "") return language
+  }
+  return "en"
+}
+
+function shadowHostOf(element: Element): Element | null {
+  const root = element.getRootNode()
+  return root instanceof ShadowRoot ? root.host : null
+}
