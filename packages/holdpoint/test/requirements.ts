@@ -198,6 +198,8 @@ const sections = [
       "store.refuses-foreign-files": "A file that is not a Holdpoint database is refused and left unchanged.",
       "retention.content-then-record":
         "An answer is deleted soon after it was read, or after a time limit if it is never read, and waiting for it is then an error; the question is deleted later.",
+      "retention.yes-or-no-stays":
+        "Of a confirmation, the yes or no is kept as long as the question, whatever becomes of the rest of the answer.",
       "retention.spares-open-and-trail": "Open questions and the trail are never deleted.",
     },
   },
@@ -325,6 +327,8 @@ const sections = [
         "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",
       "page.account":
         "A person sees their connections, sessions and history on one page, and can end connections and sessions there.",
+      "page.history":
+        "A person's history says what they said and to what, how else a question ended, and nothing else of an answer.",
       "page.popup":
         "A popup reports its result to the page that opened it, if that page is known: only the id and the status.",
       "page.return-targets": "People return only to places known by an id, never to an address from a link.",

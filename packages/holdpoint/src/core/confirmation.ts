@@ -16,6 +16,25 @@ export const confirmForm = ({ yes = "Yes", no = "No" }: ConfirmWords = {}): Form
 /** The former checkbox: when Accept is pressed without ticking it, clients send `cancel` or leave it out. */
 export const tickForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 
+/** The two answers of a confirmation. */
+export type Said = "yes" | "no"
+
+/** The labels of a confirmation's two answers; undefined for a form that asks for something else. */
+export function confirmWordsOf({ properties }: Form): Required<ConfirmWords> | undefined {
+  const { confirmed, ...others } = properties
+  if (confirmed === undefined) return undefined
+  const options = optionsOf(confirmed) ?? []
+  if (options.map((option) => option.const).join() === "yes,no")
+    return { yes: options[0]?.title ?? "Yes", no: options[1]?.title ?? "No" }
+  return confirmed.type === "boolean" && Object.keys(others).length === 0 ? { yes: "Yes", no: "No" } : undefined
+}
+
+/** Which of the two answers this content is; undefined when the form is not a confirmation. */
+export function saidIn(asked: Form, content: Content): Said | undefined {
+  if (confirmWordsOf(asked) === undefined) return undefined
+  return isYes(content) ? "yes" : "no"
+}
+
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 
 /** Whether the person answered the confirmation with No (as opposed to declining it). */

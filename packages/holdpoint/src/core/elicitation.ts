@@ -1,5 +1,6 @@
 // The elicitation: one question to one audience with one answer. Types, and predicates on them.
 
+import type { Said } from "./confirmation.ts"
 import type { Content, Form } from "./form.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 
@@ -81,6 +82,8 @@ export interface Progress {
   readonly answeredBy?: PrincipalId
   readonly answeredVia?: string
   readonly reason?: Reason
+  /** Which of its two answers a completed confirmation got. It outlives the content, for the person's history. */
+  readonly said?: Said
   /** The answer to a completed form, until retention removes it. */
   readonly content?: Content
 }

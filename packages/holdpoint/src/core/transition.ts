@@ -1,8 +1,8 @@
 // The transition function: (elicitation, event, now) → next or refusal. The only place that knows which step may follow
 // which. No clock, no I/O; compare-and-set on `revision` keeps concurrent judgements valid.
 
-import { toConfirmed } from "./confirmation.ts"
-import type { Elicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
+import { saidIn, toConfirmed } from "./confirmation.ts"
+import type { Elicitation, FormElicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
 import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
 import type { Content } from "./form.ts"
@@ -163,7 +163,7 @@ function open(current: Elicitation, event: { readonly by?: Principal }, now: num
 function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
   if (current.mode === "form") {
     const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
-    if (judged.ok) return settle(current, "completed", now, { ...answered(event), content: judged.content })
+    if (judged.ok) return settle(current, "completed", now, { ...answered(event), ...toKept(current, judged.content) })
     return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
   }
   if (current.status === "accepted" && !(isSameActor(current, event.by) && setsDeadline(current, event))) {
@@ -178,6 +178,12 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
   const begun = current.grows === true && event.expiresAt !== undefined ? { grows: false } : {}
   const acceptedAt = current.acceptedAt ?? notBefore(current, now)
   return change(current, { status: "accepted", acceptedAt, ...answered(event), ...deadline, ...begun })
+}
+
+/** What is kept of an answer: its content for a while, and which of the two answers a confirmation got. */
+function toKept({ requestedSchema }: FormElicitation, content: Content): Partial<FormElicitation> {
+  const said = saidIn(requestedSchema, content)
+  return { content, ...(said === undefined ? {} : { said }) }
 }
 
 function widen(current: Elicitation, wider: Widen): Judgement {

@@ -159,7 +159,10 @@ const seventh: Migration = ({ schema }) => [
   `CREATE INDEX addressee_id ON ${schema}addressee (id)`,
 ]
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh]
+/** Which answer a confirmation got, for as long as the question is kept. */
+const eighth: Migration = ({ schema }) => [`ALTER TABLE ${schema}elicitation ADD COLUMN said TEXT`]
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
 
 /**
  * Migrates the database to the version of this program. Safe when several processes do it at once; refuses a newer

@@ -1,6 +1,7 @@
 // Converts between records and rows. Parts that rarely change are one JSON column; the others have their own columns.
 // Pure.
 
+import type { Said } from "../core/confirmation.ts"
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
@@ -60,6 +61,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
     answered_by: next.answeredBy === undefined ? null : JSON.stringify(next.answeredBy),
     answered_via: next.answeredVia ?? null,
     reason: next.reason === undefined ? null : JSON.stringify(next.reason),
+    said: next.said ?? null,
     content: next.content === undefined ? null : JSON.stringify(next.content),
     frees_claim: isSettled(next.status) && next.keyReuse === "open" ? 1 : 0,
     stamp,
@@ -85,6 +87,7 @@ export function fromRow(row: Row): Elicitation {
     ...optionalJson("answeredBy", row.answered_by),
     ...(row.answered_via === null ? {} : { answeredVia: String(row.answered_via) }),
     ...optionalJson("reason", row.reason),
+    ...(row.said === null ? {} : { said: row.said as Said }),
     ...optionalJson("content", row.content),
   }
   return { ...question, ...progress }

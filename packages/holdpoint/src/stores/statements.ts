@@ -37,6 +37,7 @@ export function toStatements(dialect: Dialect) {
     answered_by: text("answered_by"),
     answered_via: text("answered_via"),
     reason: text("reason"),
+    said: text("said"),
     content: text("content"),
     stamp: text("stamp"),
   }

@@ -30,6 +30,7 @@ const released = [
   "4b66415fb56e7c73",
   "e87c943368865864",
   "a3e397a3e9508732",
+  "325001823e859663",
 ]
 
 it("every migration is as it was released", () => {

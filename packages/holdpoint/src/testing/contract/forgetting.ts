@@ -1,6 +1,7 @@
 // Retention: answers are deleted soon after they were read, questions later, the trail never; open questions stay.
 
 import assert from "node:assert/strict"
+import { confirmForm } from "../../core/confirmation.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
@@ -56,6 +57,28 @@ export const forgetting: readonly ContractCase[] = [
     assert.deepEqual([content, rest.status, rest.revision, rest.answeredBy], [undefined, "completed", 2, alice])
     assert.equal((await hub.sweep()).contentsForgotten, 0)
   }),
+
+  verifies(
+    "retention.yes-or-no-stays",
+    "keeps which of the two answers a confirmation got, after its content was deleted",
+    async (stage) => {
+      for (const said of ["yes", "no"] as const) {
+        const hub = await stage.hub()
+        const form = confirmForm({ yes: "Delete it", no: "Keep it" })
+        const { id } = await hub.ask({ form, message: "Delete the note?", audience: alice, requester: { id: "notes" } })
+        await hub.answer(id, { by: alice, action: "accept", content: { confirmed: said } })
+        await hub.wait(id)
+        assert.equal((await hub.get(id))?.said, said)
+        await stage.clock.advance(minute + 1)
+        assert.equal((await hub.sweep()).contentsForgotten, 1)
+        await stage.restart()
+        const kept = (await (await stage.hub()).get(id))!
+        assert.deepEqual([kept.content, kept.said, kept.status], [undefined, said, "completed"])
+      }
+      const other = await answered(await stage.hub())
+      assert.equal("said" in (await (await stage.hub()).get(other))!, false)
+    },
+  ),
 
   claim("still knows after a restart that an answer was read", async (stage) => {
     const hub = await stage.hub()
