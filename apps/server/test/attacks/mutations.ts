@@ -10,6 +10,7 @@ import { completionMutations } from "./mutations-of-completions.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
+import { inboxMutations } from "./mutations-of-inbox.ts"
 import { localMutations } from "./mutations-of-local.ts"
 import { mcpMutations } from "./mutations-of-mcp.ts"
 import { mcpClientMutations } from "./mutations-of-mcp-client.ts"
@@ -34,6 +35,7 @@ export const mutations: readonly Mutation[] = [
   ...wordMutations,
   ...storeMutations,
   ...pageMutations,
+  ...inboxMutations,
   ...localMutations,
   ...vaultMutations,
   ...upstreamMutations,

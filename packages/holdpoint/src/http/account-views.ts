@@ -1,12 +1,12 @@
-// What the account page shows of connections, sessions and the past. Pure.
+// What the account page shows of connections and sessions. Pure.
 
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Connection } from "../core/connection.ts"
-import type { Elicitation, Reason } from "../core/elicitation.ts"
+import type { Reason } from "../core/elicitation.ts"
 import type { Provider } from "../core/provider.ts"
 import { hasOwnScopes, scopeWords } from "../core/provider.ts"
 import type { Session } from "../identity/records.ts"
-import type { ConnectionView, HistoryView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
+import type { ConnectionView, ProjectsView, SessionView } from "../surfaces/web/index.ts"
 import { lossSentence } from "../vault/loss-words.ts"
 import type { Site } from "./site.ts"
 import { reasonWords } from "./words.ts"
@@ -56,33 +56,6 @@ export function toSessionView({ id, agent, createdAt, seenAt }: Session, current
   }
 }
 
-/** The person's past questions and connections, newest first, at most 50 entries. */
-export function toHistory(
-  site: Pick<Site, "vault">,
-  past: readonly Elicitation[],
-  connections: readonly Connection[],
-): readonly HistoryView[] {
-  const asked = past.map(({ requester, message, status, settledAt, createdAt }) => ({
-    at: settledAt ?? createdAt,
-    words: `${requester.name ?? requester.id}: ${endings[status] ?? status}`,
-    detail: message,
-  }))
-  const connected = connections.flatMap((connection) => toEvents(site, connection))
-  return [...asked, ...connected].sort((a, b) => b.at - a.at).slice(0, 50)
-}
-
-function toEvents({ vault }: Pick<Site, "vault">, connection: Connection): readonly HistoryView[] {
-  const { provider, account, activatedAt, endedAt, status } = connection
-  const name = vault.providers.get(provider)?.name ?? provider
-  const who = account === undefined ? {} : { detail: account.name ?? account.id }
-  return [
-    ...(activatedAt === undefined ? [] : [{ at: activatedAt, words: `${name} was connected`, ...who }]),
-    ...(status === "revoked" && endedAt !== undefined
-      ? [{ at: endedAt, words: `${name} was disconnected`, ...who }]
-      : []),
-  ]
-}
-
 export function toProjects(
   site: Pick<Site, "vault">,
   connections: readonly Connection[],
@@ -98,13 +71,4 @@ export function toProjects(
     action,
     ...form,
   }
-}
-
-const endings: Readonly<Record<string, string>> = {
-  completed: "answered",
-  declined: "you said no",
-  cancelled: "withdrawn",
-  expired: "expired",
-  failed: "failed",
-  unsupported: "could not be shown",
 }

@@ -5,9 +5,10 @@ import type { Connection } from "../core/connection.ts"
 import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
-import { toConnectionView, toHistory, toProjects, toSessionView } from "./account-views.ts"
+import { toConnectionView, toProjects, toSessionView } from "./account-views.ts"
 import { choicesOf, keepChoices } from "./choices.ts"
 import { receivePost } from "./entry.ts"
+import { toHistory } from "./history.ts"
 import { programsOf } from "./programs.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
@@ -126,7 +127,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
     programs: await programsOf(site, guest),
     choices: await choicesOf(site, principal),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
-    history: toHistory(site, past, connections),
+    history: toHistory(site, { person: principal, questions: past, connections }),
     signOutEverywhere: paths.endAllSessions,
     ...(notice === undefined ? {} : { notice }),
     ...(projects === undefined ? {} : { projects: toProjects(site, projects.filter(isShown), paths.projects, form) }),

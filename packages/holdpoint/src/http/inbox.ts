@@ -6,9 +6,11 @@ import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
 import { readContent } from "../forms/content.ts"
 import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
-import { answeredPage, inboxPage, questionPage } from "../surfaces/web/index.ts"
+import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
+import { readContext } from "../vault/context.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
 import { receivePost } from "./entry.ts"
+import { doneWords } from "./history.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
@@ -74,7 +76,10 @@ function question(
 }
 
 async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
-  const { requester, client, message, status, settledAt, reason, answeredBy } = elicitation
+  const { requester, client, message, status, settledAt, reason, answeredBy, answeredVia } = elicitation
+  const about = readContext(elicitation)
+  const connections = about === undefined ? [] : await site.vault.list(about.owner)
+  const done = doneWords(site, elicitation, { person: guest.principal, connections })
   return answeredPage({
     ...top(site, guest),
     requester: { name: requester.name ?? requester.id },
@@ -83,6 +88,8 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     afterAnswer: await toAfterAnswerView(site, elicitation),
     status: isSettled(status) ? status : "accepted",
     byYou: answeredBy !== undefined && isSamePerson(answeredBy, guest.principal),
+    ...(done === undefined ? {} : { done }),
+    ...(answeredBy === undefined || answeredVia === undefined ? {} : { via: viaWords(answeredVia, client) }),
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
   })

@@ -130,8 +130,8 @@ function sessionRow({ agent, createdAt, seenAt, current, end }: SessionView, { c
 </li>`
 }
 
-function historyRow({ at, words, detail }: HistoryView, now: number): Html {
-  return html`<li><span>${words}${detail !== undefined && html`<span class="note">${detail}</span>`}</span> ${timeOf(at, now)}</li>`
+function historyRow({ at, words, detail, href }: HistoryView, now: number): Html {
+  return html`<li><span>${href === undefined ? words : html`<a href="${toHref(href)}">${words}</a>`}${detail !== undefined && html`<span class="note">${detail}</span>`}</span> ${timeOf(at, now)}</li>`
 }
 
 function projectSection(projects: ProjectsView, view: AccountView): Html {

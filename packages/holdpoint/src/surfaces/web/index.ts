@@ -11,6 +11,7 @@ export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
 export { providerRedirectPage } from "./provider-redirect.ts"
 export { answeredPage, questionPage } from "./question.ts"
+export { saidWordsOf, viaWords } from "./said.ts"
 export { signInPage } from "./sign-in.ts"
 export type {
   AccountView,

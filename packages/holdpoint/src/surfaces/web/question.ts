@@ -23,7 +23,7 @@ ${answerForm(view)}
 }
 
 export function answeredPage(view: AnsweredView): Html {
-  const { message, at, now, reason, status } = view
+  const { message, at, now, reason, status, via } = view
   const good = status === "completed" || status === "accepted"
   return page(
     {
@@ -38,7 +38,7 @@ export function answeredPage(view: AnsweredView): Html {
 <p class="lead">${afterwards(view)}</p>
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
-${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}.</p>`}
+${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== undefined && `, ${via}`}.</p>`}
 <p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a></p>
 </article>`,
   )
@@ -90,9 +90,10 @@ export function nameOf({ requester }: QuestionOf): string {
   return requester.name ?? requester.id
 }
 
-function endWords({ status, byYou }: AnsweredView): string {
+function endWords({ status, byYou, done }: AnsweredView): string {
   switch (status) {
     case "completed":
+      if (done !== undefined) return done
       return byYou ? "Your answer was sent" : "Another person has answered"
     case "accepted":
       return byYou ? "You said yes" : "Another person said yes"

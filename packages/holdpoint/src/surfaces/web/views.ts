@@ -200,6 +200,10 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly status: SettledStatus | "accepted"
   /** Whether this person ended the question. */
   readonly byYou: boolean
+  /** What was said, or which account was connected, where that is known. */
+  readonly done?: string
+  /** Where it was answered, in words. */
+  readonly via?: string
   readonly afterAnswer: AfterAnswerView
   readonly at?: number
   readonly reason?: Reason
@@ -239,6 +243,8 @@ export interface HistoryView {
   readonly at: number
   readonly words: string
   readonly detail?: string
+  /** The page of the question. */
+  readonly href?: string
 }
 
 /** For administrators: the accounts of projects, and a form to connect one. */

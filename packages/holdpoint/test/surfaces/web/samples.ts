@@ -209,7 +209,7 @@ export const account: AccountView = {
     },
   ],
   history: [
-    { at: now - 12 * minute, words: "You answered Travel desk", detail: "Which train shall I book?" },
+    { at: now - minute, words: "You said “Delete” to “Delete it?”", detail: "Asked by Notes.", href: "/inbox/q" },
     { at: now - 2 * day, words: "You signed in", detail: "Firefox on Linux" },
     { at: now - 3 * day, words: "You connected Weather service" },
   ],

@@ -1,0 +1,150 @@
+// What the account page says of the past: what the person said and to what, and the accounts that came and went. Pure. It
+// tells a yes from a no, and never the content of an answer.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import type { Connection } from "../core/connection.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSamePerson, type PrincipalId } from "../core/principal.ts"
+import type { HistoryView } from "../surfaces/web/index.ts"
+import { saidWordsOf, viaWords } from "../surfaces/web/index.ts"
+import type { ConnectContext } from "../vault/context.ts"
+import { isAbout, readContext } from "../vault/context.ts"
+import type { Site } from "./site.ts"
+
+export interface Past {
+  readonly person: PrincipalId
+  readonly questions: readonly Elicitation[]
+  readonly connections: readonly Connection[]
+}
+
+type Names = Pick<Site, "vault">
+
+/** The person's past questions and connections, newest first, at most 50 entries. */
+export function toHistory(site: Names, past: Past): readonly HistoryView[] {
+  const { person, questions, connections } = past
+  const asked = questions.map((question) => toRow(site, question, past))
+  const told = new Set(questions.flatMap((question) => connectedBy(question, connections)?.id ?? []))
+  const events = connections.flatMap((connection) =>
+    toEvents(site, connection, { person, isTold: told.has(connection.id) }),
+  )
+  return [...asked, ...events].sort((a, b) => b.at - a.at).slice(0, 50)
+}
+
+function toRow(site: Names, question: Elicitation, { person, connections }: Past): HistoryView {
+  const { id, settledAt, createdAt } = question
+  const about = `“${shortened(question.message)}”`
+  const done = doneWords(site, question, { person, connections })
+  const words =
+    done === undefined
+      ? endWords(question, nameOf(question, person), about)
+      : `${done}${question.mode === "form" ? ` to ${about}` : ""}`
+  return { at: settledAt ?? createdAt, words, detail: detailOf(question), href: pathTo(paths.question, id) }
+}
+
+/** What was said, or which account was connected, for a question whose end tells more than that it was answered. */
+export function doneWords(
+  site: Names,
+  question: Elicitation,
+  { person, connections }: Omit<Past, "questions">,
+): string | undefined {
+  if (question.status !== "completed") return undefined
+  const who = nameOf(question, person)
+  const about = readContext(question)
+  if (about !== undefined) return connectWords(site, { who, about, connection: connectedBy(question, connections) })
+  const said = saidWordsOf(question)
+  return said === undefined ? undefined : `${who} said “${said}”`
+}
+
+/** “You” for the person who reads it. Other people are not named: their ids are for the trail. */
+const nameOf = ({ answeredBy }: Elicitation, person: PrincipalId): string =>
+  answeredBy !== undefined && isSamePerson(answeredBy, person) ? "You" : "Another person"
+
+function endWords(question: Elicitation, who: string, about: string): string {
+  const asker = question.requester.name ?? question.requester.id
+  switch (question.status) {
+    case "completed":
+      return question.mode === "url" ? `${who} did what ${about} asked for` : `${who} answered ${about}`
+    case "declined":
+      return `${who} declined ${about}`
+    case "cancelled":
+      if (question.answeredBy !== undefined) return `${who} cancelled ${about}`
+      return question.reason?.code === "asker_gone"
+        ? `${asker} stopped waiting for an answer to ${about}`
+        : `${asker} withdrew ${about}`
+    case "expired":
+      return `${about} was not ${question.acceptedAt === undefined ? "answered" : "finished"} in time`
+    case "failed":
+      return `${about} did not work`
+    case "unsupported":
+      return `${about} could not be shown to you`
+    case "pending":
+    case "accepted":
+      return `${about} is open`
+  }
+}
+
+interface Connecting {
+  readonly who: string
+  readonly about: ConnectContext
+  /** Undefined when the account was connected again since. */
+  readonly connection: Connection | undefined
+}
+
+function connectWords({ vault }: Names, { who, about, connection }: Connecting): string {
+  const provider = vault.providers.get(about.provider)?.name ?? about.provider
+  const project = about.owner.kind === "project" ? ` for the project ${about.owner.project}` : ""
+  if (about.reason === "more_scopes" && about.connection !== undefined)
+    return `${who} allowed more at ${provider}${asAccount(connection)}${project}`
+  return `${who} connected ${provider}${asAccount(connection)}${project}`
+}
+
+const asAccount = (connection: Connection | undefined): string =>
+  connection?.account === undefined ? "" : ` as ${connection.account.name ?? connection.account.id}`
+
+/** The connection that this question led to: the one that it names, or the one that began while it was being answered. */
+function connectedBy(question: Elicitation, connections: readonly Connection[]): Connection | undefined {
+  const about = question.status === "completed" ? readContext(question) : undefined
+  if (about === undefined) return undefined
+  const { acceptedAt = question.createdAt, settledAt = question.createdAt } = question
+  const began = ({ activatedAt = 0 }: Connection): boolean => activatedAt >= acceptedAt && activatedAt <= settledAt
+  return connections.find((one) => isAbout(about, one) && (one.id === about.connection || began(one)))
+}
+
+function detailOf({ requester, client, answeredBy, answeredVia, reason, status }: Elicitation): string {
+  const asked = `Asked by ${requester.name ?? requester.id}`
+  const where =
+    answeredBy === undefined || answeredVia === undefined ? "" : `, answered ${viaWords(answeredVia, client)}`
+  const why = status === "declined" && reason?.message !== undefined ? ` Reason: “${shortened(reason.message)}”` : ""
+  return `${asked}${where}.${why}`
+}
+
+interface Told {
+  readonly person: PrincipalId
+  /** Whether a question in the same history tells of it already. */
+  readonly isTold: boolean
+}
+
+function toEvents({ vault }: Names, connection: Connection, { person, isTold }: Told): readonly HistoryView[] {
+  const { provider, account, activatedAt, endedAt, status } = connection
+  const name = vault.providers.get(provider)?.name ?? provider
+  const who = isSamePerson(connection.connectedBy, person) ? "You" : "Another person"
+  const ended = account === undefined ? {} : { detail: account.name ?? account.id }
+  return [
+    ...(activatedAt === undefined || isTold
+      ? []
+      : [{ at: activatedAt, words: `${who} connected ${name}${asAccount(connection)}` }]),
+    ...(status === "revoked" && endedAt !== undefined
+      ? [{ at: endedAt, words: `${name} was disconnected`, ...ended }]
+      : []),
+  ]
+}
+
+/** The first line, cut where it is long. The page of the question has all of it. */
+function shortened(message: string): string {
+  const [line = "", ...more] = message.trim().split("\n")
+  const characters = [...line]
+  if (characters.length > longest) return `${characters.slice(0, longest).join("").trimEnd()}…`
+  return more.length > 0 ? `${line} …` : line
+}
+
+const longest = 120
