@@ -3,6 +3,13 @@
 import { type Mutation, within } from "./mutation.ts"
 
 export const pageMutations: readonly Mutation[] = [
+  ...within("surfaces/web/assets/holdpoint.js", [
+    "login window: cannot reach back",
+    "  login.opener = null\n",
+    "",
+    "apps/server/test/stories/nextcloud.browser.test.ts",
+    "is connected in the window that Continue opens",
+  ]),
   ...within(
     "vault/consent/arrive.ts",
     [

@@ -9,6 +9,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { type RunningStandIn, startStandIn } from "@holdpoint/nextcloud-stand-in"
 import type { Browser, Page } from "playwright-core"
+import { vi } from "vitest"
 import type { Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
@@ -136,12 +137,10 @@ export async function connect(page: Page, link: string, user: string, password?:
   await page.getByRole("heading", { name: /^(Connected as|A different account)/ }).waitFor()
 }
 
-/** At Nextcloud, in the tab that our waiting page opens: signs in if necessary, and grants access. */
+/** At Nextcloud, in the window that Continue opened: signs in if necessary, and grants access. */
 export async function grantInTab(page: Page, user: string, password?: string): Promise<void> {
-  const [tab] = await Promise.all([
-    page.context().waitForEvent("page"),
-    page.getByRole("link", { name: /^Open Nextcloud/ }).click(),
-  ])
+  const isLogin = (tab: Page): boolean => tab.url().includes("/login/v2/flow")
+  const tab = await vi.waitUntil(() => page.context().pages().find(isLogin), { timeout: 15_000 })
   await grantAt(tab, user, password)
   await tab.getByText("Your client should now be connected").waitFor()
   await tab.close()

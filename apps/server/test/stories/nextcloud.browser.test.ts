@@ -27,9 +27,13 @@ async function wait(subject: string, options: BrowserContextOptions = {}) {
   const call = await stage.call(subject, { provider: "nextcloud", scopes: [] })
   const page = await stage.arriveAs(subject, options)
   await page.goto(call.link)
+  const opened = page.context().waitForEvent("page")
+  // Without scripts no window opens.
+  opened.catch(() => {})
   await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
   await page.getByRole("heading", { name: "Say yes at Nextcloud" }).waitFor()
-  return { ...call, page }
+  const login = options.javaScriptEnabled === false ? page : await opened
+  return { ...call, page, login }
 }
 
 /** In the tab that the page's own link opens. */
@@ -38,6 +42,10 @@ async function grantAt(page: Page, user: string): Promise<void> {
     page.context().waitForEvent("page"),
     page.getByRole("link", { name: "Open Nextcloud" }).click(),
   ])
+  await grantIn(tab, user)
+}
+
+async function grantIn(tab: Page, user: string): Promise<void> {
   await tab.getByRole("link", { name: "Log in" }).click()
   const name = tab.getByLabel("Account name")
   const grant = tab.getByRole("button", { name: "Grant access" })
@@ -56,12 +64,16 @@ async function grantAt(page: Page, user: string): Promise<void> {
 describe("Nextcloud", () => {
   verifies(
     "consent.login-flow",
-    "is connected in a second tab while our page goes on by itself, and disconnected at the server too",
+    "is connected in the window that Continue opens while our page goes on by itself, and disconnected at the server too",
     async () => {
-      const { page, ended } = await wait("alice")
+      const { page, ended, login } = await wait("alice")
       await stage.look(page, "Say yes at Nextcloud")
       expect(cloud.access("alice")).toEqual([])
-      await grantAt(page, "alice")
+      await login.getByRole("heading", { name: "Connect to your account" }).waitFor()
+      // The provider cannot change the page that opened its window.
+      expect(await login.evaluate("window.opener")).toBe(null)
+      expect(await login.evaluate("document.referrer")).toBe("")
+      await grantIn(login, "alice")
       await stage.look(page, "Connected as Alice Example (alice@")
       const connection = await ended
       expect((await connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).status).toBe(200)
@@ -77,6 +89,35 @@ describe("Nextcloud", () => {
       await expect(connection.fetch(`${cloud.url}/ocs/v2.php/cloud/user?format=json`)).rejects.toThrow()
     },
   )
+
+  it("is a link on the next page where windows are blocked", async () => {
+    const page = await stage.arriveAs("bob")
+    await page.addInitScript("window.open = () => null")
+    await page.goto((await stage.call("bob", { provider: "nextcloud", scopes: [] })).link)
+    await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
+    await page.getByRole("link", { name: "Open Nextcloud" }).waitFor()
+    await page.getByRole("button", { name: "No, stop this" }).click()
+    await page.getByRole("heading", { name: "Not connected" }).waitFor()
+    expect(page.context().pages()).toHaveLength(1)
+  })
+
+  it("opens no window for a No, and none stays open when the page has to show something else", async () => {
+    const call = await stage.call("bob", { provider: "nextcloud", scopes: [] })
+    const page = await stage.arriveAs("bob")
+    await page.goto(call.link)
+    cloud.switches.maintenance = true
+    await page.getByRole("button", { name: "Continue to Nextcloud" }).click()
+    await page.getByRole("alert").waitFor()
+    await expect.poll(() => page.context().pages().length).toBe(1)
+    cloud.switches.maintenance = false
+    await page.getByRole("button", { name: "No", exact: true }).click()
+    await page.getByRole("heading", { name: "Not connected" }).waitFor()
+    expect(page.context().pages()).toHaveLength(1)
+    await expect(call.ended).rejects.toThrow()
+    // Browsers log the status of a page that could not be shown, and the operator gets the cause.
+    expect((await stage.leave()).every((words) => words.includes("status of 502"))).toBe(true)
+    expect(stage.problems.splice(0).every((words) => words.includes("beginning to connect"))).toBe(true)
+  })
 
   verifies("page.without-scripts", "is connected without scripts: the page looks again by itself", async () => {
     const { page, ended } = await wait("bob", { javaScriptEnabled: false })

@@ -114,12 +114,11 @@ function newcomer(page: Page, people: People): Newcomer {
   }
 }
 
-/** On our page and then at the Nextcloud, in a tab of its own. */
+/** On our page and then at the Nextcloud, in the window that our page opens. */
 export async function sayYes(window: Page, user = "alice"): Promise<void> {
-  await window.getByRole("button", { name: "Continue to" }).click()
   const [cloud] = await Promise.all([
     window.context().waitForEvent("page"),
-    window.getByRole("link", { name: "Open Nextcloud" }).click(),
+    window.getByRole("button", { name: "Continue to" }).click(),
   ])
   await cloud.getByRole("button", { name: `Grant access as ${user}` }).click()
   await cloud.getByText("Your client should now be connected").waitFor()

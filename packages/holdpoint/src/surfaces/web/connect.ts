@@ -27,7 +27,7 @@ ${client !== undefined && html`<div><dt>Asked through</dt><dd>â€œ${client.name}â
 ${view.account !== undefined && accountFact(view, view.account)}
 </dl>
 ${widens ? addedScopes(view) : scopeList(view.scopes, offers.length > 0 ? "Needed now" : "It may then")}
-<form method="post" action="${toHref(view.action)}" data-once>
+<form method="post" action="${toHref(view.action)}" data-once${leadsToLogin(view) && html` data-opens`}>
 ${csrfField(csrf)}<input type="hidden" name="shown" value="${view.shown}">
 ${entries(view)}
 ${offers.length > 0 && offered(offers)}
@@ -41,6 +41,9 @@ ${offers.length > 0 && html`<button type="submit" name="do" value="needed">Only 
 ${signedInFooter({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
+
+/** Whether a yes leads to a login at the provider, which the script opens in the same click. */
+const leadsToLogin = ({ kind, widens = false }: ConnectView): boolean => kind === "login_flow" && !widens
 
 /** Whether the message already contains the reason. Then it is not shown, because the reason has its own box. */
 const containsReason = (message: string, lost: string | undefined): boolean =>
@@ -94,7 +97,7 @@ function loginInstructions({ provider, code }: WaitingView, login: string): Html
   return html`<h1>Say yes at ${provider.name}</h1>
 <p class="lead">Open ${provider.name}, sign in there and grant access. This page then continues by itself.</p>
 ${code !== undefined && html`<div class="code"><p>${provider.name} shows your name, this server and this code. Grant access only if the code is the same:</p><p><strong>${code}</strong></p></div>`}
-<p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer">Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
+<p class="buttons"><a class="button primary" href="${toHref(login)}" target="_blank" rel="noopener noreferrer" data-login>Open ${provider.name}<span class="note">${provider.host}, in a new tab</span></a></p>`
 }
 
 function almostConnected(provider: string): Html {

@@ -21,6 +21,7 @@ function showTimes(root) {
 }
 
 function prepareForms(root) {
+  for (const form of all("form[data-opens]", root)) form.addEventListener("submit", openLogin)
   for (const form of all("form[data-once]", root)) form.addEventListener("submit", sendOnce)
   for (const input of all("input[data-local]", root)) showLocal(input)
   for (const link of all("a[data-popup]", root)) link.addEventListener("click", openPopup)
@@ -39,6 +40,36 @@ function sendOnce(event) {
 function reopen(form) {
   delete form.dataset.sent
   for (const button of all("button", form)) button.removeAttribute("aria-disabled")
+}
+
+/**
+ * A yes that leads to a login at the provider opens its window in the same click, because browsers block it later. This
+ * page goes on to the one that shows the code. Without a window, that page has a link.
+ */
+async function openLogin(event) {
+  const { currentTarget: form, submitter } = event
+  if (form.dataset.sent !== undefined || !["continue", "needed"].includes(submitter?.value)) return
+  const login = window.open("", "_blank", "popup,width=560,height=760")
+  if (login === null) return
+  event.preventDefault()
+  // The provider must not be able to change the page that opened it.
+  login.opener = null
+  const body = new URLSearchParams(new FormData(form, submitter))
+  const response = await fetch(form.action, { method: "POST", body }).catch(() => undefined)
+  const next = response?.redirected && new DOMParser().parseFromString(await response.text(), "text/html")
+  const href = next && one("a[data-login]", next)?.href
+  if (href) login.location.replace(href)
+  else login.close()
+  if (next) location.replace(response.url)
+  else sendAgain(form, submitter)
+}
+
+/** Sends a form whose answer is a page of its own, with the button that was pressed. */
+function sendAgain(form, { name, value }) {
+  const pressed = document.createElement("input")
+  Object.assign(pressed, { type: "hidden", name, value })
+  form.append(pressed)
+  form.submit()
 }
 
 /** Lets people type local dates and times; the UTC offset is added when the form is sent. */
