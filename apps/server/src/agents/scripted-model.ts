@@ -104,5 +104,6 @@ function textOf(message: LanguageModelV4Prompt[number] | undefined): string {
 function toResult(part: Extract<LanguageModelV4Prompt[number], { role: "tool" }>["content"][number]) {
   if (part.type !== "tool-result") return []
   const { output } = part
-  return [{ tool: part.toolName, output: "value" in output ? output.value : output.type }]
+  if (output.type === "execution-denied") return [{ tool: part.toolName, output: output.reason ?? output.type }]
+  return [{ tool: part.toolName, output: output.value }]
 }

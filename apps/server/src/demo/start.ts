@@ -1,5 +1,5 @@
-// Starts everything in one process: store, identity provider (alice, bob), a stand-in for Nextcloud, the MCP server with
-// its consent, the pages, and the demo page.
+// Starts everything in one process: store, identity provider (alice, bob), a stand-in for Nextcloud, its MCP server, the
+// agents, and the pages. Only composes.
 
 import { basename, join } from "node:path"
 import {
@@ -18,12 +18,16 @@ import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
+import { createAgents, mcpResource, runResource } from "../agents/index.ts"
 import { openSealed, type SealedStorage } from "../sealed.ts"
 import type { Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
 import { version } from "../version.ts"
 import { wrongUse } from "../wrong-use.ts"
+import { demoAgents } from "./agents.ts"
 import { createPanelCallers } from "./callers.ts"
+import type { DemoModel } from "./model.ts"
+import { scriptedDemo } from "./model.ts"
 import { createTryPages } from "./pages.ts"
 
 export interface Demo {
@@ -40,6 +44,8 @@ export interface DemoOptions {
   readonly host: string
   readonly port: number
   readonly runtime: Runtime
+  /** Default: the scripted one. */
+  readonly model?: DemoModel
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -47,7 +53,7 @@ const name = "Nextcloud tools"
 const choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { folder, host, port, runtime, report } = options
+  const { folder, host, port, runtime, report, model = scriptedDemo } = options
   const opened = await openDemoStorage(options)
   const closing: (() => Promise<void>)[] = [() => opened.storage.close()]
   try {
@@ -68,11 +74,11 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       people: { from: "embedded" },
       providers: [provider],
       authorization: {
-        resources: [{ resource: paths.mcp, name, scopes: { [useScope]: "Use the Nextcloud tools in your name" } }],
+        resources: [{ resource: paths.mcp, name, scopes: { [useScope]: useWords } }, runResource, mcpResource],
         registration: {},
       },
       pages: { choices, adminRole: false },
-      mounts: (site) => mountsOf(site, { folder, standIn, choices }),
+      mounts: (site) => mountsOf(site, { folder, standIn, choices, model }),
     })
     closing.unshift(() => server.close())
     return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closing) }
@@ -83,6 +89,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 }
 
 const useScope = "nextcloud.use"
+const useWords = "Use the Nextcloud tools in your name"
 
 async function closeAll(closing: readonly (() => Promise<void>)[]): Promise<void> {
   for (const close of closing) await close()
@@ -100,13 +107,14 @@ async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedS
 }
 
 /** Mounts the MCP server twice: with OAuth for other clients, and with the browser's session for the panel. */
-function mountsOf(site: Site, { standIn, choices, folder }: DemoParts): readonly Mount[] {
+function mountsOf(site: Site, { standIn, choices, folder, model }: DemoParts): readonly Mount[] {
   const { addresses, identity } = site
   if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
   const keptIn = `.holdpoint/${basename(folder)}`
   return [
     createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
     createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
+    createAgents(site, demoAgents(model, standIn.url)),
     createTryPages({ addresses, identity, standInUrl: standIn.url, keptIn }),
   ]
 }
@@ -115,6 +123,7 @@ interface DemoParts {
   readonly folder: string
   readonly standIn: RunningStandIn
   readonly choices: PageChoices
+  readonly model: DemoModel
 }
 
 function createDemoMcp(

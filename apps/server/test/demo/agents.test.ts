@@ -1,0 +1,137 @@
+// The agents of the demo, as a client of the run API sees them: what each of the four requests asks, and what a No does.
+
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { systemRuntime } from "@holdpoint/sdk"
+import { type ChatEvent, createClient } from "@holdpoint/sdk/client"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { modelOf, scriptedDemo } from "../../src/demo/model.ts"
+import { requests } from "../../src/demo/script.ts"
+import { type Demo, startDemo } from "../../src/demo/start.ts"
+import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
+import { signInByForm } from "../stories/people.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-demo-agents-"))
+let demo: Demo
+let alice: JarBrowser
+const problems: string[] = []
+
+beforeAll(async () => {
+  const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
+  demo = await startDemo({ folder, host: "localhost", port: 0, runtime: systemRuntime, report })
+  alice = await signInByForm(demo.server.publicUrl, "alice")
+})
+afterAll(async () => {
+  await demo.close()
+  rmSync(folder, { recursive: true, force: true })
+  expect(problems).toEqual([])
+})
+
+type Question = Extract<ChatEvent, { type: "elicitation-request" }>
+type Answer = Parameters<ReturnType<typeof createClient>["answer"]>[0]
+
+/** Says something in a new conversation, answers each question, and returns the text of the reply. */
+async function say(text: string, answers: (question: Question) => Promise<Partial<Answer>>) {
+  const { publicUrl } = demo.server
+  const cookie = [...alice.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
+  const client = createClient({ url: publicUrl, headers: { cookie, origin: publicUrl } })
+  const chat = client.chat(crypto.randomUUID())
+  const asked: Question[] = []
+  let reply = ""
+  for await (const event of chat.send(text)) {
+    if (event.type === "text") reply += event.text
+    if (event.type !== "elicitation-request" || event.status !== "pending") continue
+    asked.push(event)
+    const { conversationId } = chat
+    const answer = await answers(event)
+    if (answer.action !== undefined)
+      await client.answer({ conversationId, elicitationId: event.elicitationId, ...answer } as Answer)
+  }
+  return { reply, asked }
+}
+
+const decline = async () => ({ action: "decline" }) as const
+
+/** Says yes on our page and, for a new account, at the Nextcloud. */
+async function connect({ url = "" }: Question): Promise<object> {
+  const waiting = await alice.submit(await alice.open(url), { do: "continue" })
+  const login = /<a class="button primary" href="([^"]+)"/.exec(waiting.text)?.[1]
+  if (login !== undefined) demo.standIn.grant(login, "alice")
+  return {}
+}
+
+describe("the agents of the demo", () => {
+  it("say what they can do when they do not know a request, and name every request that the page offers", async () => {
+    const { reply, asked } = await say("What is the meaning of life?", decline)
+    expect(asked).toEqual([])
+    expect(reply).toContain("I am a script")
+    for (const words of Object.values(requests)) expect(reply).toContain(words)
+  })
+
+  it("list the notes once the account is connected, in the same reply; before, they tell what a No did", async () => {
+    const no = await say(requests.notes, decline)
+    expect(no.asked).toMatchObject([{ mode: "url", context: { toolName: "nc_notes_list_notes" } }])
+    expect(no.reply).toContain("I have not read your notes. This is what I was told: “Authentication required")
+    const yes = await say(requests.notes, connect)
+    expect(yes.asked).toHaveLength(1)
+    expect(yes.reply).toContain("I look into your Nextcloud. You have 10 notes:\n• Einkaufsliste 🛒 (Haus/Küche)\n")
+    expect((await say("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
+  })
+
+  it("ask before a note is deleted, by name, and keep it after a No", async () => {
+    const kept = await say(requests.deletion, async (question) =>
+      question.mode === "url" ? connect(question) : { action: "decline" },
+    )
+    expect(kept.asked.map(({ mode }) => mode)).toEqual(["url", "form"])
+    expect(kept.asked.at(-1)?.message).toContain("Delete the note “Wi-Fi at the cottage”?")
+    expect(kept.reply).toContain("The note is still there.")
+    const gone = await say(requests.deletion, async () => ({ action: "accept", content: { confirmed: "yes" } }))
+    expect(gone.reply).toContain("Deleted: Wi-Fi at the cottage.")
+  })
+
+  it("ask for a trip with a form of several kinds of fields", async () => {
+    const content = { destination: "Lisbon", start: "2027-04-02", days: 3, budget: "low", interests: ["food"] }
+    const { asked, reply } = await say(requests.trip, async () => ({ action: "accept", content }))
+    expect(asked).toMatchObject([{ mode: "form" }])
+    expect(reply).toContain("Lisbon, 3 days from 2027-04-02: you go in your own way, stay in a hostel")
+  })
+
+  it("let a second agent ask in the same stream, and pass a reason for a No on to its model", async () => {
+    const { asked, reply } = await say(requests.desk, async () => ({ action: "decline", reason: "Too early" }))
+    expect(asked).toMatchObject([{ context: { agent: "travel_desk" } }])
+    expect(reply).toContain("The travel desk says: Not booked.")
+    expect(reply).toContain("They said: Too early")
+    const edited = JSON.stringify({ from: "Berlin", to: "Graz", seats: 1 })
+    const booked = await say(requests.desk, async () => ({
+      ...{ action: "accept", content: { confirmed: "yes", arguments: edited } },
+    }))
+    expect(booked.reply).toContain("Graz")
+  })
+})
+
+describe("the model of the demo", () => {
+  it("is the scripted one without a key and without an address", () => {
+    expect(modelOf({})).toBe(scriptedDemo)
+    expect(modelOf({ OPENAI_API_KEY: "", HOLDPOINT_MODEL_URL: "" })).toBe(scriptedDemo)
+  })
+
+  it("is a real one that the environment names, and only its name and host are shown", () => {
+    const key = "sk-canary-0815"
+    const named = modelOf({ OPENAI_API_KEY: key })
+    expect(named.shown).toEqual({ name: "gpt-4.1-mini", at: "api.openai.com" })
+    expect(JSON.stringify(named)).not.toContain(key)
+    const own = { OPENAI_API_KEY: key, OPENAI_BASE_URL: "https://me:pw@llm.example/v1", OPENAI_MODEL: "large" }
+    expect(modelOf(own).shown).toEqual({ name: "large", at: "llm.example" })
+    const local = { HOLDPOINT_MODEL_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "llama3.2", OPENAI_API_KEY: key }
+    expect(modelOf(local).shown).toEqual({ name: "llama3.2", at: "127.0.0.1:11434" })
+  })
+
+  it.each([
+    [{ HOLDPOINT_MODEL_URL: "localhost" }, "HOLDPOINT_MODEL_URL is not the address of a model."],
+    [{ OPENAI_API_KEY: "k", OPENAI_BASE_URL: "ftp://x" }, "OPENAI_BASE_URL is not the address of a model."],
+    [{ HOLDPOINT_MODEL_URL: "http://127.0.0.1:11434/v1" }, "but not which one"],
+  ])("is refused with what to do: %j", (env, words) => {
+    expect(() => modelOf(env)).toThrow(words)
+  })
+})
