@@ -364,6 +364,8 @@ const sections = [
       "run.wrong-conversation": "An answer under the id of another conversation is refused and changes nothing.",
       "run.other-origin": "A page of a listed origin talks with a short-lived token of its person, without cookies.",
       "run.no-person": "An API key alone has no person: it answers nothing.",
+      "run.events-whole": "One stream has every chunk of the followed conversations and every step of questions once.",
+      "run.events-own": "It has the person's own conversations and questions only, and ends with their right to read.",
     },
   },
   {

@@ -71,6 +71,7 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
     streams: createEventStreams(runtime),
     inbox: `${addresses.publicUrl}${paths.inbox}`,
     newId: () => runtime.newId(),
+    trail: storage.trail,
     readers: { logs, conversations, runtime, followers, isHere: runs.isHere },
     async close() {
       await runs.close()

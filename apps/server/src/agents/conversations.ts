@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
+import { parentOfCall } from "@holdpoint/sdk/asking"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { NewEntry } from "@holdpoint/sdk/storage"
 import type { ModelMessage, UIMessage } from "ai"
@@ -14,6 +15,8 @@ import { createSealedText } from "./sealed-records.ts"
 export interface Conversations {
   /** The person's conversation of this name, if they have one. */
   find(person: PrincipalId, name: string): Promise<Conversation | undefined>
+  /** The id of the person's conversation of this name, also before it begins. */
+  idOf(person: PrincipalId, name: string): string
   /** Begins a run, and the conversation if it is new. Undefined when another run is under way. */
   begin(beginning: Beginning): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
@@ -60,12 +63,18 @@ const digest = (parts: readonly string[]): string =>
 /** In the trail: the person wants the run to end, and its process has to know. */
 export const stopCode = "stop_requested"
 
+/** In the trail: a run has begun. Those who follow its conversation read it from there on. */
+export const begunCode = "begun"
+
+/** The parent is that of the run's questions, so that all of a run is read from the trail at once. */
+const runEntry = ({ id, tenant, agent }: Run, code: string, at: number): NewEntry => ({
+  ...{ id, tenant, parent: parentOfCall(id), kind: "run", at, detail: { code, via: agent } },
+})
+
 /** What every process has to hear of: a change of status wakes readers, and a stop reaches the process at work. */
 function movedEntry(now: Run, next: Run, at: number): NewEntry | undefined {
-  const { id, tenant, status } = next
-  const entry = (code: string): NewEntry => ({ ...{ id, tenant, kind: "run", at }, detail: { code } })
-  if (status !== now.status) return entry(status)
-  return next.isStopRequested === now.isStopRequested ? undefined : entry(stopCode)
+  if (next.status !== now.status) return runEntry(next, next.status, at)
+  return next.isStopRequested === now.isStopRequested ? undefined : runEntry(next, stopCode, at)
 }
 
 export function createConversations({ storage, sealer, runtime, keptMs }: ConversationsParts): Conversations {
@@ -100,6 +109,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
 
   return {
     find: (person, name) => conversations.get(idOf(person, name)),
+    idOf,
     get: (run) => records.get(run),
     runs,
     last: async (conversation) => (await runs(conversation)).at(-1),
@@ -125,7 +135,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
         ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
         ...{ createdAt: now, expiresAt: now + keptMs },
       }
-      const [isFirst] = await Promise.all([records.insert(texts.seal(run, { message, prompt })), touch(beginning)])
+      const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
+      const [isFirst] = await Promise.all([insert, touch(beginning)])
       return isFirst ? run : undefined
     },
     async prompt(run) {

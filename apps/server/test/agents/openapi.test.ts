@@ -53,13 +53,16 @@ function faultsOf(document: Document, exchange: Exchange): readonly string[] {
   const schema = response.content?.[type ?? ""]?.schema
   if (schema === undefined) return [`${place}: the document has no such content`]
   const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown)
-  const eventSchema = { $ref: `#/components/schemas/${operation.operationId === "complete" ? "Completion" : "Chunk"}` }
+  const eventSchema = { $ref: `#/components/schemas/${eventSchemas[operation.operationId] ?? "Chunk"}` }
   const found =
     type === "text/event-stream"
       ? events.map((event) => faultOf(document, eventSchema, event))
       : [faultOf(document, schema, JSON.parse(text))]
   return [wrongRequest, ...found].filter((fault) => fault !== undefined).map((fault) => `${place}: ${fault}`)
 }
+
+/** What the data of a stream's events are, if not chunks. */
+const eventSchemas: Readonly<Record<string, string>> = { complete: "Completion", events: "Event" }
 
 function operationAt({ paths }: Document, method: string, path: string): DocumentedOperation | undefined {
   const [, operations] =
@@ -95,6 +98,15 @@ async function startRecorded() {
 const documentOf = async (server: AgentsServer): Promise<Document> =>
   (await (await server.get("/run/openapi.json")).json()) as Document
 
+/** The part of an endless stream until a reply has ended in it. */
+async function cut(response: Response): Promise<Response> {
+  const reader = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader()
+  let text = ""
+  while (!text.includes('"type":"finish"')) text += (await reader.read()).value ?? ""
+  await reader.cancel()
+  return new Response(text, { headers: response.headers })
+}
+
 const chatPath = "/run/api/chat"
 const completions = "/run/v1/chat/completions"
 const message = (id: string, text: string) => ({ id, messages: [userMessage(text)] })
@@ -128,6 +140,9 @@ describe("the OpenAPI document", () => {
     await post(chatPath, message("c2", "something else"))
     for (const wrong of ["[]", { id: "" }, { ...message("c1", "a"), agent: "nemo" }, { id: "c1", messages: [] }])
       await post(chatPath, wrong)
+    await post(chatPath, message("c6", "hello"), { prefer: "respond-async" })
+    await get("/run/api/events?conversation=a%20b")
+    const events = server.get("/run/api/events?conversation=c3&conversation=c6")
     await get("/run/api/chat/c1/stream")
     const sent = message("c3", "plan a trip")
     const stream = readStream(await server.post(chatPath, sent))
@@ -147,6 +162,7 @@ describe("the OpenAPI document", () => {
     await note(await again, { method: "GET", path: "/run/api/chat/c3/stream" })
     await note(await rest, { method: "GET", path: "/run/api/conversations/c3/stream" })
     await stream.rest()
+    await note(await cut(await events), { method: "GET", path: "/run/api/events" })
     for (const id of ["c1", "c3", "c4", "a%20b"]) {
       await get(`/run/api/conversations/${id}`)
       await get(`/run/api/conversations/${id}/stream`)

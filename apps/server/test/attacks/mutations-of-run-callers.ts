@@ -151,15 +151,15 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
     [
       "a program's token is not a key to the inbox",
-      "caller.key === undefined || isAskedIn(parts, caller, one)",
+      "caller.key === undefined || isAskedIn(parts, caller, question)",
       "true",
       "run-callers",
       "does not show what other programs ask the person",
     ],
     [
       "questions to a role stay in the inbox",
-      "const principal = { tenant, issuer, subject }",
-      "const { principal } = caller",
+      "{ ...caller, principal: { tenant, issuer, subject } }",
+      "caller",
       "run-callers",
       "with a role sees and answers the question to that role in the inbox only",
     ],

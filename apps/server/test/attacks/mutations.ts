@@ -9,6 +9,7 @@ import { callMutations } from "./mutations-of-calls.ts"
 import { completionMutations } from "./mutations-of-completions.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
+import { eventMutations } from "./mutations-of-events.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { inboxMutations } from "./mutations-of-inbox.ts"
 import { localMutations } from "./mutations-of-local.ts"
@@ -57,5 +58,6 @@ export const mutations: readonly Mutation[] = [
   ...advisoryMutations,
   ...runCallerMutations,
   ...completionMutations,
+  ...eventMutations,
   ...approvalMutations,
 ]

@@ -51,7 +51,7 @@ export type EntryKind =
   | "edited"
   // A client cancelled a call: `id` is the `parent` of the call's questions.
   | "call_cancelled"
-  // About a run of an agent: `id` is its id, and `detail.code` its new status.
+  // About a run of an agent: `id` is its id, `parent` that of its questions, and `detail.code` its new status or `begun`.
   | "run"
   // About a connection: `id` is its id, and there is no revision.
   | "connected"

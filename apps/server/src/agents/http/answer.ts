@@ -96,25 +96,37 @@ async function isToldIn({ conversations, logs }: ApiParts, conversation: Convers
   return false
 }
 
-/**
- * GET /run/api/elicitations: the open questions to the caller, of every conversation and program. A token that a program
- * made for them shows those of their conversations only: it is not a key to their inbox.
- */
+/** GET /run/api/elicitations: the open questions to the caller, of every conversation and program. */
 export const listQuestions: Route = async (parts, { caller }) => {
   const { tenant, issuer, subject } = caller.principal
   // Without roles: what others may answer too is not asked in a conversation.
-  const principal = { tenant, issuer, subject }
-  const open = await parts.hub.list({ tenant, principal, state: "open", limit: 200 })
-  const isShown = await Promise.all(open.map((one) => caller.key === undefined || isAskedIn(parts, caller, one)))
-  const shown = open.filter(({ status }, index) => isShown[index] === true && !isSettled(status))
+  const shown = await openQuestionsOf(parts, { ...caller, principal: { tenant, issuer, subject } })
   return Response.json({ elicitations: shown.map((one) => toStreamEvent(one)) })
 }
+
+/** The open questions that the caller may see. */
+export async function openQuestionsOf(parts: ApiParts, caller: RunCaller): Promise<readonly Elicitation[]> {
+  const { principal } = caller
+  const open = await parts.hub.list({ tenant: principal.tenant, principal, state: "open", limit: 200 })
+  const isShown = await Promise.all(open.map((one) => isShownTo(parts, caller, one)))
+  return open.filter(({ status }, index) => isShown[index] === true && !isSettled(status))
+}
+
+/**
+ * Whether the caller may see a question to them. A token that a program made for them shows those of their conversations
+ * only: it is not a key to their inbox.
+ */
+export const isShownTo = async (
+  parts: ApiParts,
+  caller: RunCaller,
+  question: Pick<Elicitation, "parent">,
+): Promise<boolean> => caller.key === undefined || isAskedIn(parts, caller, question)
 
 /** Whether a run asks it, of the conversation that the caller is limited to or of any of theirs. */
 async function isAskedIn(
   { conversations }: ApiParts,
   { principal, conversation: name }: RunCaller,
-  { parent = "" }: Elicitation,
+  { parent = "" }: Pick<Elicitation, "parent">,
 ): Promise<boolean> {
   const run = parent.startsWith(parentOfCall(""))
     ? await conversations.get(parent.slice(parentOfCall("").length))

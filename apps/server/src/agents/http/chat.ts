@@ -1,5 +1,6 @@
 // POST /run/api/chat: a message of a person begins a run, and the response is its stream, as the AI SDK's clients read
-// it. The same address takes answers to questions and approvals, which go on with the run that asked.
+// it. The same address takes answers to questions and approvals, which go on with the run that asked. A client that
+// reads the stream of events gets no reply here.
 
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
@@ -29,6 +30,7 @@ export const postChat: Route = async (parts, visit) => {
   const talk: ChatTalk = {
     ...{ caller, name, isHeld: canShowQuestions(request), signal: request.signal },
     isWhole: body.stream === false || new URL(request.url).searchParams.get("stream") === "false",
+    isElsewhere: /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(request.headers.get("prefer") ?? ""),
   }
   if (answers.length > 0) return goOn(parts, talk, answers)
   if (body.continue !== undefined) return continueRun(parts, talk, String(body.continue))
@@ -53,6 +55,8 @@ export interface Talk {
 interface ChatTalk extends Talk {
   /** Whether the response is one body, which comes when the run ends or waits. */
   readonly isWhole: boolean
+  /** Whether the client reads the reply in the stream of events, and wants nothing of it here (RFC 7240 §4.1). */
+  readonly isElsewhere: boolean
 }
 
 /** The rest of a reply that waited. */
@@ -61,8 +65,13 @@ async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Pro
   return found instanceof Response ? found : respond(parts, talk, { ...found, isContinued: true })
 }
 
-const respond = (parts: ApiParts, talk: ChatTalk, streamed: Streamed): Response | Promise<Response> =>
-  talk.isWhole ? wholeReply(parts, talk, streamed) : streamRun(parts, talk, streamed)
+function respond(parts: ApiParts, talk: ChatTalk, streamed: Streamed): Response | Promise<Response> {
+  if (talk.isElsewhere) return accepted(talk, streamed.run)
+  return talk.isWhole ? wholeReply(parts, talk, streamed) : streamRun(parts, talk, streamed)
+}
+
+const accepted = ({ name: conversationId }: Talk, { message: messageId }: Run): Response =>
+  Response.json({ conversationId, messageId }, { status: 202, headers: { "preference-applied": "respond-async" } })
 
 export function agentOf({ config }: ApiParts, { agent }: Json): string | Response {
   const names = Object.keys(config.agents)

@@ -10,6 +10,7 @@ import { postChat } from "./chat.ts"
 import { withOpenAiError } from "./completions/error.ts"
 import { completionsPath, postCompletion } from "./completions/route.ts"
 import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
+import { followEvents } from "./events/route.ts"
 import { type DescribedRoute, toOpenApi } from "./openapi/document.ts"
 import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
@@ -29,6 +30,7 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: "/run/api/chat/:id/stop", route: stopRun, operation: operations.stop },
   { method: "POST", path: "/run/api/elicitation-responses", route: postAnswer, operation: operations.answer },
   { method: "GET", path: "/run/api/elicitations", route: listQuestions, operation: operations.listQuestions },
+  { method: "GET", path: "/run/api/events", route: followEvents, operation: operations.events },
   {
     method: "GET",
     path: "/run/api/conversations/:id",
@@ -65,7 +67,10 @@ export function createRunMount(parts: RunMountParts): Mount {
       const request = context.req.raw
       const caller = await callers(request)
       if (caller instanceof Response) return toRefusal(caller)
-      const response = await route(parts, { request, caller, path: context.req.param() })
+      const isStillAllowed = async (): Promise<boolean> => !((await callers(request)) instanceof Response)
+      const response = await route(parts, { request, caller, path: context.req.param(), isStillAllowed })
+      // The body of such a response is never read, so a stream would never be closed.
+      if (request.method === "HEAD") await response.body?.cancel()
       return response.ok ? response : toRefusal(response)
     })
   // Without a caller: it says nothing of this server's agents and people.

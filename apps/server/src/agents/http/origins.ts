@@ -67,5 +67,6 @@ const crossSite: ReadonlySet<string> = new Set(["cross-site", "same-site"])
 
 /** An API key is not among them: a page that has one shows it to every visitor. */
 const sentHeaders =
-  /^(?:authorization|content-type|last-event-id|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
-const readHeaders = "www-authenticate, retry-after, x-holdpoint-conversation, x-vercel-ai-ui-message-stream"
+  /^(?:authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
+const readHeaders =
+  "www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-vercel-ai-ui-message-stream"

@@ -1,6 +1,7 @@
 // What the routes of the run API share.
 
 import type { Hub } from "@holdpoint/sdk"
+import type { Trail } from "@holdpoint/sdk/storage"
 import type { Conversations } from "../conversations.ts"
 import type { AgentsConfig } from "../definition.ts"
 import type { RunLogs } from "../run-log.ts"
@@ -23,6 +24,7 @@ export interface ApiParts {
   /** A new id for a conversation that the client did not name. */
   readonly newId: () => string
   readonly personTokens: PersonTokens
+  readonly trail: Pick<Trail, "read" | "end">
 }
 
 /** One request of a known caller. */
@@ -31,6 +33,8 @@ export interface Visit {
   readonly caller: RunCaller
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, string>>
+  /** Whether the request would still be let in: sessions and tokens end while a response is under way. */
+  readonly isStillAllowed: () => Promise<boolean>
 }
 
 export type Route = (parts: ApiParts, visit: Visit) => Promise<Response>

@@ -8,11 +8,12 @@ import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { NumberedChunk, RunLogs } from "../run-log.ts"
 import { isEnd } from "../run-log.ts"
+import { createSleeper } from "./sleeper.ts"
 
 export interface ReaderParts {
   readonly logs: RunLogs
   readonly conversations: Conversations
-  readonly runtime: Pick<Runtime, "after">
+  readonly runtime: Pick<Runtime, "after" | "now">
   readonly followers: Asking["followers"]
   /** Whether this process works on the run, so that its readers hear of each chunk. */
   readonly isHere: (run: string) => boolean
@@ -77,33 +78,3 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
 
 /** How often a run is looked at on which another process works: its writes are not heard of here. */
 const lookMs = 200
-
-interface Sleeper {
-  /** Resolves when woken, or after this time. A wake since the last sleep counts. */
-  sleep(forMs?: number): Promise<void>
-  readonly wake: () => void
-}
-
-function createSleeper({ after }: Pick<Runtime, "after">): Sleeper {
-  let isAwake = false
-  let rise: (() => void) | undefined
-  return {
-    wake() {
-      isAwake = true
-      rise?.()
-    },
-    async sleep(forMs) {
-      if (!isAwake) {
-        await new Promise<void>((resolve) => {
-          const cancel = forMs === undefined ? undefined : after(forMs, resolve)
-          rise = () => {
-            cancel?.()
-            resolve()
-          }
-        })
-        rise = undefined
-      }
-      isAwake = false
-    },
-  }
-}

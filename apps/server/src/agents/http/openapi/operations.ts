@@ -48,10 +48,18 @@ export const operations = {
     parameters: [
       optIn,
       { name: "stream", in: "query", description: "`false` for one body.", schema: { enum: ["true", "false"] } },
+      {
+        ...{ name: "prefer", in: "header", schema: { enum: ["respond-async"] } },
+        description: "The reply is read in the stream of events: the response comes at once, without it.",
+      },
     ],
     body: refTo("ChatRequest"),
     responses: {
       200: { description: "The reply.", content: { ...chunks, ...json("WholeReply") } },
+      202: {
+        description: "The reply is under way. Read it in the stream of events.",
+        content: json("AcceptedMessage"),
+      },
       ...refusals(400, 404, 409, 410, 413, 422, 429),
     },
   },
@@ -83,6 +91,35 @@ export const operations = {
     operationId: "listQuestions",
     summary: "List the caller's open questions, of every conversation and program",
     responses: { 200: { description: "The questions.", content: json("OpenQuestions") } },
+  },
+  events: {
+    operationId: "events",
+    summary: "Follow conversations and the inbox in one stream",
+    description:
+      "Events `reply` and `inbox`. The reply that is under way comes from its first chunk, and each later one by itself.",
+    parameters: [
+      {
+        ...{ name: "conversation", in: "query", schema: { type: "array", items: { type: "string" }, maxItems: 20 } },
+        description: "The conversations, also those that have not begun. Repeat the parameter for each.",
+      },
+      {
+        ...{ name: "last-event-id", in: "header", schema: { type: "string" } },
+        description: "The id of the last event that the client has: the stream goes on after it.",
+      },
+      {
+        ...{ name: "after", in: "query", schema: { type: "string" } },
+        description: "The same, for clients that cannot send the header.",
+      },
+    ],
+    responses: {
+      200: {
+        description: "The events, until the client leaves or its session or token ends.",
+        content: {
+          "text/event-stream": { type: "string", description: "Server-sent events; the data of each is an Event." },
+        },
+      },
+      ...refusals(400),
+    },
   },
   showConversation: {
     operationId: "showConversation",

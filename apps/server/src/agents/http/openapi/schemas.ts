@@ -17,6 +17,10 @@ const conversationId = {
 
 const { $schema: _draft, $defs: events, ...anyEvent } = streamEventSchema
 
+const questionStatus = {
+  enum: ["pending", "accepted", "completed", "declined", "cancelled", "expired", "failed", "unsupported"],
+} as const
+
 const answer = {
   elicitationId: text,
   action: { enum: ["accept", "decline", "cancel"] },
@@ -80,6 +84,29 @@ export const schemas: Readonly<Record<string, Schema>> = {
       finishReason: { enum: ["stop", "error", "waiting"] },
     },
   },
+  AcceptedMessage: {
+    type: "object",
+    required: ["conversationId", "messageId"],
+    properties: { conversationId: text, messageId: { type: "string", description: "The id of the reply." } },
+  },
+  Event: { anyOf: [refTo("ReplyEvent"), refTo("InboxEvent")] },
+  ReplyEvent: {
+    type: "object",
+    description: "The data of an event `reply`: a chunk of a reply, numbered from 1 in it.",
+    required: ["conversationId", "messageId", "number", "chunk"],
+    properties: { conversationId: text, messageId: text, number: { type: "integer" }, chunk: refTo("Chunk") },
+  },
+  InboxEvent: {
+    type: "object",
+    description: "The data of an event `inbox`: a step of one of the person's questions. The first has `open` alone.",
+    required: ["open"],
+    properties: {
+      open: { type: "integer", description: "How many questions are open now." },
+      id: { type: "string", description: "The question." },
+      kind: { type: "string", description: "What happened to it: asked, opened, accepted, completed, declined …" },
+      status: questionStatus,
+    },
+  },
   Answer: {
     type: "object",
     required: ["conversationId", "elicitationId", "action"],
@@ -90,9 +117,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     required: ["elicitationId", "status", "changed"],
     properties: {
       elicitationId: text,
-      status: {
-        enum: ["pending", "accepted", "completed", "declined", "cancelled", "expired", "failed", "unsupported"],
-      },
+      status: questionStatus,
       changed: { type: "boolean", description: "False when the answer had been given before." },
     },
   },

@@ -1,0 +1,37 @@
+// Several generators as one: whichever has something is read next. Each is asked for one value at a time, so that a slow
+// reader makes all of them wait.
+
+/** Ends when all sources have ended, or rejects with the first error of one. Does not end the sources. */
+export async function* merge<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {
+  const arrived: Arrival<T>[] = []
+  let open = sources.length
+  let wake: () => void = () => {}
+  const arrive = (arrival: Arrival<T>): void => {
+    arrived.push(arrival)
+    wake()
+  }
+  const pull = (source: AsyncGenerator<T>): void =>
+    void source.next().then(
+      (result) => arrive({ source, result }),
+      (error: unknown) => arrive({ error }),
+    )
+  for (const source of sources) pull(source)
+  while (open > 0) {
+    const first = arrived.shift()
+    if (first === undefined) {
+      await new Promise<void>((resolve) => (wake = resolve))
+      continue
+    }
+    if ("error" in first) throw first.error
+    if (first.result.done === true) {
+      open -= 1
+      continue
+    }
+    yield first.result.value
+    pull(first.source)
+  }
+}
+
+type Arrival<T> =
+  | { readonly source: AsyncGenerator<T>; readonly result: IteratorResult<T> }
+  | { readonly error: unknown }

@@ -1,0 +1,61 @@
+// The replies of one conversation, one after the other, as they come. Between them it sleeps until the trail tells that
+// another one has begun.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import { hasEnded } from "../../conversations.ts"
+import type { Run } from "../../records.ts"
+import type { Chunk } from "../../run-log.ts"
+import { type ReaderParts, readRun } from "../reader.ts"
+import type { Sleeper } from "../sleeper.ts"
+import type { ReplyPosition } from "./cursor.ts"
+
+/** A chunk of a reply, and how far the conversation is read with it. */
+export interface ReplyChunk {
+  readonly messageId: string
+  readonly number: number
+  readonly chunk: Chunk
+  readonly at: ReplyPosition
+}
+
+export interface FollowedConversation {
+  readonly id: string
+  readonly tenant: string
+  /** How far it was read before. */
+  readonly from: ReplyPosition
+  /** Woken when a run of the conversation has begun, and when the reader leaves. */
+  readonly sleeper: Sleeper
+  readonly signal: AbortSignal
+}
+
+export async function* followReplies(
+  parts: ReaderParts,
+  { id, tenant, from, sleeper, signal }: FollowedConversation,
+): AsyncGenerator<ReplyChunk> {
+  let at = from
+  while (!signal.aborted) {
+    const run = nextOf(await parts.conversations.runs({ id, tenant }), at)
+    if (run === undefined) {
+      await sleeper.sleep()
+      continue
+    }
+    const after = run.number === at.run ? at.chunk : 0
+    for await (const { number, chunk } of readRun(parts, { run, after, isHeld: true, signal })) {
+      at = { run: run.number, chunk: number, isOver: false }
+      yield { messageId: run.message, number, chunk, at }
+    }
+    at = { run: run.number, chunk: at.chunk, isOver: true }
+  }
+}
+
+const nextOf = (runs: readonly Run[], { run, isOver }: ReplyPosition): Run | undefined =>
+  runs.find(({ number }) => number > run || (number === run && !isOver))
+
+/** Where a conversation begins that the client did not follow before: with the reply that is under way. */
+export async function startOf(
+  { conversations }: Pick<ReaderParts, "conversations">,
+  { tenant }: Pick<PrincipalId, "tenant">,
+  id: string,
+): Promise<ReplyPosition> {
+  const last = await conversations.last({ id, tenant })
+  return { run: last?.number ?? 0, chunk: 0, isOver: last === undefined || hasEnded(last) }
+}

@@ -1,0 +1,33 @@
+// A reader that waits: until it is woken, or for a time. A wake that comes before the wait is not lost.
+
+import type { Runtime } from "@holdpoint/sdk"
+
+export interface Sleeper {
+  /** Resolves when woken, or after this time. A wake since the last sleep counts. */
+  sleep(forMs?: number): Promise<void>
+  readonly wake: () => void
+}
+
+export function createSleeper({ after }: Pick<Runtime, "after">): Sleeper {
+  let isAwake = false
+  let rise: (() => void) | undefined
+  return {
+    wake() {
+      isAwake = true
+      rise?.()
+    },
+    async sleep(forMs) {
+      if (!isAwake) {
+        await new Promise<void>((resolve) => {
+          const cancel = forMs === undefined ? undefined : after(forMs, resolve)
+          rise = () => {
+            cancel?.()
+            resolve()
+          }
+        })
+        rise = undefined
+      }
+      isAwake = false
+    },
+  }
+}

@@ -1,0 +1,160 @@
+// Who sees what in the stream of events, and for how long: sessions, tokens, programs, and people who try to see more.
+
+import { form, text } from "@holdpoint/sdk"
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { userMessage } from "./agents-server.ts"
+import { apiKey, type CallersWorld, openCallersWorld, showing } from "./callers-world.ts"
+import { chunksOf, type EventsReader, isChunk, readEvents, type SeenEvent, wordsOf } from "./read-events.ts"
+
+let world: CallersWorld
+beforeAll(async () => {
+  world = await openCallersWorld()
+})
+afterAll(() => world.close())
+afterEach(() => {
+  world.clock.aheadMs = 0
+})
+
+type Headers = Readonly<Record<string, string>>
+
+async function follow(headers: Headers, query: string): Promise<EventsReader> {
+  const stream = readEvents(await world.send(`/run/api/events?${query}`, { headers }))
+  onTestFinished(() => stream.leave())
+  return stream
+}
+
+const post = (id: string, text: string, headers: Headers): Promise<Response> =>
+  world.send("/run/api/chat", {
+    body: { id, messages: [userMessage(text)] },
+    headers: { ...showing, prefer: "respond-async", ...headers },
+  })
+
+const isInbox = ({ event }: SeenEvent): boolean => event === "inbox"
+const isAsked = ({ data }: SeenEvent): boolean => data.kind === "asked"
+const codeOf = async (response: Response): Promise<unknown> => [
+  response.status,
+  ((await response.json()) as { readonly code: string }).code,
+]
+
+describe("the stream of events", () => {
+  verifies(
+    "run.events-own",
+    "never shows another person's conversation of the same name, nor their questions",
+    async () => {
+      const [alice, bob] = [await world.session("alice"), await world.session("bob")]
+      const stream = await follow(bob, "conversation=same")
+      await stream.until(isInbox)
+      expect((await post("same", "trip", alice)).status).toBe(202)
+      await (await follow(alice, "conversation=same")).until(isChunk("data-elicitation"))
+      await post("same", "hello of bob", bob)
+      await stream.until(isChunk("finish"))
+      expect(wordsOf(stream.seen, "same")).toBe("You said: hello of bob")
+      expect(stream.seen.filter(isInbox).map(({ data }) => data)).toEqual([{ open: 0 }])
+    },
+  )
+
+  it("takes an id of another person's stream for a place in one's own", async () => {
+    const [carol, dave] = [await world.session("carol"), await world.session("dave")]
+    await post("place", "trip", carol)
+    const theirs = await follow(carol, "conversation=place")
+    const { id } = await theirs.until(isChunk("data-elicitation"))
+    const stream = await follow({ ...dave, "last-event-id": id }, "conversation=place")
+    await post("place", "hello", dave)
+    await post("other", "trip", dave)
+    await stream.until(isAsked)
+    expect(JSON.stringify(stream.seen)).not.toContain("Where to?")
+    expect(stream.seen.filter(isInbox)).toHaveLength(1)
+  })
+
+  it("is refused without a person or program", async () => {
+    expect(await codeOf(await world.send("/run/api/events"))).toEqual([401, "not_signed_in"])
+  })
+
+  verifies("run.events-own", "ends when the session is ended elsewhere, also while nothing is sent", async () => {
+    const browser = await world.signIn("gina")
+    const { publicUrl } = world.server
+    const cookie = [...browser.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
+    const stream = await follow({ cookie, origin: publicUrl }, "conversation=quiet")
+    await stream.until(isInbox)
+    const account = await browser.open(`${publicUrl}/account`)
+    const form = /<form[^>]*action="[^"]*signout"[\s\S]*?<\/form>/.exec(account.text)?.[0] ?? ""
+    await browser.submit({ ...account, text: form }, {})
+    expect((await stream.rest()).filter(isInbox)).toHaveLength(1)
+  })
+
+  verifies("run.events-own", "shows nothing more once the token is over", async () => {
+    const headers = await world.minted("hanna", { seconds: 60 })
+    const stream = await follow(headers, "conversation=late")
+    await stream.until(isInbox)
+    world.clock.aheadMs = 61_000
+    const session = await world.session("hanna")
+    expect((await post("late", "hello", session)).status).toBe(202)
+    expect(chunksOf(await stream.rest(), "late")).toEqual([])
+  })
+})
+
+describe("a token for one conversation", () => {
+  verifies("run.events-own", "follows that conversation alone, and shows nothing of the inbox", async () => {
+    const session = await world.session("ivan")
+    const headers = await world.minted("ivan", { conversationId: "only" })
+    const stream = await follow(headers, "")
+    await post("mine", "trip", session)
+    await (await follow(session, "conversation=mine")).until(isChunk("data-elicitation"))
+    await post("only", "trip", session)
+    await stream.until(isChunk("data-elicitation"))
+    expect(stream.seen.filter(isInbox)).toEqual([])
+    expect(new Set(stream.seen.map(({ data }) => data.conversationId))).toEqual(new Set(["only"]))
+  })
+
+  it.each(["conversation=mine", "conversation=only&conversation=mine"])("is refused with %s", async (query) => {
+    const headers = await world.minted("ivan", { conversationId: "only" })
+    expect(await codeOf(await world.send(`/run/api/events?${query}`, { headers }))).toEqual([403, "wrong_conversation"])
+  })
+})
+
+describe("a token that a program gets for a person", () => {
+  it("shows the questions of their conversations, and not the rest of their inbox", async () => {
+    const headers = await world.minted("judy")
+    const stream = await follow(headers, "conversation=judy")
+    await stream.until(isInbox)
+    const audience = { kind: "one", principal: world.person("judy") } as const
+    const requester = { id: "other", name: "Another program" }
+    await world.server.hub.ask({ requester, audience, message: "Private?", form: form({ where: text() }) })
+    await post("judy", "trip", headers)
+    expect((await stream.until(isAsked)).data.open).toBe(1)
+    expect(stream.seen.filter(isInbox)).toHaveLength(2)
+  })
+})
+
+describe("a program with an API key", () => {
+  const headers = { "x-api-key": apiKey }
+
+  it("follows its own conversations, and has no inbox", async () => {
+    const stream = await follow(headers, "conversation=own")
+    await post("own", "hello", headers)
+    await stream.until(isChunk("finish"))
+    expect(wordsOf(stream.seen, "own")).toBe("You said: hello")
+    expect(stream.seen.filter(isInbox)).toEqual([])
+  })
+
+  it("is told that there is nothing to follow without one", async () => {
+    expect(await codeOf(await world.send("/run/api/events", { headers }))).toEqual([400, "nothing_to_follow"])
+  })
+})
+
+describe("a page of a listed origin", () => {
+  it("may ask for a reply elsewhere, and read that it was agreed to", async () => {
+    const headers = await world.minted("kim")
+    const response = await post("kim", "hello", headers)
+    expect(response.headers.get("access-control-expose-headers")).toContain("preference-applied")
+    const preflight = await world.send("/run/api/chat", {
+      method: "OPTIONS",
+      headers: {
+        ...{ origin: headers.origin ?? "", "access-control-request-method": "POST" },
+        "access-control-request-headers": "prefer,x-api-key",
+      },
+    })
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("prefer")
+  })
+})

@@ -1,0 +1,90 @@
+// Reads the stream of events of a person as a browser would: each event with its name, its id and its data.
+
+export interface SeenEvent {
+  readonly id: string
+  readonly event: string
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export interface EventsReader {
+  readonly response: Response
+  readonly seen: readonly SeenEvent[]
+  /** The id of the last event, also of one without data. */
+  readonly last: string
+  /** Reads until an event is like this. Rejects at the end of the stream. */
+  until(isMeant: (event: SeenEvent) => boolean): Promise<SeenEvent>
+  /** The first event that is like this, among those that were read or are yet to come. */
+  find(isMeant: (event: SeenEvent) => boolean): Promise<SeenEvent>
+  /** Reads to the end of the stream. */
+  rest(): Promise<readonly SeenEvent[]>
+  leave(): Promise<void>
+}
+
+export function readEvents(response: Response): EventsReader {
+  if (response.status !== 200) throw new Error(`The stream was refused with ${response.status}.`)
+  const reader = (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader()
+  const seen: SeenEvent[] = []
+  let [text, last] = ["", ""]
+  const next = async (): Promise<SeenEvent | undefined> => {
+    for (;;) {
+      const end = text.indexOf("\n\n")
+      if (end < 0) {
+        const { done, value } = await reader.read()
+        if (done) return undefined
+        text += value
+        continue
+      }
+      const block = text.slice(0, end)
+      text = text.slice(end + 2)
+      const field = (name: string): string | undefined => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1]
+      last = field("id") ?? last
+      const data = field("data")
+      if (data === undefined) continue
+      const event = { id: last, event: field("event") ?? "", data: JSON.parse(data) }
+      seen.push(event)
+      return event
+    }
+  }
+  const until: EventsReader["until"] = async (isMeant) => {
+    for (;;) {
+      const event = await next()
+      if (event === undefined) throw new Error(`the stream ended: ${JSON.stringify(seen)}`)
+      if (isMeant(event)) return event
+    }
+  }
+  return {
+    ...{ response, seen, until },
+    get last() {
+      return last
+    },
+    find: async (isMeant) => seen.find(isMeant) ?? (await until(isMeant)),
+    async rest() {
+      while ((await next()) !== undefined);
+      return seen
+    },
+    leave: () => reader.cancel(),
+  }
+}
+
+/** Whether the event is a chunk of this type, of any conversation or of this one. */
+export const isChunk =
+  (type: string, conversation?: string) =>
+  ({ event, data }: SeenEvent): boolean =>
+    event === "reply" &&
+    (data.chunk as { readonly type: string }).type === type &&
+    (conversation === undefined || data.conversationId === conversation)
+
+/** The chunks of the conversation's replies, as message, number and type. */
+export const chunksOf = (seen: readonly SeenEvent[], conversation: string): readonly string[] =>
+  seen.flatMap(({ event, data }) =>
+    event === "reply" && data.conversationId === conversation
+      ? [`${data.messageId} ${data.number} ${(data.chunk as { readonly type: string }).type}`]
+      : [],
+  )
+
+/** What the replies of the conversation said. */
+export const wordsOf = (seen: readonly SeenEvent[], conversation: string): string =>
+  seen
+    .flatMap(({ data }) => (data.conversationId === conversation ? [data.chunk as { readonly delta?: string }] : []))
+    .map(({ delta = "" }) => delta)
+    .join("")

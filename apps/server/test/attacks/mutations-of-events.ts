@@ -1,0 +1,86 @@
+// The checks of the stream of events of the run API, and the tests that must notice when one is taken away.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const events = "apps/server/src/agents/http/events"
+const stream = "apps/server/test/agents/events.test.ts"
+const callers = "apps/server/test/agents/event-callers.test.ts"
+
+export const eventMutations: readonly Mutation[] = [
+  ...within(
+    `${events}/route.ts`,
+    [
+      "events: a token for one conversation has no inbox",
+      "isPerson && conversation === undefined",
+      "isPerson || conversation === undefined",
+      callers,
+      "follows that conversation alone, and shows nothing of the inbox",
+    ],
+    [
+      "events: only the caller's own conversations",
+      "const read = names.map((name) => readName(name, caller))",
+      "const read = names.map((name) => readName(name, {}))",
+      callers,
+      "is refused with conversation=mine",
+    ],
+    [
+      "events: the right is checked before each event",
+      "!(await right.isThere())",
+      "false",
+      callers,
+      "shows nothing more once the token is over",
+    ],
+    [
+      "events: a session that ends elsewhere ends the stream",
+      'entry.kind === "signed_out"',
+      'entry.kind === "signed_in"',
+      callers,
+      "ends when the session is ended elsewhere",
+    ],
+    [
+      "events: one stream follows a bounded number of conversations",
+      "names.length > mostConversations",
+      "names.length > mostConversations * 2",
+      stream,
+      "is refused with more than twenty conversations",
+    ],
+    [
+      "events: a new reply is heard of",
+      "bells.get(conversationOf(entry))?.wake()",
+      "bells.get(entry.id)?.wake()",
+      stream,
+      "has the replies of all conversations, and later ones by themselves",
+    ],
+  ),
+  ...within(
+    `${events}/inbox.ts`,
+    [
+      "events: a program's token is not a key to the inbox",
+      "if (!(await isShownTo(parts, caller, step))) continue",
+      "",
+      callers,
+      "shows the questions of their conversations, and not the rest of their inbox",
+    ],
+    [
+      "events: what is read again is bounded",
+      "end - after <= mostRepeated",
+      "end - after >= 0",
+      stream,
+      "says how many questions are open, and no more, to a client that missed too much",
+    ],
+  ),
+  ...within(`${events}/replies.ts`, [
+    "events: ended replies are not repeated",
+    "isOver: last === undefined || hasEnded(last)",
+    "isOver: last === undefined",
+    stream,
+    "and has nothing of ended ones",
+  ]),
+  ...within("apps/server/src/agents/http/chat.ts", [
+    "a reply that is read elsewhere is not awaited",
+    "if (talk.isElsewhere) return accepted(talk, streamed.run)",
+    "",
+    stream,
+    "is accepted at once with the ids of the conversation and of the reply",
+  ]),
+]
