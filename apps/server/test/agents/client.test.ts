@@ -212,3 +212,90 @@ describe("a reply whose connection is lost", () => {
     expect(await client.elicitations()).toHaveLength(1)
   })
 })
+
+describe("the events of a client", () => {
+  const isEnd = ({ event }: { readonly event?: ChatEvent }): boolean => event?.type === "end"
+
+  it("are used as the document shows", async () => {
+    const server = await startAgents(travelAgents)
+    const client = clientOf(reach(server))
+    const [shown, counted]: [string[], number[]] = [[], []]
+    const show = (words: string): void => void shown.push(words)
+    const count = (open: number): void => void counted.push(open)
+    // #region follow
+    const events = client.events({ conversations: ["trip-2"] })
+    for await (const happened of events) {
+      if (happened.type === "inbox") {
+        count(happened.open)
+        await client.chat("trip-2").post("hello")
+      }
+      if (happened.type === "reply" && happened.event?.type === "text") show(happened.event.text)
+      if (happened.type === "reply" && happened.event?.type === "end") break
+    }
+    // #endregion
+    expect(shown.join("")).toBe("You said: hello")
+    expect(counted).toEqual([0])
+  })
+
+  it("go on after the last one when the connection is lost, as often as that happens", async () => {
+    const server = await startAgents(travelAgents)
+    const requests: string[] = []
+    const client = clientOf(cutting(reach(server), 900, requests))
+    const posted = await clientOf(reach(server)).chat("c1").post("plan a trip")
+    const numbers: number[] = []
+    for await (const happened of client.events({ conversations: ["c1"] })) {
+      if (happened.type !== "reply") continue
+      expect(happened).toMatchObject(posted)
+      numbers.push(happened.number)
+      if (happened.event?.type === "elicitation-request") {
+        const { elicitationId } = happened.event
+        await client.answer({ conversationId: "c1", elicitationId, action: "accept", content: { where: "Rome" } })
+      }
+      if (isEnd(happened)) break
+    }
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1))
+    expect(requests.filter((line) => line === "GET /run/api/events").length).toBeGreaterThan(2)
+  })
+
+  it("go on where an earlier reader stopped", async () => {
+    const client = clientOf(reach(await startAgents(travelAgents)))
+    await client.chat("c1").post("plan a trip")
+    let [id, first]: [string, number] = ["", 0]
+    for await (const happened of client.events({ conversations: ["c1"] })) {
+      if (happened.type !== "reply") continue
+      ;[id, first] = [happened.id, happened.number]
+      if (happened.event?.type === "text") break
+    }
+    for await (const happened of client.events({ conversations: ["c1"], after: id })) {
+      if (happened.type !== "reply") continue
+      expect(happened.number).toBe(first + 1)
+      break
+    }
+  })
+
+  it("end with the signal, and throw a refusal", async () => {
+    const client = clientOf(reach(await startAgents(travelAgents)))
+    const stop = new AbortController()
+    const reading = (async () => {
+      for await (const { type } of client.events({ conversations: [], signal: stop.signal }))
+        if (type === "inbox") stop.abort()
+    })()
+    await expect(reading).rejects.toThrow(/abort/)
+    const refused = client.events({ conversations: ["two words"] }).next()
+    await expect(refused).rejects.toMatchObject({ code: "invalid_conversation", status: 400 })
+  })
+
+  it("wait for a server that is not there", async () => {
+    const server = await startAgents(travelAgents)
+    let failures = 3
+    const client = clientOf(async (url, init) => {
+      failures -= 1
+      if (failures === 1) return new Response("<h1>Bad gateway</h1>", { status: 502 })
+      if (failures >= 0) throw new TypeError("fetch failed")
+      return reach(server)(url, init)
+    })
+    const following = client.events({ conversations: [] })
+    expect((await following.next()).value).toMatchObject({ type: "inbox", open: 0 })
+    await following.return()
+  })
+})

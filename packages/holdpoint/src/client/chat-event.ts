@@ -32,11 +32,18 @@ export interface ChatChunk {
 }
 
 export function readChunk(data: string): ChatChunk | undefined {
+  const value = readObject(data)
+  return isChunk(value) ? value : undefined
+}
+
+export const isChunk = (value: unknown): value is ChatChunk => isObject(value) && typeof value.type === "string"
+
+/** The object that the data of an event is as JSON. Undefined for `[DONE]`, and for what a newer server sends. */
+export function readObject(data: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(data)
-    return isObject(value) && typeof value.type === "string" ? (value as ChatChunk) : undefined
+    return isObject(value) ? value : undefined
   } catch {
-    // `[DONE]`, or what a newer server sends.
     return undefined
   }
 }

@@ -14,6 +14,11 @@ export interface Chat {
    * after the answer. A lost connection is taken up by itself. Leaving the loop does not stop the reply.
    */
   send(text: string, reading?: { readonly signal?: AbortSignal }): AsyncGenerator<ChatEvent, void, undefined>
+  /**
+   * Sends a message whose reply is read with `events` of the client, and resolves as soon as the reply has begun, with
+   * the id of its message. It is not sent again when that fails.
+   */
+  post(text: string, options?: { readonly signal?: AbortSignal }): Promise<PostedMessage>
   /** Yields what the last reply sent after this event (all of it without one), and goes on until its end. */
   resume(
     last?: Pick<ChatEvent, "number"> | number,
@@ -34,6 +39,13 @@ export interface LoadedChat {
   readonly status: "running" | "waiting" | "done" | "failed" | "stopped"
   /** The last reply: its message, and the number of the last event that is in it. */
   readonly reply?: { readonly messageId: string; readonly number: number }
+}
+
+/** A message whose reply is under way. */
+export interface PostedMessage {
+  readonly conversationId: string
+  /** The id of the reply's message. */
+  readonly messageId: string
 }
 
 /** How a conversation is begun. */
@@ -62,14 +74,23 @@ export function createChat(request: SendRequest, conversationId: string, { agent
   }
   const show = async (): Promise<LoadedChat> =>
     (await (await request({ path: `conversations/${name}` })).json()) as LoadedChat
+  const bodyOf = (text: string) => ({
+    ...{ id: conversationId, messages: [{ role: "user", parts: [{ type: "text", text }] }] },
+    ...(agent === undefined ? {} : { agent }),
+  })
   return {
     conversationId,
     send(text, { signal } = {}) {
-      const message = { role: "user", parts: [{ type: "text", text }] }
-      const body = { id: conversationId, messages: [message], ...(agent === undefined ? {} : { agent }) }
+      const body = bodyOf(text)
       return readReply({ resume, signal }, { last: 0, message: undefined }, (connection) =>
         request({ method: "POST", path: "chat", body, headers: showsQuestions, signal: connection }),
       )
+    },
+    async post(text, { signal } = {}) {
+      const headers = { ...showsQuestions, prefer: "respond-async" }
+      const given = signal === undefined ? {} : { signal }
+      const response = await request({ method: "POST", path: "chat", body: bodyOf(text), headers, ...given })
+      return (await response.json()) as PostedMessage
     },
     resume(last = 0, { signal } = {}) {
       const number = typeof last === "number" ? last : (last.number ?? 0)

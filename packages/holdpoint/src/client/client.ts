@@ -5,6 +5,8 @@ import type { Content } from "../core/form.ts"
 import type { ElicitationRequestEvent } from "../core/stream-event.ts"
 import type { Chat, ChatOptions } from "./chat.ts"
 import { createChat } from "./chat.ts"
+import type { Following, RunEvent } from "./events.ts"
+import { readEvents } from "./events.ts"
 import type { RequestOptions } from "./request.ts"
 import { createRequests } from "./request.ts"
 
@@ -16,6 +18,12 @@ export interface Client {
   answer(answer: QuestionAnswer): Promise<AnsweredQuestion>
   /** The person's open questions, of every conversation and program. */
   elicitations(): Promise<readonly ElicitationRequestEvent[]>
+  /**
+   * Follows conversations and the person's inbox in one stream, until the loop is left or the signal aborts. A reply that
+   * is under way comes from its first chunk, and later ones by themselves. A lost connection is taken up by itself, for as
+   * long as it takes; only a refusal is thrown.
+   */
+  events(following: Following): AsyncGenerator<RunEvent, void, undefined>
 }
 
 /** Where the server is, and what proves the caller. */
@@ -55,5 +63,6 @@ export function createClient(options: ClientOptions): Client {
       const { elicitations } = (await response.json()) as { readonly elicitations: readonly ElicitationRequestEvent[] }
       return elicitations
     },
+    events: (following) => readEvents(request, following),
   }
 }

@@ -7,3 +7,4 @@ export type { AnsweredQuestion, Client, ClientOptions, QuestionAnswer } from "./
 export { createClient } from "./client.ts"
 export type { ProblemDocument } from "./error.ts"
 export { ClientError } from "./error.ts"
+export type { RunEvent } from "./events.ts"

@@ -3,6 +3,7 @@
 
 import type { ChatChunk, ChatEvent } from "./chat-event.ts"
 import { readChunk, toChatEvent } from "./chat-event.ts"
+import { createConnection, isPassing, pause } from "./connection.ts"
 import { ClientError } from "./error.ts"
 import { readSentEvents } from "./sent-events.ts"
 
@@ -25,9 +26,6 @@ export interface Position {
 const attempts = 8
 const firstPauseMs = 250
 const longestPauseMs = 8_000
-
-/** The server sends something every 15 s. After this time without anything, the connection counts as lost. */
-const silenceMs = 50_000
 
 /** The events of a reply from here to its end. `send` begins it, if it has not begun. */
 export async function* readReply(
@@ -69,74 +67,16 @@ interface Numbered {
 }
 
 async function* readChunks(body: ReadableStream<Uint8Array>, hear: () => void): AsyncGenerator<Numbered> {
-  const events = readSentEvents(body, hear)
-  try {
-    for (;;) {
-      // Only reading can lose the connection: an error of the program that reads the chunks is its own.
-      const { done, value } = await events.next().catch(() => lost)
-      if (done === true) return
-      const chunk = readChunk(value.data)
-      if (chunk !== undefined) yield { chunk, number: value.id === undefined ? undefined : Number(value.id) }
-    }
-  } finally {
-    await events.return()
+  for await (const { id, data } of readSentEvents(body, hear)) {
+    const chunk = readChunk(data)
+    if (chunk !== undefined) yield { chunk, number: id === undefined ? undefined : Number(id) }
   }
 }
-
-const lost = { done: true, value: undefined } as const
 
 const messageOf = ({ type, messageId }: ChatChunk): string | undefined =>
   type === "start" && typeof messageId === "string" ? messageId : undefined
 
-/** Whether the same request may succeed a little later. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ClientError && (error.status === undefined || error.status === 429 || error.status >= 500)
-
 const disconnected = (): ClientError => {
   const message = "The connection was lost and could not be taken up again. The reply goes on: resume it later."
   return new ClientError("disconnected", message)
-}
-
-interface Connection {
-  readonly signal: AbortSignal
-  /** Something has arrived. */
-  readonly hear: () => void
-  readonly close: () => void
-}
-
-/** A connection that ends when the reader leaves, or when it is silent for too long. */
-function createConnection(reader: AbortSignal | undefined): Connection {
-  const controller = new AbortController()
-  const leave = (): void => controller.abort(reader?.reason)
-  const watch = (): ReturnType<typeof setTimeout> => setTimeout(() => controller.abort(), silenceMs)
-  let timer = watch()
-  if (reader?.aborted === true) leave()
-  reader?.addEventListener("abort", leave)
-  return {
-    signal: controller.signal,
-    hear() {
-      clearTimeout(timer)
-      timer = watch()
-    },
-    close() {
-      clearTimeout(timer)
-      reader?.removeEventListener("abort", leave)
-      controller.abort()
-    },
-  }
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", leave)
-      resolve()
-    }, ms)
-    if (signal?.aborted === true) leave()
-    else signal?.addEventListener("abort", leave, { once: true })
-  })
 }

@@ -3,10 +3,13 @@
 export interface SentEvent {
   /** The id of the event, if it has one. */
   readonly id: string | undefined
+  /** The name of the event, if it has one. */
+  readonly event: string | undefined
+  /** Empty for an event that only sets the id. */
   readonly data: string
 }
 
-/** The events of a body, until it ends. `hear` is called whenever anything arrives, comments too. */
+/** The events of a body, until it ends or the connection is lost. `hear` is called whenever anything arrives, comments too. */
 export async function* readSentEvents(
   body: ReadableStream<Uint8Array>,
   hear: () => void,
@@ -16,7 +19,7 @@ export async function* readSentEvents(
   let text = ""
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(() => lost)
       if (done) return
       hear()
       text += decoder.decode(value, { stream: true })
@@ -30,6 +33,8 @@ export async function* readSentEvents(
   }
 }
 
+const lost = { done: true, value: undefined } as const
+
 /** An empty line. A CR at the end of what has arrived may be the first half of a CRLF. */
 const endOfEvent = /\r\n\r\n|\n\n|\r\r(?!\n|$)/
 
@@ -38,6 +43,8 @@ function toEvents(block: string): readonly SentEvent[] {
     const [, name, value = ""] = /^([^:]+)(?:: ?(.*))?$/.exec(line) ?? []
     return name === undefined ? [] : [{ name, value }]
   })
+  const last = (wanted: string): string | undefined => fields.findLast(({ name }) => name === wanted)?.value
   const data = fields.filter(({ name }) => name === "data").map(({ value }) => value)
-  return data.length === 0 ? [] : [{ id: fields.findLast(({ name }) => name === "id")?.value, data: data.join("\n") }]
+  const [id, event] = [last("id"), last("event")]
+  return data.length === 0 && id === undefined ? [] : [{ id, event, data: data.join("\n") }]
 }

@@ -7,11 +7,14 @@ import { readSentEvents, type SentEvent } from "../../src/client/sent-events.ts"
 const lines = [
   ...[": waiting", "", "id: 1", 'data: {"type":"text-delta","delta":"grüß dich"}', ""],
   ...["data: two", "data: lines", "", "event: other", "retry: 5", "", "id: 2", "data:no space", "", ""],
+  ...["retry: 5", "id: 3", "", "id: 4", "event: reply", "data: {}", "", ""],
 ]
 const events = [
-  { id: "1", data: '{"type":"text-delta","delta":"grüß dich"}' },
-  { id: undefined, data: "two\nlines" },
-  { id: "2", data: "no space" },
+  { id: "1", event: undefined, data: '{"type":"text-delta","delta":"grüß dich"}' },
+  { id: undefined, event: undefined, data: "two\nlines" },
+  { id: "2", event: undefined, data: "no space" },
+  { id: "3", event: undefined, data: "" },
+  { id: "4", event: "reply", data: "{}" },
 ]
 
 async function read(text: string, size: number) {
