@@ -2,6 +2,7 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
+const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
 export const inboxMutations: readonly Mutation[] = [
@@ -25,5 +26,29 @@ export const inboxMutations: readonly Mutation[] = [
     'if (via === "mcp") return',
     history,
     "names the act that was chosen, its question, and where",
+  ]),
+  ...within(
+    "hub/effects.ts",
+    [
+      "what follows: a killed program is gone",
+      'return life === "runs" ? "waits" : life',
+      'return life === "unknown" ? life : "waits"',
+      gone,
+      "that was killed says so before and after the answer",
+    ],
+    [
+      "what follows: a caller that gave up is gone",
+      'holders === 0 ? "gone"',
+      'holders < 0 ? "gone"',
+      gone,
+      "that gave up during the consent says that the account stays connected",
+    ],
+  ),
+  ...within("asking/run-call.ts", [
+    "what follows: a stopped run is gone",
+    'else await noteAsker(run, call, { questions: [left.id], state: "gone" })',
+    "",
+    gone,
+    "says after a stop that the agent no longer waits",
   ]),
 ]

@@ -2,12 +2,12 @@
 // methods are shared by all calls to save memory: many may be held at once.
 
 import { sealBindings } from "../core/seal-bindings.ts"
+import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { enqueueWrite, hold, isSure, removeCall, stopHolding, write } from "./call-state.ts"
 import type { Stored } from "./entries.ts"
 import { removeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
-import { thisProcess } from "./process-id.ts"
 import type { Call } from "./records.ts"
 import type { Waiting } from "./run.ts"
 

@@ -1,6 +1,7 @@
 // The stored records of calls, so that any process can continue them: the call, its journal entries, and the workers
 // that have calls in memory.
 
+import type { ProcessId } from "../ports/process.ts"
 import type { KeptRecord, RecordKind } from "../ports/records.ts"
 
 /** A call that has asked or done something. The results are in its journal. */
@@ -69,14 +70,6 @@ export interface KeptWorker extends KeptRecord {
   /** When the lease of the worker expires. A living worker renews it long before. */
   readonly until: number
   readonly process: ProcessId
-}
-
-/** Identifies a process on a machine. Without a machine, other processes cannot check whether it still runs. */
-export interface ProcessId {
-  readonly machine?: string
-  readonly pid: number
-  /** A new value for each start of a process. */
-  readonly boot: string
 }
 
 export const workerKind: RecordKind<KeptWorker> = {

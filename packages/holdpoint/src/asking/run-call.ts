@@ -74,7 +74,10 @@ const reasonOf = (error: unknown): unknown =>
 
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
-/** Ends the call and cancels its open forms, which are useless now. A consent that was begun stays open. */
+/**
+ * Ends the call and cancels its open forms, which are useless now. A consent stays open, and its page says that the
+ * call no longer waits for it.
+ */
 async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | undefined): Promise<void> {
   const { hub, report } = run.asking
   if (call === undefined) return
@@ -85,7 +88,9 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
     if (!isOurs) return
     for (const entry of call.journal.entries.values()) {
       const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
-      if (left?.mode === "form" && !isSettled(left.status)) await hub.cancel(left.id, { code: "call_over" })
+      if (left === undefined || isSettled(left.status)) continue
+      if (left.mode === "form") await hub.cancel(left.id, { code: "call_over" })
+      else await noteAsker(run, call, { questions: [left.id], state: "gone" })
     }
   } catch (error) {
     // The result of the call counts and is returned nevertheless.

@@ -1,10 +1,11 @@
 // The liveness of workers: a worker renews one lease for all calls that it has in memory, and checks the leases of
 // others. The calls of a dead worker can be taken over.
 
+import { lifeOf as processLife, thisProcess } from "../hub/process-id.ts"
+import type { ProcessId } from "../ports/process.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
-import { isRunning, thisProcess } from "./process-id.ts"
-import type { KeptWorker, ProcessId } from "./records.ts"
+import type { KeptWorker } from "./records.ts"
 import { workerKind } from "./records.ts"
 
 export interface Worker {
@@ -90,13 +91,11 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
 function lifeOf(worker: KeptWorker | undefined, here: ProcessId, now: number): Life {
   if (worker === undefined || now >= worker.until) return { is: "dead" }
   const { until, process: there } = worker
-  if (!canLookUp(there, here)) return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
-  return isGone(there, here) ? { is: "dead" } : { is: "alive", until }
+  // Two workers of one process cannot tell whether the other one still works.
+  const life = there.boot === here.boot ? "unknown" : processLife(there, here)
+  if (life === "unknown") return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
+  return life === "gone" ? { is: "dead" } : { is: "alive", until }
 }
 
-const canLookUp = (there: ProcessId, here: ProcessId): boolean =>
-  there.machine !== undefined && there.machine === here.machine && there.boot !== here.boot
-
 /** Whether the process is known to have ended. Only processes on this machine can be checked. */
-export const isGone = (there: ProcessId, here = thisProcess()): boolean =>
-  canLookUp(there, here) && (there.pid === here.pid || !isRunning(there.pid))
+export const isGone = (there: ProcessId, here = thisProcess()): boolean => processLife(there, here) === "gone"

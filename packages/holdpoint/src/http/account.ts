@@ -6,6 +6,7 @@ import { toOwner } from "../core/connection.ts"
 import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toProjects, toSessionView } from "./account-views.ts"
+import { ownPage } from "./after-answer.ts"
 import { choicesOf, keepChoices } from "./choices.ts"
 import { receivePost } from "./entry.ts"
 import { toHistory } from "./history.ts"
@@ -108,8 +109,6 @@ export const saveChoices: Route = (visit) =>
     if (title === undefined) return refuseLink()
     return toPage(await account(visit.site, guest, `Saved: ${title}.`))
   })
-
-const ownPage = { id: "holdpoint", name: "You, on your account page" }
 
 async function account(site: Site, guest: Guest, notice?: string, form?: Parameters<typeof toProjects>[3]) {
   const { principal, session } = guest

@@ -5,10 +5,18 @@ import { readAfterAnswer, readTrail } from "../hub/effects.ts"
 import type { AfterAnswerView } from "../surfaces/web/index.ts"
 import type { Site } from "./site.ts"
 
+/** The requester of questions that people ask themselves, on their account page. */
+export const ownPage = { id: "holdpoint", name: "You, on your account page" }
+
 export async function toAfterAnswerView(
   { hub, runtime }: Site,
-  { id, requester }: Elicitation,
+  { id, requester, holders }: Elicitation,
 ): Promise<AfterAnswerView> {
   const entries = await readTrail({ read: hub.trail }, id)
-  return { ...readAfterAnswer(entries), name: requester.name ?? requester.id, now: runtime.now() }
+  const after = readAfterAnswer(entries, { holders })
+  const isOwn = requester.id === ownPage.id && requester.name === ownPage.name
+  return {
+    ...{ ...after, name: requester.name ?? requester.id, now: runtime.now() },
+    ...(isOwn ? { asker: "self" as const } : {}),
+  }
 }

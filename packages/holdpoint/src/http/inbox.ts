@@ -5,7 +5,7 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
 import { readContent } from "../forms/content.ts"
-import type { InboxItem, QuestionOf } from "../surfaces/web/index.ts"
+import type { InboxItem, QuestionOf, QuestionView } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
@@ -33,7 +33,7 @@ export const showQuestion: Route = async (visit) => {
   const { guest, elicitation } = found
   const page = isSettled(elicitation.status)
     ? await answered(visit.site, guest, elicitation)
-    : question(visit.site, guest, elicitation)
+    : question(visit.site, guest, elicitation, { afterAnswer: await toAfterAnswerView(visit.site, elicitation) })
   return toPage(page, { cookies: guest.cookies })
 }
 
@@ -70,7 +70,7 @@ function question(
   site: Site,
   guest: Guest,
   elicitation: Elicitation,
-  tried: Pick<InboxItem, "values" | "problems"> = {},
+  tried: Pick<QuestionView, "values" | "problems" | "afterAnswer"> = {},
 ) {
   return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...tried })
 }

@@ -19,6 +19,7 @@ import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
 import { askedEntry } from "./entries.ts"
 import type { LiveTable } from "./live.ts"
 import { liveEntry } from "./live.ts"
+import { thisProcess } from "./process-id.ts"
 import type { Show } from "./show.ts"
 import type { Step } from "./steps.ts"
 import type { GiveUp } from "./wait.ts"
@@ -119,7 +120,7 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(first, options)
-    const detail = { ...plan?.detail, ...allowedIn(first, needs.secrets), ...traced }
+    const detail = { ...plan?.detail, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
     inserted = await store.insert(first, askedEntry(first, detail), { limits: pending, ...plan })
   } catch (error) {
     live.delete(first.id)

@@ -1,8 +1,11 @@
 // What calls did with the answer to a question, and whether a No came first, according to the trail. Of a No and an
 // effect, the one recorded first counts: each side writes its entry before it reads the other's.
 
+import type { Elicitation } from "../core/elicitation.ts"
 import type { Aftermath } from "../core/transition.ts"
+import type { ProcessId } from "../ports/process.ts"
 import type { Entry, NewEntry, Trail } from "../ports/trail.ts"
+import { lifeOf, thisProcess } from "./process-id.ts"
 
 export type EffectStep = "begun" | "done" | "failed"
 
@@ -67,7 +70,10 @@ export type AskerState = "waits" | "again" | "given" | "gone" | "over"
 
 /** What happens after the answer, for the page that thanks the person. */
 export interface AfterAnswer {
-  readonly asker: "waits" | "again" | "gone"
+  /** `unknown`: the asker waited in another place, from which nothing tells whether it still does. */
+  readonly asker: "waits" | "again" | "gone" | "unknown"
+  /** Whether the asker finds the answer when the same request is made again. */
+  readonly isRepeatable: boolean
   readonly effect: Aftermath
   /** Whether a person said No. */
   readonly isRefused: boolean
@@ -76,8 +82,14 @@ export interface AfterAnswer {
 /** The trail entry that says what an asking call does about the answer. */
 export const askerEntry = ({ question, call, state, wakes }: AskerEntry, at: number): NewEntry => ({
   ...{ ...question, kind: "asker", at },
-  detail: { code: call, message: state, ...(wakes === undefined ? {} : { via: wakes }) },
+  detail: { code: call, message: state, ...holderOf(state, wakes) },
 })
+
+/** A call that is woken can be resumed by any process. A held one ends with its process. */
+function holderOf(state: AskerState, wakes: string | undefined): Pick<NewEntry["detail"], "via" | "process"> {
+  if (state !== "waits") return {}
+  return wakes === undefined ? { process: thisProcess() } : { via: wakes }
+}
 
 export interface AskerEntry {
   readonly question: EffectEntry["question"]
@@ -92,11 +104,35 @@ export const wokenBy = (entries: readonly Entry[]): readonly string[] => [
   ...new Set(entries.flatMap(({ kind, detail }) => (kind === "asker" && detail.via !== undefined ? [detail.via] : []))),
 ]
 
-export function readAfterAnswer(entries: readonly Entry[]): AfterAnswer {
-  const last = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail.message]] : [])))
-  const states = new Set(last.values())
-  const asker = (["waits", "again", "given", "gone"] as const).find((state) => states.has(state)) ?? "waits"
-  return { asker: asker === "given" ? "again" : asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) }
+/** `holders` of the question is 0 when every caller that waited for it has given up. */
+export function readAfterAnswer(entries: readonly Entry[], { holders }: Pick<Elicitation, "holders">): AfterAnswer {
+  const calls = new Map(entries.flatMap(({ kind, detail }) => (kind === "asker" ? [[detail.code, detail]] : [])))
+  const asker = calls.size > 0 ? callsState([...calls.values()]) : holders === 0 ? "gone" : waitersState(entries)
+  return {
+    ...{ asker, effect: aftermathOf(entries), isRefused: entries.some(isNo) },
+    isRepeatable: calls.size > 0,
+  }
+}
+
+/** What the asking calls do, by the last entry of each. */
+function callsState(calls: readonly Entry["detail"][]): AfterAnswer["asker"] {
+  const states = calls.map(({ message, via, process }) => {
+    if (message === "given") return "again"
+    return message === "waits" && via === undefined ? waiting(process) : message
+  })
+  return (["waits", "again", "unknown", "gone"] as const).find((state) => states.includes(state)) ?? "waits"
+}
+
+/** What programs do that asked without a call: they wait as long as their process runs. */
+function waitersState(entries: readonly Entry[]): AfterAnswer["asker"] {
+  const askers = entries.filter(({ kind }) => kind === "asked" || kind === "joined")
+  const states = askers.map(({ detail }) => waiting(detail.process))
+  return (["waits", "unknown", "gone"] as const).find((state) => states.includes(state)) ?? "unknown"
+}
+
+function waiting(process: ProcessId | undefined): "waits" | "unknown" | "gone" {
+  const life = lifeOf(process)
+  return life === "runs" ? "waits" : life
 }
 
 /** Whether the page of a link may complete the question although no client accepted the link. */

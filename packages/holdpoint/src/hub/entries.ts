@@ -1,4 +1,4 @@
-// Builds the trail entry of each step. Pure. The content of an answer never gets into an entry.
+// Builds the trail entry of each step. The content of an answer never gets into an entry.
 
 import type { Elicitation, Question } from "../core/elicitation.ts"
 import type { Form } from "../core/form.ts"
@@ -6,10 +6,11 @@ import type { PrincipalId } from "../core/principal.ts"
 import { toPrincipalId } from "../core/principal.ts"
 import type { ElicitationEvent, EventType, Refusal } from "../core/transition.ts"
 import type { AskedQuestion, EntryDetail, EntryKind, NewEntry } from "../ports/trail.ts"
+import { thisProcess } from "./process-id.ts"
 
 export function askedEntry(
   first: Elicitation,
-  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace"> = {},
+  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process"> = {},
 ): NewEntry {
   const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...shown }
   return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
@@ -21,7 +22,8 @@ export function stepEntry(next: Elicitation, event: ElicitationEvent, at: number
   const reason = next.reason === undefined ? {} : { code: next.reason.code }
   const expiresAt = event.type === "accept" && next.status === "accepted" ? { expiresAt: next.expiresAt } : {}
   const question = event.type === "widen" ? { question: toAsked(next) } : {}
-  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt, ...question }
+  const process = event.type === "join" ? { process: thisProcess() } : {}
+  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt, ...question, ...process }
   return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at, detail }
 }
 

@@ -5,6 +5,7 @@ import type { Account, Owner } from "../core/connection.ts"
 import type { AskingClient, Context, Mode, Requester, Status } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
 import type { Audience, PrincipalId } from "../core/principal.ts"
+import type { ProcessId } from "./process.ts"
 
 /** `revision` is the elicitation's revision after the step; absent when nothing changed. */
 export interface Entry {
@@ -84,6 +85,8 @@ export interface EntryDetail {
   readonly allowed?: Readonly<Record<string, string>>
   /** For `asked`: the W3C `traceparent` of the request that asked. */
   readonly trace?: string
+  /** For `asked`, `joined`, and an `asker` that waits: the process that waits for the answer. */
+  readonly process?: ProcessId
   /** For entries about a connection. */
   readonly connection?: ConnectionFacts
 }

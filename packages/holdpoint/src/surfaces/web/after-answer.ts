@@ -5,14 +5,18 @@ import type { AfterAnswer } from "../../hub/effects.ts"
 import { type Html, html } from "./html.ts"
 import { timeOf } from "./time.ts"
 
-export interface AfterAnswerView extends AfterAnswer {
+export interface AfterAnswerView extends Omit<AfterAnswer, "asker"> {
+  /** `self`: the person asked it themselves, on their account page. */
+  readonly asker: AfterAnswer["asker"] | "self"
   /** The asker's name. */
   readonly name: string
   readonly now: number
 }
 
-/** For a question that was answered with yes. */
-export function afterAnswerWords({ name, now, asker, effect: { state, at = now }, isRefused }: AfterAnswerView): Html {
+/** For a question that was answered with yes. `kept` says what becomes of the yes when the asker is gone. */
+export function afterAnswerWords(view: AfterAnswerView, kept = keptWords(view)): Html {
+  const { name, now, asker, effect, isRefused } = view
+  const { state, at = now } = effect
   if (isRefused) return html`A No came after that${noWords[state](name, timeOf(at, now))}`
   if (state === "done") return html`${name} has the answer, and finished with it ${timeOf(at, now)}.`
   if (state === "begun") return html`${name} has the answer, and began to act on it ${timeOf(at, now)}.`
@@ -21,9 +25,27 @@ export function afterAnswerWords({ name, now, asker, effect: { state, at = now }
       return html`${name} has the answer and goes on.`
     case "again":
       return html`${name} gets the answer when it asks again. If your program still shows the question, answer it there as well; a No there still stops it.`
+    case "unknown":
+      return html`${name} gets the answer, if it is still waiting for it.`
     case "gone":
-      return html`${name} is no longer waiting for it. The answer is kept for a while: repeat the request, and it continues from there.`
+      return html`${name} is no longer waiting for it. ${kept}`
+    case "self":
+      return html`There is nothing else to do.`
   }
+}
+
+const keptWords = ({ isRepeatable }: AfterAnswerView): string =>
+  isRepeatable
+    ? "The answer is kept for a while: repeat the request, and it continues from there."
+    : "The program that asked has gone, so the answer changes nothing."
+
+/** For an open question. Undefined while the asker may still be waiting. */
+export function goneWords({ name, asker, isRepeatable }: AfterAnswerView): string | undefined {
+  if (asker !== "gone") return undefined
+  const then = isRepeatable
+    ? "An answer is kept for a while, for when the request is repeated."
+    : "An answer changes nothing."
+  return `${name} is no longer waiting for it: the program that asked has gone. ${then}`
 }
 
 const noWords: Readonly<Record<Aftermath["state"], (name: string, time: Html) => Html>> = {
@@ -38,7 +60,9 @@ export function toldWords({ name, asker }: Pick<AfterAnswerView, "name" | "asker
   const words = {
     waits: `${name} has been told.`,
     again: `${name} is told when it asks again.`,
+    unknown: `${name} is told, if it is still waiting.`,
     gone: `${name} is no longer waiting for it.`,
+    self: "There is nothing else to do.",
   }
   return words[asker]
 }

@@ -18,11 +18,13 @@ export function donePage({
     { title: `${provider.name} is connected`, state: "clear", width: "narrow", popup },
     html`<div class="mark" aria-hidden="true"></div>
 <h1>${account === undefined ? `${provider.name} is connected` : html`Connected as <span class="account">${account}</span>`}</h1>
-<p class="lead">${account !== undefined && `${provider.name} is connected. `}${afterAnswerWords(afterAnswer)}</p>
+<p class="lead">${account !== undefined && `${provider.name} is connected. `}${afterAnswerWords(afterAnswer, keptAccount)}</p>
 ${returnLink(returnTo)}
 <p class="after">You can disconnect it at any time under <a href="${toHref(accountPage)}">your account</a>.</p>`,
   )
 }
+
+const keptAccount = "The account stays connected: repeat the request, and it is used."
 
 /** The task on an external page is done, and the asker has confirmed it. */
 export function confirmedPage({ requester, returnTo, popup, afterAnswer }: ConfirmedView): Html {

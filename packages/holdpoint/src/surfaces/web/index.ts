@@ -26,6 +26,7 @@ export type {
   ProgramView,
   ProjectsView,
   QuestionOf,
+  QuestionView,
   ReturnTo,
   SessionView,
   SignedIn,

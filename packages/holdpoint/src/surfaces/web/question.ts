@@ -3,7 +3,7 @@
 import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
-import { afterAnswerWords, toldWords } from "./after-answer.ts"
+import { afterAnswerWords, goneWords, toldWords } from "./after-answer.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
@@ -11,12 +11,14 @@ import { timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView, SignedIn } from "./views.ts"
 
 export function questionPage(view: QuestionView): Html {
-  const { elicitation, now } = view
+  const { elicitation, now, afterAnswer } = view
+  const gone = afterAnswer && goneWords(afterAnswer)
   return page(
     { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: "inbox" },
     html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>
 <article class="card question">
 ${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
+${gone !== undefined && html`<div class="notice"><p>${gone}</p></div>`}
 ${answerForm(view)}
 </article>`,
   )

@@ -188,6 +188,8 @@ export interface InboxItem extends Asked {
 }
 
 export interface QuestionView extends SignedIn, Asked {
+  /** Whether the asker still waits. */
+  readonly afterAnswer?: AfterAnswerView
   readonly now: number
   readonly elicitation: QuestionOf
 }

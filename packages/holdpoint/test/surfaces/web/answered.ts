@@ -6,7 +6,14 @@ const minute = 60_000
 
 export function answeredAt(now: number, who: { readonly signedInAs: string; readonly csrf: string }) {
   const name = "Travel desk"
-  const afterAnswer: AfterAnswerView = { name, now, asker: "waits", effect: { state: "stopped" }, isRefused: false }
+  const afterAnswer: AfterAnswerView = {
+    name,
+    now,
+    asker: "waits",
+    isRepeatable: true,
+    effect: { state: "stopped" },
+    isRefused: false,
+  }
   const here: AnsweredView = {
     status: "completed",
     afterAnswer,

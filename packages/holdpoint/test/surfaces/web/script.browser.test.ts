@@ -66,7 +66,14 @@ const toInbox = () => inboxPage({ ...who, now, items: open.map(here), eventsUrl:
 const toDone = () =>
   donePage({
     provider: { name: "Nextcloud" },
-    afterAnswer: { name: "Calendar helper", now, asker: "waits", effect: { state: "stopped" }, isRefused: false },
+    afterAnswer: {
+      name: "Calendar helper",
+      now,
+      asker: "waits",
+      isRepeatable: true,
+      effect: { state: "stopped" },
+      isRefused: false,
+    },
     account: "alice",
     popup: { origin: popupOrigin, id: "a0de", status: "completed" },
   })

@@ -1,9 +1,8 @@
 // The id of this process for other processes on the same machine, and whether another process still runs.
 
-import { randomUUID } from "node:crypto"
+import { createHash, randomUUID } from "node:crypto"
 import { readFileSync, readlinkSync } from "node:fs"
-import { digestOf } from "./digest.ts"
-import type { ProcessId } from "./records.ts"
+import type { ProcessId } from "../ports/process.ts"
 
 /** The id is kept on `globalThis`, because one process may load this file twice. */
 const slot = Symbol.for("holdpoint.process")
@@ -22,7 +21,8 @@ function readMachine(): Pick<ProcessId, "machine"> {
   if (process.platform !== "linux") return {}
   try {
     const kernel = readFileSync("/proc/sys/kernel/random/boot_id", "utf8")
-    return { machine: digestOf([kernel, readlinkSync("/proc/self/ns/pid")]) }
+    const namespace = readlinkSync("/proc/self/ns/pid")
+    return { machine: createHash("sha256").update(`${kernel} ${namespace}`).digest("base64url") }
   } catch {
     // The system hides them: then only an expired lease tells that a process is dead.
     return {}
@@ -36,4 +36,14 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ESRCH"
   }
+}
+
+/** Whether a process still runs: `unknown` for one of another machine, or where the system hides it. */
+export type ProcessLife = "runs" | "gone" | "unknown"
+
+export function lifeOf(there: ProcessId | undefined, here = thisProcess()): ProcessLife {
+  if (there === undefined) return "unknown"
+  if (there.boot === here.boot) return "runs"
+  if (there.machine === undefined || there.machine !== here.machine) return "unknown"
+  return there.pid === here.pid || !isRunning(there.pid) ? "gone" : "runs"
 }

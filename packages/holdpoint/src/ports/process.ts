@@ -1,0 +1,9 @@
+// The identity of a process, as it is stored with what the process has in memory.
+
+/** Identifies a process on a machine. Without a machine, other processes cannot check whether it still runs. */
+export interface ProcessId {
+  readonly machine?: string
+  readonly pid: number
+  /** A new value for each start of a process. */
+  readonly boot: string
+}
