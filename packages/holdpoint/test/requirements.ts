@@ -323,6 +323,10 @@ const sections = [
       "page.text-is-text": "Text from others is shown as text.",
       "page.without-scripts": "Everything works without JavaScript.",
       "page.keyboard": "Everything works with the keyboard alone.",
+      "answer.names-the-acts":
+        "A yes-or-no question has one button for each act, named as the asker or the question calls it.",
+      "answer.no-stray-enter": "Enter alone never says yes: not in a page, not in a prompt.",
+      "answer.reason-reaches-asker": "A person may say why not, and the asker is told.",
       "page.inbox-follows":
         "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",
       "page.account":

@@ -7,6 +7,7 @@ import { approvalMutations } from "./mutations-of-approvals.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
 import { callMutations } from "./mutations-of-calls.ts"
 import { completionMutations } from "./mutations-of-completions.ts"
+import { confirmationMutations } from "./mutations-of-confirmations.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
 import { eventMutations } from "./mutations-of-events.ts"
@@ -60,4 +61,5 @@ export const mutations: readonly Mutation[] = [
   ...completionMutations,
   ...eventMutations,
   ...approvalMutations,
+  ...confirmationMutations,
 ]

@@ -1,7 +1,7 @@
 // Whether a form is a yes-or-no question, and how its two buttons are called. Pure.
 
 import { actsTitled } from "../core/act-words.ts"
-import type { Content, Field, Form } from "../core/form.ts"
+import type { BooleanField, Content, Form } from "../core/form.ts"
 import { optionsOf } from "../core/form.ts"
 import { englishTexts, type FormTexts } from "./texts.ts"
 
@@ -19,44 +19,38 @@ export interface Acts {
 
 /**
  * Reads a form as a yes-or-no question: one with the choice `confirmed` of “yes” and “no”, or with nothing but one
- * required yes-or-no field. Undefined for every other form.
+ * required field for a yes or no. Undefined for every other form.
  */
 export function actsOf(form: Form, texts: Partial<FormTexts> = {}): Acts | undefined {
-  const { yes, no } = { ...englishTexts, ...texts }
-  const { confirmed, ...others } = form.properties
-  const [first, ...more] = Object.entries(form.properties)
-  if (confirmed !== undefined && isRequired(form, "confirmed") && isYesOrNo(confirmed)) {
-    const [first, second] = optionsOf(confirmed)?.map(({ const: value, title }) => (title === value ? "" : title)) ?? []
-    const required = form.required?.filter((name) => name !== "confirmed") ?? []
-    return {
-      yes: first || yes,
-      no: second || no,
-      ...aboutOf(confirmed.description),
-      answers: { yes: { confirmed: "yes" }, no: { confirmed: "no" } },
-      rest: { type: "object", properties: others, ...(required.length > 0 && { required }) },
-    }
+  const names = Object.keys(form.properties)
+  const name = names.length === 1 ? names[0] : "confirmed"
+  const field = name === undefined ? undefined : form.properties[name]
+  if (name === undefined || field === undefined || form.required?.includes(name) !== true) return undefined
+  const plain = { ...englishTexts, ...texts }
+  if (field.type === "boolean") return names.length === 1 ? actsOfBoolean(name, field, plain) : undefined
+  const [yes, no, ...more] = (field.type === "string" && optionsOf(field)) || []
+  if (yes?.const !== "yes" || no?.const !== "no" || more.length > 0) return undefined
+  const { [name]: _decision, ...properties } = form.properties
+  const required = form.required.filter((one) => one !== name)
+  return {
+    yes: yes.title === "yes" ? plain.yes : yes.title,
+    no: no.title === "no" ? plain.no : no.title,
+    ...aboutOf(field.description),
+    answers: { yes: { [name]: "yes" }, no: { [name]: "no" } },
+    rest: { type: "object", properties, ...(required.length > 0 && { required }) },
   }
-  if (first === undefined || more.length > 0) return undefined
-  const [name, field] = first
-  if (field.type !== "boolean" || !isRequired(form, name)) return undefined
-  const title = field.title ?? name
-  const words = actsTitled(title)
-  const isSaid = words !== undefined || title.toLowerCase() === "yes" || field.title === undefined
+}
+
+function actsOfBoolean(name: string, { title, description }: BooleanField, { yes, no }: FormTexts): Acts {
+  const words = actsTitled(title ?? name)
+  const isSaid = words !== undefined || title?.toLowerCase() === "yes"
   return {
     ...(words ?? { yes, no }),
-    ...aboutOf(isSaid ? undefined : field.title, field.description),
+    ...aboutOf(isSaid ? undefined : title, description),
     answers: { yes: { [name]: true }, no: { [name]: false } },
     rest: { type: "object", properties: {} },
   }
 }
-
-const isRequired = ({ required }: Form, name: string): boolean => required?.includes(name) ?? false
-
-const isYesOrNo = (field: Field): boolean =>
-  field.type === "string" &&
-  optionsOf(field)
-    ?.map((option) => option.const)
-    .join() === "yes,no"
 
 function aboutOf(...said: readonly (string | undefined)[]): { readonly about?: string } {
   const about = said.filter((one) => one !== undefined && one !== "").join("\n")

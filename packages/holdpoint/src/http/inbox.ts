@@ -3,12 +3,13 @@
 import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
+import type { Problem } from "../core/error.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
-import { readContent } from "../forms/content.ts"
 import type { InboxItem, QuestionOf, QuestionView } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
 import { toAfterAnswerView } from "./after-answer.ts"
+import { type PostedAnswer, toAnswer } from "./answers.ts"
 import { receivePost } from "./entry.ts"
 import { doneWords } from "./history.ts"
 import { refuseLink } from "./refusals.ts"
@@ -43,15 +44,11 @@ export const answerQuestion: Route = async (visit) => {
   const { site } = visit
   const { found, fields } = received
   const { guest, elicitation } = found
-  const action = fields.get("do") === "decline" ? "decline" : "accept"
-  const content =
-    action === "accept" && elicitation.mode === "form" ? readContent(elicitation.requestedSchema, fields) : undefined
-  const given = { by: guest.principal, action, via: "web", ...(content === undefined ? {} : { content }) } as const
-  const result = await site.hub.answer(elicitation.id, given)
+  const answer = toAnswer(elicitation, fields)
+  const result = await site.hub.answer(elicitation.id, { ...answer, by: guest.principal, via: "web" })
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
   const { problems = [] } = result.refusal
-  const tried = { problems, ...(content === undefined ? {} : { values: content }) }
-  return toPage(question(site, guest, elicitation, tried), { status: 422 })
+  return toPage(question(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
 }
 
 async function find({ site, request, part }: Visit): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
@@ -66,13 +63,8 @@ async function find({ site, request, part }: Visit): Promise<{ guest: Guest; eli
   return refuseLink()
 }
 
-function question(
-  site: Site,
-  guest: Guest,
-  elicitation: Elicitation,
-  tried: Pick<QuestionView, "values" | "problems" | "afterAnswer"> = {},
-) {
-  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...tried })
+function question(site: Site, guest: Guest, elicitation: Elicitation, more: Tried = {}) {
+  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...more })
 }
 
 async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
@@ -93,6 +85,19 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
   })
+}
+
+type Tried = Pick<QuestionView, "values" | "problems" | "reason" | "afterAnswer">
+
+/** What was tried, to be shown again with its problems. */
+function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]): Tried {
+  const ofReason = ({ path, message }: Problem): Problem =>
+    path === "reason.message" ? { path: "", message: `The reason ${message}.` } : { path, message }
+  return {
+    problems: problems.map(ofReason),
+    ...(content === undefined ? {} : { values: content }),
+    ...(reason?.message === undefined ? {} : { reason: reason.message }),
+  }
 }
 
 const top = ({ runtime }: Site, guest: Guest) => ({ now: runtime.now(), ...toTop(guest) })

@@ -1,5 +1,7 @@
 // The inbox: a person's open questions, each with its answer form.
 
+import type { Form } from "../../core/form.ts"
+import { actsOf } from "../../forms/acts.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { answerForm, asked, nameOf } from "./question.ts"
@@ -23,17 +25,23 @@ export function inboxPage(view: InboxView): Html {
 
 function entry(item: InboxItem, { csrf, signedInAs, now, items }: InboxView): Html {
   const { elicitation, href } = item
-  const { id, mode } = elicitation
+  const { id } = elicitation
   const form = answerForm({ ...item, csrf, signedInAs })
   return html`<li class="card question" data-question="${id}">
 ${asked(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}
 ${
-  mode === "url"
+  elicitation.mode === "url" || isBareDecision(elicitation.requestedSchema)
     ? form
     : html`<details${(items.length === 1 || item.problems !== undefined) && html` open`}><summary>Answer</summary>${form}</details>`
 }
 </li>
 `
+}
+
+/** Whether two buttons are the whole form, so that they need not be unfolded. */
+function isBareDecision(form: Form): boolean {
+  const acts = actsOf(form)
+  return acts !== undefined && Object.keys(acts.rest.properties).length === 0
 }
 
 function countWords(count: number): string {

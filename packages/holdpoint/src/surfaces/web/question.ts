@@ -2,13 +2,15 @@
 
 import { paths } from "../../core/addresses.ts"
 import { displayHost } from "../../core/url.ts"
+import { actsOf } from "../../forms/acts.ts"
+import { type AnswerFormView, actsForm } from "./acts-form.ts"
 import { addressBox } from "./address.ts"
 import { afterAnswerWords, goneWords, toldWords } from "./after-answer.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { timeOf } from "./time.ts"
-import type { AnsweredView, QuestionOf, QuestionView, SignedIn } from "./views.ts"
+import type { AnsweredView, QuestionOf, QuestionView } from "./views.ts"
 
 export function questionPage(view: QuestionView): Html {
   const { elicitation, now, afterAnswer } = view
@@ -56,13 +58,16 @@ ${client !== undefined && html`<p class="meta">Through a program that calls itse
 <blockquote class="message">${message}</blockquote>`
 }
 
-/** The form to answer with: fields and Send, or a link to the address. Both can be declined. */
-export function answerForm(
-  view: SignedIn & Pick<QuestionView, "elicitation" | "action" | "values" | "problems">,
-): Html {
+/**
+ * The form to answer with: the two acts of a yes-or-no question, fields and Send, or a link to the address. The latter
+ * two can be declined.
+ */
+export function answerForm(view: AnswerFormView): Html {
   const { elicitation, action, csrf, values, problems } = view
   if (elicitation.mode === "url") return addressForm(elicitation, action, csrf)
   const fields = { prefix: `q${elicitation.id}`, form: elicitation.requestedSchema, values, problems }
+  const acts = actsOf(fields.form)
+  if (acts !== undefined) return actsForm(view, acts)
   return html`${problemSummary(fields)}
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
 ${formFields(fields)}

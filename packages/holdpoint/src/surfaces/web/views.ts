@@ -160,10 +160,15 @@ export interface EndedView {
 
 /** Where an answer is posted, with the values and problems of the last attempt. */
 interface Asked {
-  /** Posts here: `csrf`, `do` (`send` or `decline`; of a url question `decline` alone), and the fields. */
+  /**
+   * Posts here: `csrf`, `do`, and the fields. `do` is `send` or `decline`; of a yes-or-no question `yes` or `no`, the
+   * latter with `reason`; of a url question `decline` alone.
+   */
   readonly action: string
   readonly values?: Readonly<Record<string, unknown>>
   readonly problems?: readonly Problem[]
+  /** The reason that was given for a No. */
+  readonly reason?: string
 }
 
 type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"

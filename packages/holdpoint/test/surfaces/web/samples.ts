@@ -43,6 +43,7 @@ import {
   waitingPage,
 } from "../../../src/surfaces/web/index.ts"
 import { answeredAt } from "./answered.ts"
+import { askedAt } from "./asked.ts"
 import { authorizingAt } from "./authorizing.ts"
 import { type Sample, sample } from "./sample.ts"
 
@@ -51,6 +52,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
 const authorizing = authorizingAt(now, who)
+const { question, approval, editable } = askedAt(now)
 const refusedBrowser = { csrf: who.csrf, to: "connect:7f3a" }
 
 export const everyField = form(
@@ -71,18 +73,6 @@ export const everyField = form(
   { optional: ["notes", "page", "city", "meals"] },
 )
 
-const question = (id: string, message: string, rest: object): QuestionOf =>
-  ({
-    id,
-    message,
-    requester: { id: "travel", name: "Travel desk" },
-    client: { name: "Relay Chat", version: "1.4" },
-    createdAt: now - 3 * minute,
-    expiresAt: now + 27 * minute,
-    status: "pending",
-    ...rest,
-  }) as QuestionOf
-
 const trip = question(
   "7f3a",
   "I have found trains for the spring meeting. Please check the details before I book them.",
@@ -91,12 +81,6 @@ const trip = question(
     requestedSchema: everyField,
   },
 )
-
-const approval = question("91bc", "Delete 214 files in “Archive 2019”?\nThey have not been opened for four years.", {
-  mode: "form",
-  requester: { id: "janitor", name: "Storage janitor" },
-  requestedSchema: form({ sure: choice({ yes: "Delete them", no: "Keep them" }, { title: "Decision" }) }),
-})
 
 const link = question("a0de", "The calendar tool needs your Nextcloud account to look for a free afternoon.", {
   mode: "url",
@@ -383,6 +367,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     values: wrong,
     problems: complaints,
   }),
+  "question-yes-no": sample(questionPage, { ...who, now, elicitation: approval, action: "/inbox/91bc" }),
+  "question-yes-no-fields": sample(questionPage, { ...who, now, elicitation: editable, action: "/inbox/c2ef" }),
   "question-link": sample(questionPage, { ...who, now, elicitation: foreign, action: "/inbox/b1cd" }),
   answered: sample(answeredPage, answered.here),
   "answered-again": sample(answeredPage, answered.again),

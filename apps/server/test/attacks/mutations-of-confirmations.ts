@@ -1,0 +1,32 @@
+// Checks of yes-or-no questions: each answer is a button that names its act, and Enter alone never says yes.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const page = "apps/server/test/pages/yes-or-no.test.ts"
+
+export const confirmationMutations: readonly Mutation[] = [
+  ...within("surfaces/web/acts-form.ts", [
+    "Enter presses no button of a yes-or-no question in the inbox",
+    '<button type="submit" disabled hidden></button>',
+    "",
+    "apps/server/test/stories/yes-or-no.browser.test.ts",
+    "sends nothing in a browser without scripts",
+  ]),
+  ...within(
+    "http/answers.ts",
+    [
+      "the reason of a No is handed on",
+      '{ action: "decline", reason: { code: "person_declined", message } }',
+      '{ action: "decline" }',
+      page,
+      "is declined with the reason that the person gave",
+    ],
+    [
+      "the button for no is a no",
+      'if (pressed === "no") return',
+      'if (pressed === "never") return',
+      page,
+      "needs none of them for a no",
+    ],
+  ),
+]

@@ -1,0 +1,130 @@
+// A yes-or-no question in the inbox is two buttons that name the acts; a No may say why, and the asker is told.
+
+import type { Form, Principal } from "@holdpoint/sdk"
+import { choice, form, text, yesNo } from "@holdpoint/sdk"
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { newSubject } from "../attacks/setup.ts"
+import type { JarBrowser, Visited } from "./browser.ts"
+import { openWorld, type World } from "./world.ts"
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+let alice: Principal
+let browser: JarBrowser
+beforeEach(async () => {
+  const subject = newSubject("alice")
+  alice = world.person(subject)
+  browser = await world.signIn(subject)
+})
+
+const words = { yes: "Delete note", no: "Keep it" }
+const decision = form({ confirmed: choice(words, { title: "Your answer" }) })
+
+const ask = (asked: Form) =>
+  world.server.hub.ask({ form: asked, message: "Delete “shopping”?", audience: alice, requester: { id: "notes" } })
+
+/** Without the sign-out form at its top. */
+async function pageOf({ id }: { readonly id: string }): Promise<Visited> {
+  const page = await browser.open(`${world.server.publicUrl}/inbox/${id}`)
+  return { ...page, text: page.text.slice(page.text.indexOf("<article")) }
+}
+
+const buttonsOn = ({ text }: Visited): readonly string[] =>
+  [...text.matchAll(/<button(?![^>]* hidden)[^>]*>([^<]*)<\/button>/g)].map(([, label = ""]) => label)
+
+describe("a yes-or-no question in the inbox", () => {
+  verifies("answer.names-the-acts", "has two buttons, called as the asker calls the acts", async () => {
+    const page = await pageOf(await ask(decision))
+    expect(buttonsOn(page)).toEqual(["Delete note", "Keep it"])
+    expect(page.text).not.toContain('type="radio"')
+  })
+
+  it("has the same buttons in the list of questions", async () => {
+    await ask(decision)
+    const list = await browser.open(`${world.server.publicUrl}/inbox`)
+    expect(buttonsOn({ ...list, text: list.text.slice(list.text.indexOf("<ul")) })).toEqual(["Delete note", "Keep it"])
+    expect(list.text).not.toContain("<summary>Answer</summary>")
+  })
+
+  it.each([
+    ["yes", { status: "completed", content: { confirmed: "yes" } }],
+    ["no", { status: "completed", content: { confirmed: "no" } }],
+  ])("is answered by the button for %s", async (pressed, outcome) => {
+    const asked = await ask(decision)
+    await browser.submit(await pageOf(asked), { do: pressed })
+    expect(await world.server.hub.wait(asked)).toEqual(outcome)
+  })
+
+  verifies("answer.reason-reaches-asker", "is declined with the reason that the person gave", async () => {
+    const asked = await ask(decision)
+    await browser.submit(await pageOf(asked), { do: "no", reason: " I still need it. " })
+    expect(await world.server.hub.wait(asked)).toMatchObject({
+      status: "declined",
+      reason: { message: "I still need it." },
+    })
+  })
+
+  it("says what is wrong with a reason that cannot be kept, and keeps what was typed", async () => {
+    const asked = await ask(decision)
+    const page = await browser.submit(await pageOf(asked), { do: "no", reason: `because ${"x".repeat(1_000)}` })
+    expect(page.text).toContain('role="alert"')
+    expect(page.text).toContain("\nbecause xxx")
+    expect(await world.server.hub.get(asked.id)).toMatchObject({ status: "pending" })
+  })
+
+  it("from a page of before is still understood", async () => {
+    const asked = await ask(decision)
+    await browser.submit(await pageOf(asked), { do: "send", "field.confirmed": "yes" })
+    expect(await world.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes" } })
+  })
+})
+
+describe("a form that is nothing but one yes-or-no field", () => {
+  it("gets two buttons that are called after its title", async () => {
+    const asked = await ask(form({ sure: yesNo({ title: "Delete the note" }) }))
+    const page = await pageOf(asked)
+    expect(buttonsOn(page)).toEqual(["Delete the note", "Do not delete"])
+    await browser.submit(page, { do: "yes" })
+    expect(await world.server.hub.wait(asked)).toMatchObject({ content: { sure: true } })
+  })
+
+  it("still says what its title and description say, where the buttons do not", async () => {
+    const asked = await ask(form({ sure: yesNo({ title: "I have read it", description: "All <of> it." }) }))
+    const page = await pageOf(asked)
+    expect(buttonsOn(page)).toEqual(["Yes", "No"])
+    expect(page.text).toContain("I have read it")
+    expect(page.text).toContain("All &lt;of&gt; it.")
+    await browser.submit(page, { do: "no" })
+    expect(await world.server.hub.wait(asked)).toMatchObject({ content: { sure: false } })
+  })
+})
+
+describe("a yes-or-no question with fields beside it", () => {
+  const edited = form({ confirmed: choice(words), to: text({ title: "To", default: "bob" }) })
+
+  it("sends them with a yes", async () => {
+    const asked = await ask(edited)
+    const page = await pageOf(asked)
+    expect(page.text).toContain('value="bob"')
+    await browser.submit(page, { do: "yes", "field.to": "carol" })
+    expect(await world.server.hub.wait(asked)).toMatchObject({ content: { confirmed: "yes", to: "carol" } })
+  })
+
+  it("says beside a field what is wrong with it", async () => {
+    const asked = await ask(edited)
+    const page = await browser.submit(await pageOf(asked), { do: "yes", "field.to": "" })
+    expect(page.text).toContain('aria-invalid="true"')
+    expect(await world.server.hub.get(asked.id)).toMatchObject({ status: "pending" })
+  })
+
+  it("needs none of them for a no", async () => {
+    const asked = await ask(edited)
+    await browser.submit(await pageOf(asked), { do: "no", "field.to": "" })
+    expect(await world.server.hub.wait(asked)).toEqual({ status: "declined" })
+  })
+})

@@ -1,0 +1,29 @@
+// The answer that a person posted from the inbox, as the hub takes it. Judges nothing: the hub does.
+
+import type { Elicitation } from "../core/elicitation.ts"
+import type { Form } from "../core/form.ts"
+import { type Acts, actsOf } from "../forms/acts.ts"
+import { readContent } from "../forms/content.ts"
+import type { Answer } from "../hub/answer.ts"
+
+export interface PostedAnswer extends Pick<Answer, "action" | "reason"> {
+  readonly content?: Readonly<Record<string, unknown>>
+}
+
+export function toAnswer(elicitation: Elicitation, fields: URLSearchParams): PostedAnswer {
+  const pressed = fields.get("do")
+  if (pressed === "decline") return { action: "decline" }
+  if (elicitation.mode === "url") return { action: "accept" }
+  const form: Form = elicitation.requestedSchema
+  const acts = actsOf(form)
+  if (acts === undefined || (pressed !== "yes" && pressed !== "no"))
+    return { action: "accept", content: readContent(form, fields) }
+  if (pressed === "no") return toNo(acts, fields.get("reason")?.trim() ?? "")
+  return { action: "accept", content: { ...acts.answers.yes, ...readContent(acts.rest, fields) } }
+}
+
+/** A No with a reason declines, because only a decline has one; so does a No that leaves required fields empty. */
+function toNo({ answers, rest }: Acts, message: string): PostedAnswer {
+  if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
+  return rest.required === undefined ? { action: "accept", content: answers.no } : { action: "decline" }
+}

@@ -1,0 +1,36 @@
+// A yes-or-no question as a form with two buttons, each named after its act. Enter presses neither: only a button does.
+
+import type { Acts } from "../../forms/acts.ts"
+import { formFields, problemSummary } from "./fields.ts"
+import { csrfField } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import type { QuestionView, SignedIn } from "./views.ts"
+
+export type AnswerFormView = SignedIn & Pick<QuestionView, "elicitation" | "action" | "values" | "problems" | "reason">
+
+export function actsForm(view: AnswerFormView, { yes, no, about, rest }: Acts): Html {
+  const { elicitation, action, csrf, values, problems } = view
+  const fields = { prefix: `q${elicitation.id}`, form: rest, values, problems }
+  return html`${problemSummary(fields)}
+<form method="post" action="${toHref(action)}" data-once>${noDefaultButton}${csrfField(csrf)}
+${about !== undefined && html`<p class="about">${about}</p>`}
+${formFields(fields)}
+${reasonBox(view, no)}
+<div class="buttons">
+<button class="primary" type="submit" name="do" value="yes">${yes}</button>
+<button type="submit" name="do" value="no" formnovalidate>${no}</button>
+</div>
+</form>`
+}
+
+/**
+ * Enter in a field presses the first submit button of a form, and does nothing when that one is disabled
+ * (HTML, implicit submission).
+ */
+const noDefaultButton = html`<button type="submit" disabled hidden></button>`
+
+function reasonBox({ elicitation, reason }: AnswerFormView, no: string): Html {
+  const id = `q${elicitation.id}-reason`
+  return html`<details class="reason"${reason !== undefined && html` open`}><summary>Add a reason to “${no}”</summary>
+<label class="sr" for="${id}">Reason</label><textarea id="${id}" name="reason" rows="2">${"\n"}${reason}</textarea></details>`
+}
