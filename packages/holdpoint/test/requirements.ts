@@ -2,6 +2,7 @@
 // cites, unless `gaps` says why there is no test yet.
 
 import { mcpSections } from "./requirements-of-mcp.ts"
+import { pageSections } from "./requirements-of-pages.ts"
 
 export interface Requirement {
   readonly id: string
@@ -314,30 +315,9 @@ const sections = [
         "In local mode opening a link claims nothing; the first press of its button does, and other browsers are refused.",
       "identity.local-agent":
         "Where the person can be shown an address without the asking program seeing it, a link alone approves nothing.",
-      "page.older-names": "Addresses of older versions redirect to the current pages.",
-      "page.one-refusal":
-        "A visitor whom a link is not for gets the same page after the same work, whatever the reason; the right person is told the real one.",
-      "page.headers":
-        "Every response forbids frames, referrers, caching and foreign content, and its cookies are for this host and not for scripts.",
-      "page.own-posts": "Only posts from our own pages, with the token of the session, change anything.",
-      "page.text-is-text": "Text from others is shown as text.",
-      "page.without-scripts": "Everything works without JavaScript.",
-      "page.keyboard": "Everything works with the keyboard alone.",
-      "answer.names-the-acts":
-        "A yes-or-no question has one button for each act, named as the asker or the question calls it.",
-      "answer.no-stray-enter": "Enter alone never says yes: not in a page, not in a prompt.",
-      "answer.reason-reaches-asker": "A person may say why not, and the asker is told.",
-      "page.inbox-follows":
-        "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",
-      "page.account":
-        "A person sees their connections, sessions and history on one page, and can end connections and sessions there.",
-      "page.history":
-        "A person's history says what they said and to what, how else a question ended, and nothing else of an answer.",
-      "page.popup":
-        "A popup reports its result to the page that opened it, if that page is known: only the id and the status.",
-      "page.return-targets": "People return only to places known by an id, never to an address from a link.",
     },
   },
+  ...pageSections,
   ...mcpSections,
   {
     source: "docs/telemetry.md",
