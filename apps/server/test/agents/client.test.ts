@@ -294,8 +294,10 @@ describe("the events of a client", () => {
       if (failures >= 0) throw new TypeError("fetch failed")
       return reach(server)(url, init)
     })
-    const following = client.events({ conversations: [] })
+    const connections: boolean[] = []
+    const following = client.events({ conversations: [], onConnection: (isOpen) => void connections.push(isOpen) })
     expect((await following.next()).value).toMatchObject({ type: "inbox", open: 0 })
+    expect(connections).toEqual([false, false, false, true])
     await following.return()
   })
 })

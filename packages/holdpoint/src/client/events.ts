@@ -16,6 +16,8 @@ export interface Following {
   /** The `id` of an event: the stream goes on after it. */
   readonly after?: string
   readonly signal?: AbortSignal
+  /** Called when the connection is open, and when it was lost and is opened again. */
+  readonly onConnection?: (isOpen: boolean) => void
 }
 
 /** What happens in a followed conversation or in the person's inbox. `id` resumes the stream after this event. */
@@ -51,7 +53,7 @@ const longestPauseMs = 15_000
 /** Follows until the reader leaves. Throws refusals. */
 export async function* readEvents(
   request: SendRequest,
-  { conversations, after, signal }: Following,
+  { conversations, after, signal, onConnection = () => {} }: Following,
 ): AsyncGenerator<RunEvent, void, undefined> {
   const query = conversations.map((name) => `conversation=${encodeURIComponent(name)}`).join("&")
   let last = after
@@ -61,6 +63,7 @@ export async function* readEvents(
       const headers = last === undefined ? {} : { "last-event-id": last }
       const response = await request({ path: `events?${query}`, headers, signal: connection.signal })
       if (response.body === null) throw await toClientError(response)
+      onConnection(true)
       for await (const sent of readSentEvents(response.body, connection.hear)) {
         failures = 0
         last = sent.id ?? last
@@ -74,6 +77,7 @@ export async function* readEvents(
     } finally {
       connection.close()
     }
+    onConnection(false)
     await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), signal)
   }
 }
