@@ -11,6 +11,8 @@ import { isFirst, runFolder } from "./run-folder.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 const programs = [
+  "apps/server/test/agents/process-agents.ts",
+  "apps/server/test/command-process.ts",
   "apps/server/test/crash/process.ts",
   "packages/holdpoint/test/asking/plain/program.ts",
   "packages/holdpoint/test/deliveries/chat/peer.ts",
@@ -23,7 +25,10 @@ const programs = [
 ]
 
 /** The arguments with which Node runs the program at this path. Waits while the programs are bundled. */
-export function programAt(path: string): readonly string[] {
+export const programAt = (path: string): readonly string[] => ["--no-warnings", bundledAt(path)]
+
+/** The bundle of the program, or of the configuration file, at this path. Waits while they are bundled. */
+export function bundledAt(path: string): string {
   const source = relative(root, path)
   if (!programs.includes(source)) throw new Error(`${source} is not listed in test/programs.ts.`)
   const folder = join(runFolder(), "programs")
@@ -38,7 +43,7 @@ export function programAt(path: string): readonly string[] {
     if (tries > 1_000) throw new Error("The programs were not bundled: see the test file that failed first.")
     Atomics.wait(asleep, 0, 0, 100)
   }
-  return ["--no-warnings", join(folder, source.replace(/\.ts$/, ".js"))]
+  return join(folder, source.replace(/\.ts$/, ".js"))
 }
 
 async function bundle(folder: string): Promise<void> {

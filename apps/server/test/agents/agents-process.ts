@@ -12,9 +12,10 @@ import { serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
 import { onTestFinished } from "vitest"
 import { createFolder, databaseUrl, newSchema, runSql } from "../../../../packages/holdpoint/test/stores/engines.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import { bundledAt, programAt } from "../../../../test/programs.ts"
 import { readStream, type StreamReader, showsQuestions, userMessage } from "./agents-server.ts"
 
-const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 const config = fileURLToPath(new URL("process-agents.ts", import.meta.url))
 
 export interface AgentsHome {
@@ -53,8 +54,9 @@ export async function openHome(engine: "sqlite" | "postgres" = "sqlite"): Promis
     deeds: () => (existsSync(deeds) ? readFileSync(deeds, "utf8").trim().split("\n") : []),
     async start(env = {}) {
       const port = String(await freePort())
-      const flags = ["--local", "--json", "--log", "off", "--config", config, "--database", database, "--port", port]
-      const child = spawn(process.execPath, [command, "serve", ...flags, "--as", "alice"], {
+      const flags = ["--local", "--json", "--log", "off", "--database", database, "--port", port, "--as", "alice"]
+      const args = [...programAt(command), "serve", "--config", bundledAt(config), ...flags]
+      const child = spawn(process.execPath, args, {
         cwd: folder,
         env: { ...process.env, HOLDPOINT_KEYS: keys, AGENTS_DEEDS: deeds, ...env },
         stdio: ["ignore", "pipe", "pipe"],

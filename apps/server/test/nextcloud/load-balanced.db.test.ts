@@ -16,11 +16,12 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { compiled } from "../../../../test/compiled.ts"
+import { programAt } from "../../../../test/programs.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, connectAs, freePort, startCloud, textIn } from "./stage.ts"
 
-const command = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 const redirectUri = "https://writer.example/callback"
 type Env = Readonly<Record<string, string>>
 
@@ -53,7 +54,7 @@ async function startBalancer() {
 async function startProcess(args: readonly string[], env: Env): Promise<URL> {
   const { PATH = "" } = process.env
   const port = await freePort()
-  const child = spawn(process.execPath, ["--no-warnings", command, "nextcloud", ...args, "--http", String(port)], {
+  const child = spawn(process.execPath, [...programAt(command), "nextcloud", ...args, "--http", String(port)], {
     env: { PATH, ...compiled, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
