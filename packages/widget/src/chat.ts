@@ -1,200 +1,131 @@
 // `<holdpoint-chat>`: a conversation with an agent, whose questions are cards in its replies.
 
-import { ClientError } from "@holdpoint/sdk/client"
+import type { Client } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { createAnnouncer } from "./announcer.ts"
 import { createComposer } from "./composer.ts"
 import { connect } from "./connection.ts"
-import { button, deepActiveElement, h } from "./dom.ts"
+import { createConversation } from "./conversation.ts"
+import { deepActiveElement, h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
 import { emit } from "./element.ts"
-import { textOf, toEvents } from "./history.ts"
+import { isSignedOut } from "./failure.ts"
+import { createMessageList } from "./message-list.ts"
 import { createOwnStream } from "./own-stream.ts"
-import { createQuestionCard, type QuestionCard } from "./question-card.ts"
-import { createReplyView, type ReplyView } from "./reply-view.ts"
-import type { SourceEvent } from "./source.ts"
+import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
+import { createSignIn, type SignIn } from "./sign-in.ts"
 import { applyStyle } from "./style.ts"
-import type { WidgetTexts } from "./texts/en.ts"
-import { createSay, languageOf } from "./texts.ts"
+import { createSuggestions, suggestionsOf } from "./suggestions.ts"
+import { wordingOf } from "./texts.ts"
 
 export const chatKind: ElementKind = {
   tag: "holdpoint-chat",
-  attributes: ["server", "agent", "conversation", "lang", "token-url", "sign-in", "signed-out", "suggestions"],
+  attributes: ["server", "agent", "conversation", "lang", "token-url", "suggestions"],
   properties: ["token", "texts", "suggestions"],
-  open: (host, root) => openAgain(host, root),
+  open(host, root) {
+    let view = openChat(host, root)
+    let isDue = false
+    return {
+      changed(name) {
+        if (name === "suggestions") return view.changed(name)
+        if (isDue) return
+        isDue = true
+        // Once for all attributes that a page sets in a row.
+        queueMicrotask(() => {
+          isDue = false
+          if (!host.isConnected) return
+          view.close()
+          view = openChat(host, root)
+        })
+      },
+      close: () => view.close(),
+    }
+  },
 }
 
-/** Opens the chat again when its attributes or properties change. */
-function openAgain(host: WidgetHost, root: ShadowRoot): ElementView {
-  let close = openChat(host, root)
-  let isDue = false
-  return {
-    changed() {
-      if (isDue) return
-      isDue = true
-      // Once for all attributes that a page sets in a row.
+function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
+  const wording = wordingOf(host)
+  const { say } = wording
+  const conversationId = conversationOf(host)
+  const { client, now } = connect(host, (isReached) => composer.setLost(!isReached))
+  const { element: live, announce } = createAnnouncer()
+  const list = createMessageList(say("log"))
+  const welcome = h("slot", { name: "welcome" })
+  let signIn: SignIn | undefined
+
+  const createCard = (event: StreamEvent): QuestionCard => {
+    const { elicitationId } = event
+    const answer = async (given: CardAnswer): Promise<void> => {
+      await client.answer({ conversationId, elicitationId, ...given })
+      emit(host, "holdpoint-answer", { conversationId, elicitationId, action: given.action })
+    }
+    return createQuestionCard(event, { ...wording, now, announce, answer })
+  }
+  const conversation = createConversation({
+    ...{ say, list, createCard, chat: client.chat(conversationId) },
+    source: createOwnStream({ client, agent: host.getAttribute("agent") ?? undefined }),
+    onQuestion(question, card) {
+      announce(`${say("question")}: ${question.message}`)
+      emit(host, "holdpoint-question", { conversationId, question })
       queueMicrotask(() => {
-        isDue = false
-        if (!host.isConnected) return
-        close()
-        close = openChat(host, root)
+        card.element.scrollIntoView({ block: "nearest" })
+        if (mayTakeFocus(host)) card.focus()
       })
     },
-    close: () => close(),
-  }
-}
-
-function openChat(host: WidgetHost, root: ShadowRoot): () => void {
-  const language = languageOf(host)
-  const say = createSay(language, (host.property("texts") ?? {}) as Partial<WidgetTexts>)
-  const conversationId = conversationOf(host)
-  const lost = h("p", { class: "lost", part: "connection", role: "status" })
-  const setLost = (isLost: boolean): void => {
-    lost.textContent = isLost ? say("connectionLost") : ""
-  }
-  const { client, server, now } = connect(host, (isReached) => setLost(!isReached))
-  const chat = client.chat(conversationId)
-  const source = createOwnStream({ client, agent: host.getAttribute("agent") ?? undefined })
-
-  const live = h("p", { class: "sr", role: "status" })
-  const announce = (words: string): void => {
-    live.textContent = words
-  }
-  const list = h("div", {
-    class: "list",
-    part: "list",
-    role: "log",
-    "aria-live": "off",
-    "aria-label": say("log"),
-    tabindex: 0,
+    onEnd(status, text) {
+      announce(text || say("ended"))
+      emit(host, "holdpoint-end", { conversationId, status })
+    },
+    onLost: (isLost) => composer.setLost(isLost),
+    onSignedOut: (text) => showSignIn(text).focus(),
+    onChange: show,
   })
-  let reply: ReplyView | undefined
-  let isUnderWay = false
-  let replayed = false
-
-  const stay = (change: () => void): void => {
-    const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 48
-    change()
-    if (isAtEnd) list.scrollTop = list.scrollHeight
+  const send = (text: string): void => {
+    // Inside the click: later the browser would block the window.
+    if (host.hasAttribute("signed-out") && host.hasAttribute("sign-in")) showSignIn(text).open()
+    else conversation.send(text)
   }
-  const createCard = (event: StreamEvent): QuestionCard =>
-    createQuestionCard(event, {
-      ...{ say, language, now, server, announce },
-      async answer(answer) {
-        const given = await client.answer({ conversationId, elicitationId: event.elicitationId, ...answer } as never)
-        emit(host, "holdpoint-answer", { conversationId, elicitationId: event.elicitationId, action: answer.action })
-        return given
+  const composer = createComposer({ say, onSend: send, onStop: conversation.stop, isAsking: conversation.isAsking })
+  const suggestions = createSuggestions(say("suggestions"), send)
+
+  /** The message is kept, and sent when the person has signed in. */
+  function showSignIn(text: string): SignIn {
+    signIn?.close()
+    const address = new URL(host.getAttribute("sign-in") ?? "", location.href).href
+    const made = createSignIn({
+      ...{ ...wording, address, isSignedIn: () => isSignedIn(client) },
+      onSignedIn() {
+        signIn = undefined
+        host.removeAttribute("signed-out")
+        emit(host, "holdpoint-signed-in", {})
+        void conversation.load().then(() => conversation.send(text))
       },
     })
-  const onQuestion = (event: StreamEvent, card: QuestionCard): void => {
-    announce(`${say("question")}: ${event.message}`)
-    emit(host, "holdpoint-question", { conversationId, question: event })
-    queueMicrotask(() => {
-      card.element.scrollIntoView({ block: "nearest" })
-      if (mayTakeFocus(host)) card.focus()
-    })
-  }
-  const newReply = (): ReplyView => {
-    const made = createReplyView({ say, createCard, onQuestion, onEnded: () => {} })
+    signIn = made
     list.append(made.element)
+    list.toEnd()
+    show()
     return made
   }
-  const showBusy = (): void => {
-    if (!isUnderWay) composer.setBusy(undefined)
-    else composer.setBusy(say((reply?.openQuestions() ?? 0) > 0 ? "waitForAnswer" : "waitForReply"))
-  }
-  const showMine = (text: string): HTMLElement => {
-    const bubble = h("article", { class: "mine", part: "mine", "aria-label": say("you") }, h("p", {}, text))
-    list.append(bubble)
-    return bubble
-  }
-  const showError = (words: string, again: () => void): void => {
-    const line = h("div", { class: "note error", part: "error", role: "alert" }, h("p", {}, words))
-    line.append(
-      button(say("tryAgain"), () => {
-        line.remove()
-        again()
-      }),
-    )
-    stay(() => list.append(line))
-  }
-
-  const onEvent = (told: SourceEvent): void => {
-    if (told.type === "connection") setLost(told.isLost)
-    else if (told.type === "refused") showError(wordsOf(told.error), () => void load())
-    else if (told.type === "idle") isUnderWay = false
-    else
-      stay(() => {
-        if (!replayed) reply?.reset()
-        replayed = true
-        reply ??= newReply()
-        reply.show(told.event)
-        if (told.event.type === "end") {
-          isUnderWay = false
-          announce(reply.text() || say("ended"))
-          emit(host, "holdpoint-end", { conversationId, status: told.event.status })
-        }
-      })
-    showBusy()
-  }
-
-  const send = (text: string): void => {
-    replayed = true
-    isUnderWay = true
-    const bubble = showMine(text)
-    reply = newReply()
-    const begun = reply
-    list.scrollTop = list.scrollHeight
-    showBusy()
-    source.post(conversationId, text).catch((error: unknown) => {
-      isUnderWay = false
-      bubble.remove()
-      begun.element.remove()
-      reply = undefined
-      composer.setText(text)
-      showError(say("notSent", { why: wordsOf(error) }), () => {
-        composer.setText("")
-        send(text)
-      })
-      showBusy()
-    })
-  }
-  const stop = (): void => {
-    chat.stop().catch((error: unknown) => showError(wordsOf(error), stop))
-  }
-  const composer = createComposer({ say, onSend: send, onStop: stop })
-
-  let unfollow = (): void => {}
-  const load = async (): Promise<void> => {
-    unfollow()
-    try {
-      const messages = await chat.messages()
-      list.replaceChildren()
-      for (const message of messages) {
-        if (message.role === "user") {
-          showMine(textOf(message))
-          reply = undefined
-        } else {
-          reply = newReply()
-          for (const event of toEvents(message)) reply.show(event)
-          if (message !== messages.at(-1)) reply.show({ type: "end", status: "done" })
-        }
-      }
-      isUnderWay = messages.length > 0
-      replayed = false
-      showBusy()
-      list.scrollTop = list.scrollHeight
-      unfollow = source.follow(conversationId, onEvent)
-    } catch (error) {
-      if (isNew(error)) unfollow = source.follow(conversationId, onEvent)
-      else if (!isSignedOut(error)) showError(say("notLoaded", { why: wordsOf(error) }), () => void load())
-    }
+  function show(): void {
+    const isBusy = conversation.isUnderWay()
+    const reason = isBusy ? say(conversation.isAsking() ? "waitForAnswer" : "waitForReply") : undefined
+    composer.setBusy(reason)
+    welcome.hidden = !conversation.isEmpty() || signIn !== undefined
+    const texts = isBusy || signIn !== undefined ? [] : suggestionsOf(host)
+    suggestions.show(texts)
+    list.append(suggestions.element)
   }
   applyStyle(root)
-  root.replaceChildren(h("div", { class: "chat", part: "chat" }, list, lost, composer.element, live))
-  void load()
-  return () => {
-    unfollow()
-    reply?.close()
+  root.replaceChildren(h("div", { class: "chat", part: "chat" }, welcome, list.element, composer.element, live))
+  void conversation.load()
+  return {
+    changed: show,
+    close() {
+      conversation.close()
+      signIn?.close()
+      list.close()
+    },
   }
 }
 
@@ -208,7 +139,7 @@ function conversationOf(host: HTMLElement): string {
   return known
 }
 
-/** A question takes the focus only from the chat itself, and never from someone who is writing or answering. */
+/** A question takes the focus only from the chat itself, and never from a person who is writing or answering. */
 function mayTakeFocus(host: HTMLElement): boolean {
   const at = deepActiveElement()
   if (at === null || at === document.body) return true
@@ -217,6 +148,12 @@ function mayTakeFocus(host: HTMLElement): boolean {
   return !(at instanceof HTMLTextAreaElement && at.value !== "")
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-const isNew = (error: unknown): boolean => error instanceof ClientError && error.status === 404
-const isSignedOut = (error: unknown): boolean => error instanceof ClientError && error.status === 401
+async function isSignedIn(client: Client): Promise<boolean> {
+  try {
+    await client.elicitations()
+    return true
+  } catch (error) {
+    if (isSignedOut(error)) return false
+    throw error
+  }
+}

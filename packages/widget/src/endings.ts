@@ -3,26 +3,23 @@
 import type { ElicitationResolvedEvent } from "@holdpoint/sdk/stream"
 import type { Say } from "./texts.ts"
 
-/** `chosen` is what the person pressed on this page, if they did. */
+/** `chosen` is what the person pressed on this page: a button's text, or "" for the fields of a form. */
 export function endingWords(event: ElicitationResolvedEvent, say: Say, chosen: string | undefined): string {
-  switch (event.status) {
+  const { status, reason, mode, context } = event
+  switch (status) {
     case "completed":
-      return completedWords(event, say, chosen)
+      if (mode === "form") return chosen ? say("chosen", { answer: chosen }) : say("answered")
+      if (typeof context.account === "string") return say("connectedAs", { account: context.account })
+      return say(context.trigger === "credential_required" ? "connected" : "pageDone")
     case "declined":
-      return chosen === undefined ? say("declined") : say("yesSaid", { answer: chosen })
+      return chosen ? say("chosen", { answer: chosen }) : say("declined")
     case "cancelled":
-      return say("cancelled")
+      return say("withdrawn")
     case "expired":
       return say("expired")
     case "failed":
-      return [say("questionFailed"), event.reason?.message ?? ""].join(" ").trim()
+      return [say("questionFailed"), reason?.message ?? ""].join(" ").trim()
     case "unsupported":
       return say("unsupported")
   }
-}
-
-function completedWords({ mode, context }: ElicitationResolvedEvent, say: Say, chosen: string | undefined): string {
-  if (mode === "form") return chosen === undefined ? say("answered") : say("yesSaid", { answer: chosen })
-  if (typeof context.account === "string") return say("connectedAs", { account: context.account })
-  return say(context.trigger === "credential_required" ? "connected" : "pageDone")
 }

@@ -3,6 +3,7 @@
 import type { ChatEvent, Client } from "@holdpoint/sdk/client"
 import { ClientError } from "@holdpoint/sdk/client"
 import type { ConversationSource, SourceEvent } from "./source.ts"
+import { isUnderWay } from "./source.ts"
 
 export interface OwnStreamParts {
   readonly client: Client
@@ -13,11 +14,10 @@ export interface OwnStreamParts {
 const tryAgainMs = 5_000
 
 export function createOwnStream({ client, agent }: OwnStreamParts): ConversationSource {
-  const followers = new Map<string, Set<(event: SourceEvent) => void>>()
-  const report = (conversationId: string, event: SourceEvent): void => {
-    for (const tell of followers.get(conversationId) ?? []) tell(event)
-  }
+  const followers = new Map<string, (event: SourceEvent) => void>()
+  const report = (conversationId: string, event: SourceEvent): void => followers.get(conversationId)?.(event)
   const chatOf = (conversationId: string) => client.chat(conversationId, agent === undefined ? {} : { agent })
+  const leaving = new Map<string, AbortController>()
 
   /** Reads to the end of the reply, over any number of lost connections. */
   async function read(conversationId: string, events: AsyncIterable<ChatEvent>, signal: AbortSignal): Promise<void> {
@@ -28,14 +28,10 @@ export function createOwnStream({ client, agent }: OwnStreamParts): Conversation
           last = event.number ?? last
           report(conversationId, { type: "reply", event })
         }
-        report(conversationId, { type: "idle" })
         return
       } catch (error) {
         if (signal.aborted) return
-        if (!isLost(error)) {
-          report(conversationId, isNothing(error) ? { type: "idle" } : { type: "refused", error })
-          return
-        }
+        if (!isLost(error)) return report(conversationId, { type: "refused", error })
         report(conversationId, { type: "connection", isLost: true })
         await pause(signal)
       }
@@ -43,23 +39,23 @@ export function createOwnStream({ client, agent }: OwnStreamParts): Conversation
   }
 
   return {
-    follow(conversationId, onEvent) {
+    follow({ id, loaded }, onEvent) {
       const controller = new AbortController()
-      const all = followers.get(conversationId) ?? new Set()
-      followers.set(conversationId, all.add(onEvent))
       const { signal } = controller
-      void read(conversationId, chatOf(conversationId).resume(0, { signal }), signal)
+      followers.set(id, onEvent)
+      leaving.set(id, controller)
+      if (isUnderWay(loaded)) void read(id, chatOf(id).resume(loaded?.reply?.number ?? 0, { signal }), signal)
       return () => {
         controller.abort()
-        all.delete(onEvent)
+        followers.delete(id)
       }
     },
     async post(conversationId, text) {
-      const controller = new AbortController()
-      const events = chatOf(conversationId).send(text, { signal: controller.signal })
+      const signal = leaving.get(conversationId)?.signal ?? new AbortController().signal
+      const events = chatOf(conversationId).send(text, { signal })
       // The first event tells that the server has taken the message.
       const first = await events.next()
-      if (first.done !== true) void read(conversationId, startingWith(first.value, events), controller.signal)
+      if (first.done !== true) void read(conversationId, startingWith(first.value, events), signal)
     },
   }
 }
@@ -70,10 +66,7 @@ async function* startingWith(first: ChatEvent, rest: AsyncIterable<ChatEvent>): 
 }
 
 const isLost = (error: unknown): boolean =>
-  error instanceof ClientError && (error.code === "disconnected" || error.status === undefined || error.status >= 500)
-
-/** The conversation has not begun. */
-const isNothing = (error: unknown): boolean => error instanceof ClientError && error.status === 404
+  error instanceof ClientError && (error.status === undefined || error.status === 429 || error.status >= 500)
 
 function pause(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -84,6 +77,6 @@ function pause(signal: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(go, tryAgainMs)
     addEventListener("online", go)
-    signal.addEventListener("abort", go)
+    signal.addEventListener("abort", go, { once: true })
   })
 }

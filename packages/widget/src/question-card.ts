@@ -1,34 +1,27 @@
 // One question as a card: what is asked, by which agent, until when, and how it ended. What a person fills in or presses
 // is the body of the card, one for each kind of question.
 
-import type { AnsweredQuestion } from "@holdpoint/sdk/client"
+import type { QuestionAnswer } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
-import { type Child, h, newId } from "./dom.ts"
+import { type Child, deepActiveElement, h, newId } from "./dom.ts"
 import { endingWords } from "./endings.ts"
-import { createFormBody } from "./form-body.ts"
+import { wordsOf } from "./failure.ts"
+import { createFormBody, type FieldProblem } from "./form-body.ts"
 import { toPieces } from "./rich-text.ts"
 import { toNodes } from "./text-view.ts"
-import type { Say } from "./texts.ts"
+import type { Say, Wording } from "./texts.ts"
 import { createUrlBody } from "./url-body.ts"
 
-/** The person's answer to the card's question. */
-export interface CardAnswer {
-  readonly action: "accept" | "decline" | "cancel"
-  readonly content?: Readonly<Record<string, unknown>>
-  /** Why not, in the person's words. */
-  readonly reason?: string
-}
+/** The person's answer to the question of a card. */
+export type CardAnswer = Omit<QuestionAnswer, "conversationId" | "elicitationId">
 
-export interface CardParts {
-  readonly say: Say
-  readonly language: string
+export interface CardParts extends Wording {
   /** The server's clock. */
   readonly now: () => number
-  /** The server that asks, whose inbox has the question too. */
-  readonly server: string
-  readonly answer: (answer: CardAnswer) => Promise<AnsweredQuestion>
+  /** Sends the answer. Rejects when the server refuses it. */
+  readonly answer: (answer: CardAnswer) => Promise<unknown>
   /** Tells people who listen to the page. */
   readonly announce: (words: string) => void
 }
@@ -45,119 +38,100 @@ export interface QuestionCard {
 }
 
 /** What a body may do with its card. */
-export interface CardBodyParts extends CardParts {
+export interface CardBodyParts extends Wording {
   readonly event: StreamEvent
   /** Sends the answer, and resolves with whether the server took it. `chosen` is the button's text. */
   readonly give: (answer: CardAnswer, chosen?: string) => Promise<boolean>
-  readonly tell: (...words: readonly Child[]) => void
+  /** Shows words below the buttons. */
+  readonly tell: (...words: readonly (Node | string)[]) => void
   /** The problems of the last answer, by field. */
   readonly problems: () => readonly FieldProblem[]
-}
-
-export interface FieldProblem {
-  readonly path?: string
-  readonly message: string
 }
 
 export interface CardBody {
   /** Stands above the buttons. */
   readonly fields: readonly Node[]
   readonly buttons: readonly HTMLElement[]
-  /** Shows what the server found wrong. */
-  refuse(): void
   close(): void
 }
 
 export function createQuestionCard(first: StreamEvent, parts: CardParts): QuestionCard {
   const { say } = parts
-  let event = first
+  const frame = createFrame(first, say)
+  const { element, fields, row, told, left } = frame
   let chosen: string | undefined
   let problems: readonly FieldProblem[] = []
-  const id = newId("question")
-  const [headline, rest] = headlineOf(first, say)
-  const title = h("h3", { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
-  const left = h("p", { class: "left", part: "countdown" })
-  const fields = h("div", { class: "fields" })
-  const row = h("div", { class: "buttons", part: "buttons" })
-  const told = h("p", { class: "told", part: "card-status" })
-  const element = h(
-    "section",
-    { class: "card", part: "card", role: "group", "aria-labelledby": id },
-    agentOf(first, say),
-    title,
-    rest === "" ? undefined : h("pre", { class: "details", part: "card-message", tabindex: 0 }, rest),
-    fields,
-    row,
-    told,
-    left,
-  )
   let countdown: Countdown | undefined
-  const tell = (...words: readonly Child[]): void =>
-    told.replaceChildren(...words.filter((one) => one !== undefined && one !== false))
-  const setState = (state: string): void => {
-    element.dataset.state = state
-  }
+
+  const tell = (...words: readonly (Node | string)[]): void => told.replaceChildren(...words)
+  const isOpen = (): boolean => element.dataset.state === "open" || element.dataset.state === "sending"
   const end = (words: string, state: string): void => {
+    const hadFocus = element.contains(focusIn(element))
     countdown?.stop()
     body.close()
     left.textContent = ""
     tell()
     // The outcome takes the row of the buttons, so that nothing below moves.
-    row.replaceChildren(h("p", { class: "ending" }, words))
-    if (chosen !== undefined) fields.replaceChildren()
-    else fields.inert = true
-    setState(state)
-    parts.announce(words)
+    row.replaceChildren(h("p", { class: "ending", part: "ending" }, words))
+    // What was answered here is behind the person; other fields stay where they are.
+    if (chosen === undefined) fields.inert = true
+    else fields.replaceChildren()
+    element.dataset.state = state
+    if (hadFocus) frame.title.focus({ preventScroll: true })
   }
   const give: CardBodyParts["give"] = async (answer, words) => {
-    if (element.dataset.state === "sending") return false
-    setState("sending")
+    if (element.dataset.state !== "open") return false
+    element.dataset.state = "sending"
     tell(say("sending"))
+    // Before the answer is sent: the stream may tell of the end before the request returns.
+    chosen = words
     try {
       await parts.answer(answer)
-      chosen = words ?? chosen
-      tell()
-      setState("open")
+      if (isOpen()) tell()
       return true
     } catch (error) {
+      chosen = undefined
       problems = problemsOf(error)
-      setState("open")
-      tell(say("notAnswered", { why: error instanceof Error ? error.message : String(error) }))
-      body.refuse()
+      tell(say("notAnswered", { why: wordsOf(error, say) }))
       return false
+    } finally {
+      if (isOpen()) element.dataset.state = "open"
     }
   }
-  const bodyParts: CardBodyParts = { ...parts, event: first, give, tell, problems: () => problems }
-  const body = createBody(bodyParts)
-  const isOpen = (): boolean => event.type === "elicitation-request" && element.dataset.state !== "expired"
-  const update = (next: StreamEvent): void => {
-    event = next
-    if (next.type === "elicitation-request") return
-    end(endingWords(next, say, chosen), next.status)
+  const { form, language } = parts
+  const body = createBody({ say, form, language, event: first, give, tell, problems: () => problems })
+  const update = (event: StreamEvent): void => {
+    if (event.type === "elicitation-request") return
+    const words = endingWords(event, say, chosen)
+    if (isOpen()) parts.announce(words)
+    end(words, event.status)
   }
-  setState("open")
-  if (first.type === "elicitation-resolved") update(first)
-  else {
+  const start = (): void => {
     fields.append(...body.fields)
     row.append(...body.buttons)
     countdown = startCountdown({
-      ...{ say, language: parts.language, now: parts.now, expiresAt: Date.parse(first.expiresAt) },
+      ...{ say, language, now: parts.now, expiresAt: Date.parse(first.expiresAt) },
       show(words, isLastMinute) {
         left.textContent = words
         left.classList.toggle("soon", isLastMinute)
       },
       onLastMinute: () => parts.announce(say("lastMinute")),
-      onExpired: () => end(say("expired"), "expired"),
+      onExpired() {
+        parts.announce(say("expired"))
+        end(say("expired"), "expired")
+      },
     })
   }
+  if (first.type === "elicitation-resolved") end(endingWords(first, say, chosen), first.status)
+  else start()
   return {
     element,
     isOpen,
     update,
     withdraw() {
-      if (isOpen()) end(say("cancelled"), "cancelled")
+      if (isOpen()) end(say("withdrawn"), "cancelled")
     },
-    focus: () => title.focus({ preventScroll: true }),
+    focus: () => frame.title.focus({ preventScroll: true }),
     close() {
       countdown?.stop()
       body.close()
@@ -165,9 +139,37 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
   }
 }
 
+function createFrame(event: StreamEvent, say: Say) {
+  const id = newId("question")
+  const [headline, rest] = headlineOf(event, say)
+  const title = h("h3", { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
+  const left = h("p", { class: "left", part: "countdown" })
+  const fields = h("div", { class: "body" })
+  const row = h("div", { class: "buttons", part: "buttons" })
+  const told = h("p", { class: "told", part: "card-status", role: "status" })
+  const element = h(
+    "section",
+    {
+      class: "card",
+      part: "card",
+      role: "group",
+      "aria-labelledby": id,
+      "data-state": "open",
+      "data-mode": event.mode,
+    },
+    agentOf(event, say),
+    title,
+    rest !== "" &&
+      h("div", { class: "details", part: "card-message", tabindex: 0, role: "region", "aria-labelledby": id }, rest),
+    fields,
+    h("div", { class: "foot" }, row, left),
+    told,
+  )
+  return { element, title, left, fields, row, told }
+}
+
 function createBody(parts: CardBodyParts): CardBody {
-  const { event } = parts
-  if (event.mode === "url") return createUrlBody(parts)
+  if (parts.event.mode === "url") return createUrlBody(parts)
   return createConfirmBody(parts) ?? createFormBody(parts)
 }
 
@@ -182,11 +184,14 @@ const longestTitle = 160
 
 /** Sub-agents are named on what they ask. */
 const agentOf = ({ context }: StreamEvent, say: Say): Child =>
-  context.agent === undefined
-    ? undefined
-    : h("p", { class: "asker", part: "card-agent" }, say("asks", { agent: context.agent }))
+  context.agent !== undefined && h("p", { class: "asker", part: "card-agent" }, say("asks", { agent: context.agent }))
 
 function problemsOf(error: unknown): readonly FieldProblem[] {
   const { problem } = error as { readonly problem?: { readonly problems?: unknown } }
   return Array.isArray(problem?.problems) ? (problem.problems as readonly FieldProblem[]) : []
+}
+
+const focusIn = (element: HTMLElement): Element | null => {
+  const at = deepActiveElement()
+  return at?.getRootNode() === element.getRootNode() ? at : null
 }

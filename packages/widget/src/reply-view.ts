@@ -2,49 +2,44 @@
 
 import type { ChatEvent } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { h } from "./dom.ts"
+import { button, h } from "./dom.ts"
 import type { QuestionCard } from "./question-card.ts"
 import { createTextView, type TextView } from "./text-view.ts"
 import type { Say } from "./texts.ts"
 
 export interface ReplyParts {
   readonly say: Say
-  /** Makes the card of a question. */
   readonly createCard: (event: StreamEvent) => QuestionCard
   /** Called when a question arrives that is open. */
   readonly onQuestion: (event: StreamEvent, card: QuestionCard) => void
-  /** Called when a question has ended. */
-  readonly onEnded: (event: StreamEvent) => void
+  /** Sends the same message again. */
+  readonly onAgain: () => void
 }
 
 export interface ReplyView {
   readonly element: HTMLElement
   show(event: ChatEvent): void
-  /** Begins from nothing, before the reply is repeated. */
-  reset(): void
-  /** How many questions wait for an answer. */
-  openQuestions(): number
+  isAsking(): boolean
   /** What the agent has said, as plain text. */
   text(): string
   close(): void
 }
 
+type EndStatus = Extract<ChatEvent, { readonly type: "end" }>["status"]
+
 export function createReplyView(parts: ReplyParts): ReplyView {
   const { say } = parts
   const body = h("div", { class: "reply-body" })
-  const working = h(
-    "p",
-    { class: "working", part: "working" },
-    h("span", { class: "dots", "aria-hidden": true }),
-    say("thinking"),
-  )
+  const dots = h("span", { class: "dots", "aria-hidden": true })
+  const working = h("p", { class: "working", part: "working" }, dots, say("thinking"))
   const element = h("article", { class: "reply", part: "reply", "aria-label": say("agent") }, body, working)
   const cards = new Map<string, QuestionCard>()
-  const tools = new Map<string, { readonly line: HTMLElement; readonly name: string }>()
+  const tools = new Map<string, ToolLine>()
+  const texts: string[] = []
   let text: TextView | undefined
-  let all = ""
-  /** The nodes of the current step, which is repeated after `step-reset`. */
+  /** The nodes of the current step, which begins again after `step-reset`. */
   let step: HTMLElement[] = []
+  let failure = ""
 
   const add = (node: HTMLElement): void => {
     text = undefined
@@ -58,19 +53,21 @@ export function createReplyView(parts: ReplyParts): ReplyView {
       text = made
     }
     text.add(more)
-    all += more
+    texts.push(more)
   }
-  const setTool = (id: string, state: "toolDone" | "toolFailed" | "toolDenied"): void => {
-    const tool = tools.get(id)
-    if (tool === undefined) return
-    tool.line.textContent = say(state, { tool: tool.name })
-    tool.line.dataset.state = state
+  const addTool = ({ toolCallId, toolName }: Extract<ChatEvent, { readonly type: "tool-call" }>): void => {
+    const line = createToolLine(say, toolName)
+    tools.set(toolCallId, line)
+    add(line.element)
+  }
+  const startStep = (): void => {
+    step = []
+    text = undefined
   }
   const showQuestion = (event: StreamEvent): void => {
     const known = cards.get(event.elicitationId)
     if (known !== undefined) {
       known.update(event)
-      if (event.type === "elicitation-resolved") parts.onEnded(event)
       return
     }
     const card = parts.createCard(event)
@@ -79,76 +76,79 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     body.append(card.element)
     if (event.type === "elicitation-request") parts.onQuestion(event, card)
   }
-  const isWaiting = (): boolean => [...cards.values()].some((card) => card.isOpen())
-  const end = (status: "done" | "failed" | "stopped"): void => {
+  const isAsking = (): boolean => [...cards.values()].some((card) => card.isOpen())
+  const end = (status: EndStatus): void => {
+    const wasAsking = isAsking()
+    for (const card of cards.values()) card.withdraw()
     working.remove()
-    const withdrawn = [...cards.values()].filter((card) => card.isOpen())
-    for (const card of withdrawn) card.withdraw()
-    if (status === "stopped") body.append(h("p", { class: "note", part: "note" }, say("stopped")))
-    if (status === "failed" && body.querySelector(".error") === null) body.append(errorLine(say("failed")))
+    if (status === "stopped")
+      body.append(h("p", { class: "note", part: "note" }, say(wasAsking ? "stoppedAsking" : "stopped")))
+    if (status === "failed") body.append(createFailure(say, failure, parts.onAgain))
   }
-  const errorLine = (words: string): HTMLElement => h("p", { class: "note error", part: "error" }, words)
-
-  const show = (event: ChatEvent): void => {
-    switch (event.type) {
-      case "text":
-        addText(event.text)
-        break
-      case "step":
-        step = []
-        text = undefined
-        break
-      case "step-reset":
-        for (const node of step) node.remove()
-        step = []
-        text = undefined
-        break
-      case "tool-call": {
-        const line = h("p", { class: "tool", part: "tool" }, say("toolCalling", { tool: event.toolName }))
-        tools.set(event.toolCallId, { line, name: event.toolName })
-        add(line)
-        break
-      }
-      case "tool-result":
-        setTool(event.toolCallId, "toolDone")
-        break
-      case "tool-error":
-        setTool(event.toolCallId, event.isDenied ? "toolDenied" : "toolFailed")
-        break
-      case "elicitation-request":
-      case "elicitation-resolved":
-        showQuestion(event)
-        break
-      case "error":
-        body.append(errorLine(event.message || say("failed")))
-        break
-      case "end":
-        end(event.status)
-        break
-      case "reasoning":
-      case "unknown":
-        break
-    }
-    working.hidden = isWaiting()
-  }
-  const reset = (): void => {
-    for (const card of cards.values()) card.close()
-    cards.clear()
-    tools.clear()
-    body.replaceChildren()
-    element.append(working)
-    text = undefined
-    all = ""
-    step = []
+  const handlers: {
+    readonly [Type in ChatEvent["type"]]: (event: Extract<ChatEvent, { readonly type: Type }>) => void
+  } = {
+    text: (event) => addText(event.text),
+    reasoning: () => {},
+    "tool-call": addTool,
+    "tool-result": ({ toolCallId }) => tools.get(toolCallId)?.set("toolDone"),
+    "tool-error": ({ toolCallId, isDenied }) => tools.get(toolCallId)?.set(isDenied ? "toolDenied" : "toolFailed"),
+    "elicitation-request": showQuestion,
+    "elicitation-resolved": showQuestion,
+    step: startStep,
+    "step-reset"() {
+      for (const node of step) node.remove()
+      startStep()
+    },
+    error({ message }) {
+      failure = message
+    },
+    end: ({ status }) => end(status),
+    unknown: () => {},
   }
   return {
     element,
-    show,
-    reset,
-    openQuestions: () => [...cards.values()].filter((card) => card.isOpen()).length,
-    text: () => all,
+    show(event) {
+      const handle = handlers[event.type] as (event: ChatEvent) => void
+      handle(event)
+      working.hidden = isAsking()
+    },
+    isAsking,
+    text: () => texts.join(""),
     close() {
       for (const card of cards.values()) card.close()
     },
   }
+}
+
+interface ToolLine {
+  readonly element: HTMLElement
+  set(state: "toolDone" | "toolFailed" | "toolDenied"): void
+}
+
+/** A call of a tool, quietly, as one line. */
+function createToolLine(say: Say, tool: string): ToolLine {
+  const element = h("p", { class: "tool", part: "tool", "data-state": "toolCalling" }, say("toolCalling", { tool }))
+  return {
+    element,
+    set(state) {
+      element.textContent = say(state, { tool })
+      element.dataset.state = state
+    },
+  }
+}
+
+function createFailure(say: Say, message: string, onAgain: () => void): HTMLElement {
+  const words = [say("failed"), message].join(" ").trim()
+  return createErrorNote(say, words, onAgain)
+}
+
+/** An error in words, with a way to go on. */
+export function createErrorNote(say: Say, words: string, onAgain: () => void): HTMLElement {
+  const again = button(say("tryAgain"), () => {
+    element.remove()
+    onAgain()
+  })
+  const element = h("div", { class: "note error", part: "error", role: "alert" }, h("p", {}, words), again)
+  return element
 }

@@ -82,8 +82,9 @@ function readLines(lines: readonly string[], from: number): Read {
   return { block: { kind: "paragraph", lines: lines.slice(from, at).map(toPieces) }, next: at }
 }
 
+/** Each piece has a longest length, so that no text takes long to read. */
 const patterns =
-  /`([^`\n]+)`|\*\*([^*\n]+)\*\*|(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])|\[([^\]\n]+)\]\((https?:\/\/[^\s()]+)\)|(https?:\/\/[^\s<>"“”]*[^\s<>"“”.,;:!?)\]*`])/g
+  /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|(?<![\w*])\*([^*\s](?:[^*\n]{0,500}[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2000})\)|(https?:\/\/[^\s<>"“”]{0,2000}[^\s<>"“”.,;:!?)\]*`])/g
 
 export function toPieces(line: string): Pieces {
   const pieces: Piece[] = []

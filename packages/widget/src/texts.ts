@@ -1,21 +1,38 @@
 // Which texts an element shows: those of its language, with the page's own words before them.
 
+import type { FormTexts } from "@holdpoint/sdk/forms"
+import type { WidgetHost } from "./element.ts"
 import { de } from "./texts/de.ts"
 import type { WidgetTexts } from "./texts/en.ts"
 import { en } from "./texts/en.ts"
 
 /** A text by its name, with the words in braces replaced. */
-export type Say = (name: keyof WidgetTexts, words?: Readonly<Record<string, string | number>>) => string
+export type Say = (name: keyof typeof en, words?: Readonly<Record<string, string | number>>) => string
+
+export interface Wording {
+  readonly say: Say
+  /** The words around the fields of a form. */
+  readonly form: Partial<FormTexts>
+  readonly language: string
+}
 
 export const languages: Readonly<Record<string, WidgetTexts>> = { en, de }
 
-export function createSay(language: string, own: Partial<WidgetTexts> = {}): Say {
+export function createWording(language: string, own: Partial<WidgetTexts> = {}): Wording {
   const texts = { ...(languages[language.slice(0, 2).toLowerCase()] ?? en), ...own }
-  return (name, words = {}) => texts[name].replaceAll(/\{(\w+)\}/g, (braces, word) => String(words[word] ?? braces))
+  return {
+    language,
+    form: texts,
+    say: (name, words = {}) => texts[name].replaceAll(/\{(\w+)\}/g, (braces, word) => String(words[word] ?? braces)),
+  }
 }
 
+/** The wording of an element: of its language, and of its property `texts`. */
+export const wordingOf = (host: WidgetHost): Wording =>
+  createWording(languageOf(host), (host.property("texts") ?? {}) as Partial<WidgetTexts>)
+
 /** The language of an element: its own, or that of the closest element around it which has one. */
-export function languageOf(host: HTMLElement): string {
+function languageOf(host: HTMLElement): string {
   for (let at: Element | null = host; at !== null; at = at.parentElement ?? shadowHostOf(at)) {
     const language = at.getAttribute("lang")
     if (language !== null && language !== "") return language
