@@ -50,7 +50,7 @@ export type People =
 
 /** Settings of the pages. */
 export type PageSettings = Partial<
-  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo">
+  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo" | "links">
 >
 
 /** Settings of the built-in authorization server. */

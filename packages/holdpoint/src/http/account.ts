@@ -30,7 +30,7 @@ export const confirmDisconnect: Route = async (visit) => {
   const connection = await findConnection(visit, guest)
   if (connection instanceof Response) return connection
   const view = toConnectionView(visit.site, connection)
-  return toPage(confirmDisconnectPage({ ...toTop(guest), connection: view }))
+  return toPage(confirmDisconnectPage({ ...toTop(visit.site, guest), connection: view }))
 }
 
 export const disconnect: Route = (visit) =>
@@ -121,7 +121,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
     : undefined
   return accountPage({
     now: site.runtime.now(),
-    ...toTop(guest),
+    ...toTop(site, guest),
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     programs: await programsOf(site, guest),
     choices: await choicesOf(site, principal),

@@ -97,12 +97,12 @@ function nameOf({ client, redirectUri }: AuthorizationRequest): string {
 const placeOf = (redirectUri: string): string =>
   /^https?:/.test(redirectUri) ? displayHost(redirectUri) : redirectUri.slice(0, 200)
 
-function toView({ runtime }: Site, { guest, asked }: FoundRequest, before: readonly string[]): AuthorizeView {
+function toView(site: Site, { guest, asked }: FoundRequest, before: readonly string[]): AuthorizeView {
   const { id, client, resource, redirectUri, expiresAt } = asked
   const isChecked = client.kind === "registered"
   return {
-    ...toTop(guest),
-    ...{ id, expiresAt, now: runtime.now(), action: pathTo(paths.authorize, id) },
+    ...toTop(site, guest),
+    ...{ id, expiresAt, now: site.runtime.now(), action: pathTo(paths.authorize, id) },
     client: {
       ...{ name: nameOf(asked), isChecked },
       ...(client.kind === "document" ? { host: displayHost(client.id) } : {}),

@@ -40,7 +40,7 @@ export async function connectStatePage(
   if (standing.kind === "confirming") {
     const { flow, before, after } = standing
     return confirmAccountPage({
-      ...toTop(guest),
+      ...toTop(site, guest),
       provider,
       ...(before === undefined && flow.asks !== undefined ? {} : { before: shown(before) }),
       after: shown(after),

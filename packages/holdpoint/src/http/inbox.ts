@@ -100,7 +100,7 @@ function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]
   }
 }
 
-const top = ({ runtime }: Site, guest: Guest) => ({ now: runtime.now(), ...toTop(guest) })
+const top = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
 
 function toItem({ addresses }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation

@@ -11,7 +11,7 @@ import type { Identity, LocalIdentity } from "../identity/index.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Tokens } from "../ports/sealer.ts"
-import { errorPage } from "../surfaces/web/index.ts"
+import { errorPage, ownPages } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import { assertAddresses, assertTargets } from "./address.ts"
 import { arriveAnywhere } from "./arrive.ts"
@@ -43,6 +43,8 @@ export interface PagesOptions {
   readonly callbackUrl?: string
   /** Turns on /hooks/complete, where the holder of a question's completion token can report that it is done. */
   readonly tokens?: Tokens
+  /** The pages that the header of every page leads to, by path. Default: the inbox and the account. */
+  readonly links?: readonly { readonly name: string; readonly path: string }[]
   /** Whether this is a demo: the sign-in page warns that anyone can sign in as any of its people. */
   readonly demo?: boolean
   /** The built-in authorization server, whose consent pages are served here. */
@@ -103,12 +105,13 @@ const callbackRow = (callbackUrl: string): RouteRow => ({
 
 function toSite(options: PagesOptions): Site {
   const { hub, vault, identity, runtime = systemRuntime, adminRole = "admin", demo = false, report = warn } = options
+  const { links = ownPages } = options
   const { addresses } = options
   assertAddresses(addresses, options.callbackUrl)
   assertTargets(options)
   const jar = createJar(addresses)
   return {
-    ...{ hub, vault, addresses, jar, runtime, adminRole, demo, report },
+    ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),

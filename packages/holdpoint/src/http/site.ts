@@ -6,6 +6,7 @@ import type { Hub } from "../hub/hub.ts"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
 import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
+import type { PageLink } from "../surfaces/web/index.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
@@ -30,6 +31,8 @@ export interface Site {
   readonly openers: ReadonlyMap<string, string>
   /** The role that may connect accounts for projects. False turns projects off. */
   readonly adminRole: string | false
+  /** The pages that every header leads to. */
+  readonly links: readonly PageLink[]
   /** Whether this is a demo without passwords, which the sign-in page says. */
   readonly demo: boolean
   /** The settings that people may choose on their account page. */
@@ -75,8 +78,8 @@ export function isAdmin({ adminRole, gate }: Pick<Site, "adminRole" | "gate">, {
 }
 
 /** The part of a view that the top of every page shows. */
-export function toTop({ name, csrf, code }: Guest) {
-  return { signedInAs: name, csrf, isLocal: code !== undefined }
+export function toTop({ links }: Pick<Site, "links">, { name, csrf, code }: Guest) {
+  return { signedInAs: name, csrf, isLocal: code !== undefined, links }
 }
 
 export type Route = (visit: Visit) => Promise<Response>

@@ -22,14 +22,14 @@ export interface ConnectFacts {
   readonly until?: number
 }
 
-export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectView {
+export function toConnectView(site: Site, facts: ConnectFacts): ConnectView {
   const { guest, elicitation, asked, problem, until = Number.POSITIVE_INFINITY } = facts
   const { provider, owner, account, scopes, offers, lost, shown, widens } = asked
   const help = "help" in provider ? provider.help : undefined
   return {
     id: elicitation.id,
-    now: runtime.now(),
-    ...toTop(guest),
+    now: site.runtime.now(),
+    ...toTop(site, guest),
     action: pathTo(paths.connect, elicitation.id),
     provider: { name: provider.name, host: toHost(provider) },
     requester: { name: elicitation.requester.name ?? elicitation.requester.id },
@@ -50,10 +50,10 @@ export function toConnectView({ runtime }: Site, facts: ConnectFacts): ConnectVi
 }
 
 /** The waiting page, for a person who is at the provider or has just come back. */
-export function toWaitingView({ runtime }: Site, { guest, elicitation, asked }: ConnectFacts): WaitingView {
+export function toWaitingView(site: Site, { guest, elicitation, asked }: ConnectFacts): WaitingView {
   const { id, expiresAt } = elicitation
   return {
-    ...{ id, expiresAt, now: runtime.now(), ...toTop(guest) },
+    ...{ id, expiresAt, now: site.runtime.now(), ...toTop(site, guest) },
     provider: { name: asked.provider.name, host: toHost(asked.provider) },
     action: pathTo(paths.connect, id),
     statusUrl: pathTo(paths.connectStatus, id),

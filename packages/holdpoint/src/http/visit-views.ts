@@ -42,10 +42,11 @@ async function overPage({ site, request }: Visit, guest: Guest, elicitation: Eli
   return endedPage({ ...endOf(elicitation, guest), ...more })
 }
 
-function toVisitView({ runtime, addresses }: Site, guest: Guest, elicitation: Elicitation): VisitView {
+function toVisitView(site: Site, guest: Guest, elicitation: Elicitation): VisitView {
+  const { runtime, addresses } = site
   const { id, message, expiresAt, client } = elicitation
   return {
-    ...{ id, message, expiresAt, now: runtime.now(), ...toTop(guest) },
+    ...{ id, message, expiresAt, now: runtime.now(), ...toTop(site, guest) },
     action: pathTo(paths.visit, id),
     statusUrl: pathTo(paths.visitStatus, id),
     requester: requesterOf(elicitation),

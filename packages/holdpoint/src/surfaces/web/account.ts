@@ -19,7 +19,7 @@ import type {
 export function accountPage(view: AccountView): Html {
   const { connections, history, projects, notice } = view
   return page(
-    { title: "Account", state: "calm", width: "wide", who: view, here: "account" },
+    { title: "Account", state: "calm", width: "wide", who: view, here: paths.account },
     html`<h1>Account</h1>
 ${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
 <section aria-labelledby="connections"><h2 id="connections">Connected accounts</h2>
@@ -41,7 +41,7 @@ export function confirmDisconnectPage(view: ConfirmDisconnectView): Html {
   const { connection, csrf } = view
   const { provider, account, disconnect } = connection
   return page(
-    { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", who: view, here: "account" },
+    { title: `Disconnect ${provider.name}`, state: "hold", width: "wide", who: view, here: paths.account },
     html`<article class="card"><h1>Disconnect ${provider.name}?</h1>
 <p class="lead">${account !== undefined && html`<strong>${account}</strong>: `}${stops}</p>
 <form method="post" action="${toHref(disconnect)}" data-once>${csrfField(csrf)}

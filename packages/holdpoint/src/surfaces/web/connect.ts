@@ -9,7 +9,7 @@ export function connectPage(view: ConnectView): Html {
   const { provider, requester, client, owner, code, id, csrf, signedInAs, widens = false, lost, offers = [] } = view
   const what = widens ? "Allow more at" : "Connect"
   return page(
-    { title: `${what} ${provider.name}`, state: "hold", width: "narrow" },
+    { title: `${what} ${provider.name}`, state: "hold", width: "narrow", who: view },
     html`${monogramPair(requester.name, provider.name)}
 <h1>${what} ${provider.name}?</h1>
 ${view.isChanged && alert(html`<p>The program asked for more while this page was open. Check the whole list before you say yes.</p>`)}
@@ -82,6 +82,7 @@ export function waitingPage(view: WaitingView): Html {
       title: `Waiting for ${provider.name}`,
       state: "hold",
       width: "narrow",
+      who: view,
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
     html`${login === undefined ? almostConnected(provider.name) : loginInstructions(view, login)}
@@ -108,7 +109,7 @@ function almostConnected(provider: string): Html {
 export function confirmAccountPage(view: ConfirmAccountView): Html {
   const { provider, before, after, owner, csrf, action } = view
   return page(
-    { title: `A different account at ${provider.name}`, state: "hold", width: "narrow" },
+    { title: `A different account at ${provider.name}`, state: "hold", width: "narrow", who: view },
     html`${owner === undefined ? otherThanBefore(provider.name) : isItYours(provider.name, owner.isOther)}
 <dl class="facts">
 ${owner !== undefined && html`<div><dt>You are</dt><dd>${owner.name}</dd></div>`}

@@ -2,7 +2,7 @@
 
 import { paths, pathTo } from "../../core/addresses.ts"
 import { type Html, html } from "./html.ts"
-import type { Popup, SignedIn } from "./views.ts"
+import type { PageLink, Popup, SignedIn } from "./views.ts"
 
 /**
  * `hold`: the person has to decide. `clear`: it is done. `stop`: it has ended without success. `calm`: none of these.
@@ -12,11 +12,11 @@ export type State = "hold" | "clear" | "stop" | "calm"
 export interface Frame {
   readonly title: string
   readonly state: State
-  /** `narrow`: one decision, without navigation. `wide`: with navigation. */
+  /** `narrow`: one decision. `wide`: a list or a long page. */
   readonly width: "narrow" | "wide"
   readonly who?: Partial<SignedIn>
-  /** The current page in the navigation. */
-  readonly here?: "inbox" | "account"
+  /** The path of the current page in the navigation. */
+  readonly here?: string
   readonly popup?: Popup | undefined
   readonly head?: Html
 }
@@ -46,18 +46,28 @@ ${header(frame)}
 }
 
 function header({ width, who, here }: Frame): Html {
-  const { signedInAs, csrf, isLocal = false } = who ?? {}
-  const brand = html`<img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint`
-  if (width === "narrow" || signedInAs === undefined)
-    return html`<header class="top"><span class="brand">${brand}</span></header>`
+  const { signedInAs, csrf, isLocal = false, links = ownPages } = who ?? {}
+  const brand = html`<a class="brand" href="${paths.start}"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</a>`
+  if (signedInAs === undefined) return html`<header class="top">${brand}</header>`
+  // The footer of a decision says who is signed in.
+  const whoPart = html`<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>`
   return html`<header class="top">
-<a class="brand" href="${paths.start}">${brand}</a>
-<nav aria-label="Main">
-<a href="${paths.inbox}"${here === "inbox" && html` aria-current="page"`}>Inbox</a>
-<a href="${paths.account}"${here === "account" && html` aria-current="page"`}>Account</a>
-</nav>
-<div class="who"><span>${signedInAs}</span>${csrf !== undefined && !isLocal && signOutForm(csrf, "Sign out")}</div>
+${brand}
+${navigation(links, here)}
+${width === "wide" && whoPart}
 </header>`
+}
+
+/** The pages that are always there. */
+export const ownPages: readonly PageLink[] = [
+  { name: "Inbox", path: paths.inbox },
+  { name: "Account", path: paths.account },
+]
+
+/** The links of the header; the current page is marked. */
+export function navigation(links: readonly PageLink[], here?: string): Html {
+  return html`<nav aria-label="Main">
+${links.map(({ name, path }) => html`<a href="${path}"${here === path && html` aria-current="page"`}>${name}</a>\n`)}</nav>`
 }
 
 /** The sign-out button, a form because it changes state. `to` names the question to return to after signing in. */

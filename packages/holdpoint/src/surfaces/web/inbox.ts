@@ -1,5 +1,6 @@
 // The inbox: a person's open questions, each with its answer form.
 
+import { paths } from "../../core/addresses.ts"
 import type { Form } from "../../core/form.ts"
 import { actsOf } from "../../forms/acts.ts"
 import { page } from "./frame.ts"
@@ -15,7 +16,7 @@ export function inboxPage(view: InboxView): Html {
       state: items.length === 0 ? "calm" : "hold",
       width: "wide",
       who: view,
-      here: "inbox",
+      here: paths.inbox,
     },
     html`<h1>Inbox</h1>
 <p role="status" class="quiet" data-events="${toHref(eventsUrl)}">${countWords(items.length)}</p>

@@ -7,6 +7,7 @@ export { type AuthorizeView, authorizePage, returnPage } from "./authorize.ts"
 export { shownElsewherePage, takenLinkPage, unknownBrowserPage } from "./browser.ts"
 export { confirmAccountPage, connectPage, waitingPage } from "./connect.ts"
 export { confirmedPage, donePage, endedPage, errorPage, signedOutPage, unusableLinkPage } from "./end-pages.ts"
+export { ownPages } from "./frame.ts"
 export type { Html } from "./html.ts"
 export { inboxPage } from "./inbox.ts"
 export { providerRedirectPage } from "./provider-redirect.ts"
@@ -22,6 +23,7 @@ export type {
   ConnectView,
   HistoryView,
   InboxItem,
+  PageLink,
   Popup,
   ProgramView,
   ProjectsView,

@@ -16,7 +16,7 @@ export function questionPage(view: QuestionView): Html {
   const { elicitation, now, afterAnswer } = view
   const gone = afterAnswer && goneWords(afterAnswer)
   return page(
-    { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: "inbox" },
+    { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: paths.inbox },
     html`<p class="back"><a href="${paths.inbox}">Inbox</a></p>
 <article class="card question">
 ${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
@@ -35,7 +35,7 @@ export function answeredPage(view: AnsweredView): Html {
       state: good ? "clear" : "stop",
       width: view.signedInAs === undefined ? "narrow" : "wide",
       who: view,
-      here: "inbox",
+      here: paths.inbox,
     },
     html`<article class="card">
 <h1>${endWords(view)}</h1>

@@ -12,6 +12,14 @@ export interface SignedIn {
   readonly csrf: string
   /** Local mode: there is no sign-in, so no sign-out button is shown. */
   readonly isLocal?: boolean
+  /** The pages that the header leads to. */
+  readonly links?: readonly PageLink[]
+}
+
+/** A page that the header of every page leads to, by its path. */
+export interface PageLink {
+  readonly name: string
+  readonly path: string
 }
 
 /** A link back to the place that the person came from; its address is configured, never taken from a request. */

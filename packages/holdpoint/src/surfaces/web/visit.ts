@@ -11,7 +11,7 @@ export function visitPage(view: VisitView): Html {
   const { requester, client, code, address } = view
   const host = displayHost(address)
   return page(
-    { title: `Open ${host}`, state: "hold", width: "narrow" },
+    { title: `Open ${host}`, state: "hold", width: "narrow", who: view },
     html`${monogramPair(requester.name, host)}
 <h1>Open ${host}?</h1>
 <p class="lead"><strong>${requester.name}</strong> asks you to open an external page.</p>
@@ -59,6 +59,7 @@ export function visitedPage(view: VisitView): Html {
       title: `Waiting for ${requester.name}`,
       state: "hold",
       width: "narrow",
+      who: view,
       head: html`<noscript><meta http-equiv="refresh" content="5"></noscript>`,
     },
     html`${monogramPair(requester.name, host)}
