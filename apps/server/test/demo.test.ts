@@ -41,9 +41,9 @@ const page = async (url: string, init: RequestInit = {}) => {
 }
 
 describe("holdpoint demo", { timeout: 30_000 }, () => {
-  it("prints one address, lists there what is running, and ends cleanly when it is stopped", async () => {
+  it("prints one address, lists what is running at /try, and ends cleanly when it is stopped", async () => {
     const { url, stop, done } = await begin(createWorld())
-    const { status, headers, body } = await page(url)
+    const { status, headers, body } = await page(`${url}/try`)
     expect(status).toBe(200)
     expect(headers.get("content-security-policy")).toContain("script-src 'self'")
     const text = body.replaceAll("&quot;", '"').replaceAll("&#39;", "'")
@@ -103,7 +103,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     await (await notesOf(first)).add("Of the first")
     const second = await begin(world, ["--port", "0", "--reset"])
     await second.prints(/Another one is running, with \.holdpoint\/demo; this one uses \.holdpoint\/demo-2/)
-    expect((await page(second.url)).body).toContain(".holdpoint/demo-2")
+    expect((await page(`${second.url}/try`)).body).toContain(".holdpoint/demo-2")
     await (await notesOf(second)).add("Of the second")
     for (const { stop, done } of [second, first]) {
       stop()
@@ -149,25 +149,60 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
   })
 })
 
-describe("the page of the demonstration", { timeout: 30_000 }, () => {
-  it("comes with a script that needs no eval, with a stylesheet, and with nothing else", async () => {
+describe("the pages of the demonstration", { timeout: 30_000 }, () => {
+  it("begin with a chat of less than 100 kB, uncompressed, with everything that it loads from here", async () => {
+    const { url } = await begin(createWorld())
+    const first = await page(url)
+    expect(first.body).toContain("<h1>Any program can stop and ask you</h1>")
+    expect(first.body).toContain("A scripted model answers here.")
+    const loaded = [...first.body.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, at]) => at)
+    expect(loaded).toContain("/chat/holdpoint-widget.js")
+    const all = await Promise.all([...new Set(loaded)].map((path) => page(new URL(path ?? "", url).href)))
+    for (const { status, headers } of [first, ...all]) {
+      expect(status).toBe(200)
+      expect(headers.get("content-encoding")).toBe(null)
+      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'/)
+    }
+    const bytes = [first, ...all].reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+    expect(bytes).toBeLessThan(100_000)
+  })
+
+  it("link to each other, with the inbox and the account, from every header", async () => {
+    const { url } = await begin(createWorld())
+    const jar = await signedIn(url)
+    for (const path of ["/", "/try", "/inbox", "/account"]) {
+      const { body } = await jar.open(`${url}${path}`)
+      const [, links = ""] = /<nav aria-label="Main">([\s\S]*?)<\/nav>/.exec(body) ?? []
+      const found = [...links.matchAll(/<a href="([^"]+)"( aria-current="page")?>(\w+)<\/a>/g)]
+      expect(found.map(([, to, isHere, name]) => [name, to, isHere !== undefined])).toEqual([
+        ["Chat", "/", path === "/"],
+        ["Inbox", "/inbox", path === "/inbox"],
+        ["Account", "/account", path === "/account"],
+        ["Try", "/try", path === "/try"],
+      ])
+    }
+  })
+
+  it("come with a script that needs no eval, with a stylesheet, and with nothing else", async () => {
     const { url } = await begin(createWorld())
     const script = await page(`${url}/try/panel.js`)
     expect(script.headers.get("content-type")).toMatch(/^text\/javascript/)
     expect(script.body).toContain("/try/mcp")
     expect(script.body).not.toContain("eval(")
-    expect((await page(`${url}/try/try.css`)).headers.get("content-type")).toBe("text/css")
+    expect((await page(`${url}/try/try.css`)).headers.get("content-type")).toMatch(/^text\/css/)
     const wrong = await page(`${url}/try/panel/main.ts`)
     expect([wrong.status, wrong.body.includes('href="/inbox"')]).toEqual([404, true])
     expect((await page(url, { method: "POST", body: "x" })).status).toBe(405)
   })
 
-  it("knows who is signed in in that browser", async () => {
+  it("know who is signed in in that browser", async () => {
     const { url } = await begin(createWorld())
     expect((await page(`${url}/try/who`)).body).toBe('{"name":null}')
     const jar = await signedIn(url)
     expect((await jar.open(`${url}/try/who`)).body).toBe('{"name":"alice"}')
-    expect((await jar.open(url)).body).toContain("Signed in as alice")
+    expect((await page(url)).body).toContain(" signed-out ")
+    expect((await jar.open(url)).body).not.toContain(" signed-out ")
+    for (const path of ["/", "/try"]) expect((await jar.open(`${url}${path}`)).body).toContain("Signed in as alice")
   })
 })
 

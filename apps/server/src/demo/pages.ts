@@ -1,35 +1,47 @@
-// The routes of the demo's page: the page, its stylesheet and script, and the name of the signed-in person.
+// The routes of the demo's own pages: the chat, the panel, their stylesheets and scripts, and the name of the signed-in
+// person.
 
 import { readFile } from "node:fs/promises"
 import { type Addresses, paths } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
 import { signedIn } from "@holdpoint/sdk/http"
 import type { Identity } from "@holdpoint/sdk/identity"
+import { widgetScript } from "@holdpoint/widget/script"
 import { panelScript } from "./bundle.ts"
-import { demoPage } from "./page.ts"
+import { chatPage } from "./chat-page.ts"
+import type { DemoModel } from "./model.ts"
 import { respond } from "./respond.ts"
+import { tryPage } from "./try-page.ts"
 
-export interface TryPages {
+export interface DemoPages {
   readonly addresses: Addresses
   readonly identity: Identity
   readonly standInUrl: string
   readonly keptIn: string
+  readonly model: DemoModel
 }
 
 type Route = (request: Request) => Promise<Response>
 
-export function createTryPages(site: TryPages): Mount {
+export function createDemoPages(site: DemoPages): Mount {
   const nameOf = async (request: Request): Promise<string | undefined> =>
     (await signedIn(request, site))?.principal.subject
   const routes: Readonly<Record<string, Route>> = {
     "/": async (request) => {
+      const page = await chatPage({ model: site.model, signedInAs: await nameOf(request) })
+      return respond(String(page), types.html)
+    },
+    "/chat/chat.css": async () => respond(await beside("chat.css"), types.css),
+    "/chat/chat.js": async () => respond(await beside("chat.js"), types.script),
+    "/chat/holdpoint-widget.js": async () => respond(await widgetScript(), types.script),
+    "/try": async (request) => {
       const { addresses, standInUrl, keptIn } = site
       const mcpUrl = addresses.to(paths.mcp)
-      const page = await demoPage({ mcpUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
-      return respond(String(page), "text/html; charset=utf-8")
+      const page = await tryPage({ mcpUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
+      return respond(String(page), types.html)
     },
-    "/try/try.css": async () => respond(await readFile(new URL("try.css", import.meta.url), "utf8"), "text/css"),
-    "/try/panel.js": async () => respond(await panelScript(), "text/javascript; charset=utf-8"),
+    "/try/try.css": async () => respond(await beside("try.css"), types.css),
+    "/try/panel.js": async () => respond(await panelScript(), types.script),
     "/try/who": async (request) =>
       respond(JSON.stringify({ name: (await nameOf(request)) ?? null }), "application/json"),
   }
@@ -44,3 +56,12 @@ export function createTryPages(site: TryPages): Mount {
     close: async () => {},
   }
 }
+
+const types = {
+  html: "text/html; charset=utf-8",
+  css: "text/css; charset=utf-8",
+  script: "text/javascript; charset=utf-8",
+}
+
+/** A file of this folder. */
+const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), "utf8")

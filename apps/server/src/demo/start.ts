@@ -26,9 +26,10 @@ import { version } from "../version.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { demoAgents } from "./agents.ts"
 import { createPanelCallers } from "./callers.ts"
+import { demoLinks } from "./frame.ts"
 import type { DemoModel } from "./model.ts"
 import { scriptedDemo } from "./model.ts"
-import { createTryPages } from "./pages.ts"
+import { createDemoPages } from "./pages.ts"
 
 export interface Demo {
   readonly server: Server
@@ -77,7 +78,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         resources: [{ resource: paths.mcp, name, scopes: { [useScope]: useWords } }, runResource, mcpResource],
         registration: {},
       },
-      pages: { choices, adminRole: false },
+      pages: { choices, adminRole: false, links: demoLinks },
       mounts: (site) => mountsOf(site, { folder, standIn, choices, model }),
     })
     closing.unshift(() => server.close())
@@ -115,7 +116,7 @@ function mountsOf(site: Site, { standIn, choices, folder, model }: DemoParts): r
     createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
     createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
     createAgents(site, demoAgents(model, standIn.url)),
-    createTryPages({ addresses, identity, standInUrl: standIn.url, keptIn }),
+    createDemoPages({ addresses, identity, standInUrl: standIn.url, keptIn, model }),
   ]
 }
 

@@ -1,12 +1,13 @@
-// The demo's page as HTML: the panel, what is running, and the lines for MCP clients. The panel's script fills the
+// The page /try as HTML: the panel, what is running, and the lines for MCP clients. The panel's script fills the
 // elements that are empty here.
 
 import { paths } from "@holdpoint/sdk"
-import { pathTo, signInTo } from "@holdpoint/sdk/http"
+import { signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import { clientLines } from "./clients.ts"
+import { framed } from "./frame.ts"
 
-export interface PageView {
+export interface TryView {
   readonly mcpUrl: string
   readonly standInUrl: string
   /** The data folder, relative to the working directory. */
@@ -14,38 +15,16 @@ export interface PageView {
   readonly signedInAs: string | undefined
 }
 
-export function demoPage({ mcpUrl, standInUrl, keptIn, signedInAs }: PageView) {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Try it · Holdpoint</title>
-<link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
-<link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
-<link rel="stylesheet" href="/try/try.css">
-<script src="/try/panel.js" type="module"></script>
-</head>
-<body class="wide calm">
-<div class="line" aria-hidden="true"></div>
-<header class="top">
-<span class="brand"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</span>
-<nav aria-label="Main"><a href="/" aria-current="page">Try it</a><a href="${paths.inbox}">Inbox</a><a href="${paths.account}">Account</a></nav>
-<div class="who"><span id="who">${signedInAs === undefined ? "Not signed in" : `Signed in as ${signedInAs}`}</span></div>
-</header>
-<main id="main">
-<h1>A Nextcloud that asks before it lets anybody in</h1>
+export function tryPage({ mcpUrl, standInUrl, keptIn, signedInAs }: TryView) {
+  return framed(
+    { title: "Try the MCP server", here: "/try", styles: "/try/try.css", scripts: ["/try/panel.js"], signedInAs },
+    html`<h1>A Nextcloud that asks before it lets anybody in</h1>
 <p class="lead">An MCP server for Nextcloud is running here, with everything it needs. A tool that needs your account
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
 ${panel()}
 ${lines(mcpUrl)}
-${running({ mcpUrl, standInUrl, keptIn })}
-</main>
-</body>
-</html>
-`
+${running({ mcpUrl, standInUrl, keptIn })}`,
+  )
 }
 
 function panel() {
@@ -100,7 +79,7 @@ function lines(url: string) {
 </section>`
 }
 
-function running({ mcpUrl, standInUrl, keptIn }: Omit<PageView, "signedInAs">) {
+function running({ mcpUrl, standInUrl, keptIn }: Omit<TryView, "signedInAs">) {
   return html`<section aria-labelledby="running-title">
 <h2 id="running-title">What is running</h2>
 <dl class="facts">

@@ -59,12 +59,12 @@ export async function openPanel(browser: Browser): Promise<Panel> {
     },
     async visit(options) {
       const page = await people.arrive(options)
-      await page.goto(publicUrl)
+      await page.goto(`${publicUrl}/try`)
       return newcomer(page, people)
     },
     async visitAsAlice() {
       const page = await people.arriveAs("alice")
-      await page.goto(publicUrl)
+      await page.goto(`${publicUrl}/try`)
       await page.getByText("Signed in as alice").waitFor()
       return newcomer(page, people)
     },

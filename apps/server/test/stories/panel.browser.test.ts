@@ -93,7 +93,7 @@ describe("a newcomer lists their notes", () => {
     const { page } = newcomer
     await page.goto(`${panel.demo.server.publicUrl}/account`)
     await page.getByRole("button", { name: "Sign out" }).first().click()
-    await page.goto(panel.demo.server.publicUrl)
+    await page.goto(`${panel.demo.server.publicUrl}/try`)
     await listNotes(newcomer)
     await newcomer.signIn("bob")
     await newcomer.stage.getByText("to read your notes").waitFor()

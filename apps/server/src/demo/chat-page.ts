@@ -1,0 +1,62 @@
+// The page / as HTML: a chat with an agent that asks, and what happens underneath. chat.js and the widget do the rest.
+
+import { signInTo } from "@holdpoint/sdk/http"
+import { html } from "hono/html"
+import { framed } from "./frame.ts"
+import type { DemoModel } from "./model.ts"
+import { requests } from "./script.ts"
+
+export interface ChatView {
+  readonly model: Pick<DemoModel, "shown">
+  readonly signedInAs: string | undefined
+}
+
+/** The chat's script comes first: it chooses the conversation before the elements are made. */
+const scripts = ["/chat/chat.js", "/chat/holdpoint-widget.js"]
+
+export function chatPage({ model, signedInAs }: ChatView) {
+  return framed(
+    { title: "Chat", here: "/", styles: "/chat/chat.css", scripts, signedInAs },
+    html`<h1>Any program can stop and ask you</h1>
+<p class="lead">An agent, an MCP tool, a script: it stops in the middle, asks the right person, and the same run goes on
+with the answer. Press <b>List my notes</b> to see it.</p>
+<div class="stage">
+<section class="talk" aria-labelledby="chat-title">
+<h2 id="chat-title">Chat</h2>
+${chat(signedInAs)}
+${modelLine(model)}
+</section>
+<section class="beneath" aria-labelledby="timeline-title">
+<h2 id="timeline-title">What happens underneath</h2>
+<p class="meta" id="timeline-empty">Each step of the program, each question and each answer appears here, read from the trail.</p>
+<holdpoint-timeline id="demo-timeline" aria-labelledby="timeline-title"></holdpoint-timeline>
+</section>
+</div>
+${others()}`,
+  )
+}
+
+function chat(signedInAs: string | undefined) {
+  const { notes, deletion, trip, desk } = requests
+  const [first, next] = [[notes, trip, desk].join("|"), [deletion, trip, desk, notes].join("|")]
+  return html`<noscript><p class="notice">The chat needs scripts. <code>npx holdpoint try</code> is a story in a terminal.</p></noscript>
+<holdpoint-chat id="demo-chat" agent="assistant" sign-in="${signInTo("account")}"${signedInAs === undefined && html` signed-out`} suggestions="${first}" data-next="${next}"></holdpoint-chat>`
+}
+
+function modelLine({ shown }: ChatView["model"]) {
+  const scripted = html`<b>A scripted model answers here.</b> It knows these four requests: ${Object.values(requests).join(", ")}. With OPENAI_API_KEY, or HOLDPOINT_MODEL_URL and OPENAI_MODEL, in the environment a real one answers.`
+  const real = shown && html`<b>${shown.name}</b> at ${shown.at} answers here.`
+  return html`<p class="meta model">${real ?? scripted} <button class="link" id="anew" type="button">New conversation</button></p>`
+}
+
+/** That a chat is one of many places to ask from, and to answer in. */
+function others() {
+  return html`<section aria-labelledby="others-title">
+<h2 id="others-title">Not only in a chat, and not only for a Nextcloud</h2>
+<ul class="others">
+<li><h3>An MCP tool</h3><p>asks through the client that called it, whichever revision it speaks.</p><p><a href="/try">Try it as an MCP client</a></p></li>
+<li><h3>A script</h3><p>asks with one line, and goes on with the answer.</p><p><code>npx holdpoint ask 'Deploy?' &amp;&amp; ./deploy.sh</code></p></li>
+<li><h3>The person</h3><p>answers where they are: here, in a client, in a terminal or in their inbox.</p><p><a href="/inbox">Open the inbox</a></p></li>
+</ul>
+</section>`
+}

@@ -1,0 +1,53 @@
+// The frame of the demo's own pages: head and header, with the links that every page has.
+
+import { paths } from "@holdpoint/sdk"
+import { pathTo } from "@holdpoint/sdk/http"
+import { html } from "hono/html"
+
+/** In the header of every page, also of those that the library serves. */
+export const demoLinks = [
+  { name: "Chat", path: "/" },
+  { name: "Inbox", path: paths.inbox },
+  { name: "Account", path: paths.account },
+  { name: "Try", path: "/try" },
+] as const
+
+export interface DemoFrame {
+  readonly title: string
+  /** The path of the page. */
+  readonly here: (typeof demoLinks)[number]["path"]
+  readonly styles: string
+  readonly scripts: readonly string[]
+  readonly signedInAs: string | undefined
+}
+
+export function framed({ title, here, styles, scripts, signedInAs }: DemoFrame, content: ReturnType<typeof html>) {
+  const who = signedInAs === undefined ? "Not signed in" : `Signed in as ${signedInAs}`
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>${title} · Holdpoint</title>
+<link rel="icon" href="${pathTo(paths.asset, "logo.svg")}" type="image/svg+xml">
+<link rel="stylesheet" href="${pathTo(paths.asset, "holdpoint.css")}">
+<link rel="stylesheet" href="${styles}">
+${scripts.map((path) => html`<script src="${path}" type="module"></script>\n`)}</head>
+<body class="wide calm">
+<div class="line" aria-hidden="true"></div>
+<header class="top">
+<a class="brand" href="/"><img src="${pathTo(paths.asset, "logo.svg")}" alt="" width="28" height="28">Holdpoint</a>
+<nav aria-label="Main">${demoLinks.map(
+    ({ name, path }) => html`<a href="${path}"${path === here && html` aria-current="page"`}>${name}</a>\n`,
+  )}</nav>
+<div class="who"><span id="who">${who}</span></div>
+</header>
+<main id="main">
+${content}
+</main>
+</body>
+</html>
+`
+}
