@@ -28,6 +28,12 @@ export function showAddress({ io, out }: Call, { openBrowser }: Settings): { rea
   }
 }
 
+/** Opens an address on the person's screen. False when there is none, or its browser failed. */
+export async function openInBrowser(machine: Machine, address: string): Promise<boolean> {
+  const command = browserOf(machine)
+  return command !== undefined && run([...command, address])
+}
+
 /** The command that opens an address on the person's screen. Undefined when there is none. */
 export function browserOf({ env, platform }: Machine): Command | undefined {
   const isUnattended = ["CI", "VITEST", "SSH_CONNECTION"].some((name) => env[name])

@@ -2,30 +2,39 @@
 
 import { basename, join } from "node:path"
 import type { Call, Command } from "../command.ts"
+import type { DemoModel } from "../demo/model.ts"
 import type { Demo } from "../demo/start.ts"
 import { bold, dim } from "../output.ts"
 import { startOnPort } from "../serve/ports.ts"
+import { openInBrowser } from "../show-address.ts"
 import { stopped } from "../stopped.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const demo: Command = {
   name: "demo",
-  summary: "Start everything embedded: a Nextcloud to try it with, its MCP server, sign-in and pages.",
+  summary: "Start everything embedded: a chat that asks, a Nextcloud to try it with, sign-in and pages.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
     port: { value: "NUMBER", help: "where it listens (default 4650, or the next that is free)" },
     reset: { help: "start fresh: delete what earlier runs stored" },
+    "no-open": { help: "do not open the browser; it is opened only from a terminal on a desktop" },
+    scripted: { help: "let the scripted model answer, whatever the environment says" },
   },
   notes: [
-    "The people are alice and bob; one button signs you in. In the Nextcloud, their passwords are alice-Pass-2026 and bob-Pass-2026.",
+    "The people are alice and bob; one button signs you in. In the Nextcloud their passwords are alice-Pass-2026",
+    "and bob-Pass-2026.",
+    "OPENAI_API_KEY lets a real model answer (OPENAI_BASE_URL, OPENAI_MODEL: another one), and HOLDPOINT_MODEL_URL",
+    "with OPENAI_MODEL a local one, for example http://127.0.0.1:11434/v1 and llama3.2.",
     "Everything is stored in .holdpoint/demo in this folder; --reset starts fresh. Ctrl-C ends it.",
   ],
   async run(call) {
-    const started = await startHere(call, { folder: "demo", isFresh: isReset(call) })
+    const model = await modelFor(call)
+    const started = await startHere(call, { folder: "demo", isFresh: isReset(call), model })
     try {
-      tell(call, started)
+      tell(call, started, model)
+      await openPage(call, started)
       await stopped(call.io.signal)
       call.out.note("Ending …")
     } finally {
@@ -38,10 +47,31 @@ export const demo: Command = {
 /** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
 const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
 
+/** As above: npm turns `npm start --no-open` into an empty `npm_config_open`. */
+const isOpened = ({ given, io }: Call): boolean =>
+  io.stdout.isTTY === true &&
+  !given.has("no-open") &&
+  !given.has("json") &&
+  io.env.npm_config_open !== "" &&
+  io.env.HOLDPOINT_OPEN_BROWSER !== "false"
+
+async function openPage(call: Call, { server }: Demo): Promise<void> {
+  if (!isOpened(call)) return
+  const isShown = await openInBrowser({ env: call.io.env, platform: process.platform }, server.publicUrl)
+  if (isShown) call.out.say("It was opened in your browser; --no-open prevents that.")
+}
+
+async function modelFor({ given, io }: Call): Promise<DemoModel> {
+  const { modelOf } = await import("../demo/model.ts")
+  return modelOf(given.has("scripted") ? {} : io.env)
+}
+
 export interface DemoFolder {
   /** Below .holdpoint. */
   readonly folder: string
   readonly isFresh: boolean
+  /** Default: the scripted one. */
+  readonly model?: DemoModel
 }
 
 /** Tries the next port while one is taken, and uses a folder of its own while another demo is running. */
@@ -53,7 +83,7 @@ export async function startHere(call: Call, kept: DemoFolder): Promise<Demo> {
     if (used !== kept.folder)
       call.out.note(`Another one is running, with .holdpoint/${kept.folder}; this one uses .holdpoint/${used}.`)
     if (kept.isFresh) resetFolder(path)
-    const demo = await startIn(call, path)
+    const demo = await startIn(call, path, kept.model)
     return { ...demo, close: () => demo.close().finally(release) }
   } catch (error) {
     release()
@@ -61,13 +91,16 @@ export async function startHere(call: Call, kept: DemoFolder): Promise<Demo> {
   }
 }
 
-async function startIn(call: Call, folder: string): Promise<Demo> {
+async function startIn(call: Call, folder: string, model?: DemoModel): Promise<Demo> {
   const { startDemo } = await import("../demo/start.ts")
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
   const wanted = { host: "127.0.0.1", port: portOf(call), isNamed: call.given.has("port") }
   return startOnPort(wanted, call.out.note, (port) =>
-    startDemo({ folder, host: wanted.host, port, runtime: call.io.runtime, report }),
+    startDemo({
+      ...{ folder, host: wanted.host, port, runtime: call.io.runtime, report },
+      ...(model === undefined ? {} : { model }),
+    }),
   )
 }
 
@@ -80,12 +113,14 @@ function portOf({ given }: Call): number {
   throw wrongUse(`“${text}” is not a port number.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
-function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo): void {
+function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo, { shown }: DemoModel): void {
   const { publicUrl } = server
   if (given.has("json")) return void out.json({ url: publicUrl, mcp: mcpUrl, nextcloud: standIn.url })
   out.say(bold(`Open ${publicUrl}`), " (Ctrl-C ends it)")
   out.say("")
-  out.say(dim("  MCP server  "), mcpUrl)
+  out.say(dim("  chat        "), "press “List my notes” there, and see a program stop and ask you")
+  out.say(dim("  model       "), shown === undefined ? "a script, not a real one" : `${shown.name} at ${shown.at}`)
+  out.say(dim("  MCP server  "), mcpUrl, dim("  try it at /try"))
   out.say(dim("  Nextcloud   "), standIn.url, dim("  a stand-in, with some notes, files, events and contacts"))
   out.say(dim("  people      "), "alice and bob, without a password", dim("  (in the Nextcloud: alice-Pass-2026)"))
   out.say("")

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { modelOf, scriptedDemo } from "../../src/demo/model.ts"
 import { requests } from "../../src/demo/script.ts"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
-import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
+import type { JarBrowser } from "../pages/browser.ts"
 import { signInByForm } from "../stories/people.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "holdpoint-demo-agents-"))
