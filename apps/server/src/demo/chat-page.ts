@@ -1,5 +1,6 @@
 // The page / as HTML: a chat with an agent that asks, and what happens underneath. chat.js and the widget do the rest.
 
+import { paths } from "@holdpoint/sdk"
 import { signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import { framed } from "./frame.ts"
@@ -56,7 +57,7 @@ function others() {
 <ul class="others">
 <li><h3>An MCP tool</h3><p>asks through the client that called it, whichever revision it speaks.</p><p><a href="/try">Try it as an MCP client</a></p></li>
 <li><h3>A script</h3><p>asks with one line, and goes on with the answer.</p><p><code>npx holdpoint ask 'Deploy?' &amp;&amp; ./deploy.sh</code></p></li>
-<li><h3>The person</h3><p>answers where they are: here, in a client, in a terminal or in their inbox.</p><p><a href="/inbox">Open the inbox</a></p></li>
+<li><h3>The person</h3><p>answers where they are: here, in a client, in a terminal or in their inbox.</p><p><a href="${paths.inbox}">Open the inbox</a></p></li>
 </ul>
 </section>`
 }
