@@ -2,6 +2,7 @@
 
 import { type Mutation, within } from "./mutation.ts"
 
+const tabs = "apps/server/test/stories/inbox-tabs.browser.test.ts"
 const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
@@ -50,5 +51,29 @@ export const inboxMutations: readonly Mutation[] = [
     "",
     gone,
     "says after a stop that the agent no longer waits",
+  ]),
+  ...within(
+    "surfaces/web/assets/shared-stream.js",
+    [
+      "inbox tabs: one stream",
+      "if (navigator.locks === undefined) openStream",
+      "if (navigator.locks !== undefined) openStream",
+      tabs,
+      "all follow by one stream, and the browser can still fetch",
+    ],
+    [
+      "inbox tabs: a suspended tab loses the stream",
+      'document.addEventListener("visibilitychange", check)',
+      "void check",
+      tabs,
+      "go on when the tab with the stream does not run",
+    ],
+  ),
+  ...within("http/inbox.ts", [
+    "inbox tabs: a stream for each session",
+    "hashOf(guest.session.id)",
+    'hashOf("one for all")',
+    tabs,
+    "have a stream each: the second one sees what is asked of them",
   ]),
 ]

@@ -5,6 +5,7 @@ import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
 import { canAnswer, isSamePerson } from "../core/principal.ts"
+import { hashOf } from "../sealing/hash.ts"
 import type { InboxItem, QuestionOf, QuestionView } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
 import { readContext } from "../vault/context.ts"
@@ -25,7 +26,10 @@ export const showInbox: Route = async ({ site, request }) => {
   const { principal } = guest
   const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
   const items = open.map((elicitation) => toItem(site, elicitation))
-  return toPage(inboxPage({ ...top(site, guest), items, eventsUrl: paths.inboxEvents }), { cookies: guest.cookies })
+  // Not shared by people who use one browser after each other. Hashed, because the id of the session ends it.
+  const streamName = `holdpoint inbox ${hashOf(guest.session.id).slice(0, 16)}`
+  const view = { ...top(site, guest), items, eventsUrl: paths.inboxEvents, streamName }
+  return toPage(inboxPage(view), { cookies: guest.cookies })
 }
 
 export const showQuestion: Route = async (visit) => {

@@ -1,4 +1,4 @@
-// The static files of the pages: one stylesheet, one script, one logo. Read once, at import.
+// The static files of the pages: a stylesheet, scripts, a logo. Read once, at import.
 
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -9,9 +9,13 @@ export interface Asset {
   readonly etag: string
 }
 
+const script = "text/javascript; charset=utf-8"
+
 const types = {
   "holdpoint.css": "text/css; charset=utf-8",
-  "holdpoint.js": "text/javascript; charset=utf-8",
+  "holdpoint.js": script,
+  "inbox.js": script,
+  "shared-stream.js": script,
   "logo.svg": "image/svg+xml",
 } as const
 

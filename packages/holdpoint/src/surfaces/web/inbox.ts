@@ -19,7 +19,7 @@ export function inboxPage(view: InboxView): Html {
       here: paths.inbox,
     },
     html`<h1>Inbox</h1>
-<p role="status" class="quiet" data-events="${toHref(eventsUrl)}">${countWords(items.length)}</p>
+<p role="status" class="quiet" data-events="${toHref(eventsUrl)}" data-stream="${view.streamName}">${countWords(items.length)}</p>
 <ul class="questions">${items.map((item) => html`${entry(item, view)}`)}</ul>`,
   )
 }

@@ -192,6 +192,8 @@ export interface InboxView extends SignedIn {
   readonly items: readonly InboxItem[]
   /** The stream of server-sent events; each event means that the inbox has changed. */
   readonly eventsUrl: string
+  /** The name under which the tabs of one session share the stream. */
+  readonly streamName: string
 }
 
 export interface InboxItem extends Asked {

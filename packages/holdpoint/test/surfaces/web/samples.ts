@@ -226,7 +226,7 @@ const complaints = [
 
 const answered = answeredAt(now, who)
 const { afterAnswer } = answered.here
-const inbox = { ...who, now, eventsUrl: "/inbox/events" }
+const inbox = { ...who, now, eventsUrl: "/inbox/events", streamName: "inbox" }
 const back = { href: "/return/relay", name: "Relay Chat" }
 const cloud = { name: "Nextcloud", host: "cloud.example.com" }
 const local = [{ id: "local", name: "the built-in sign-in", href: "/signin/local" }]

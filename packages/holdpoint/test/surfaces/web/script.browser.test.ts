@@ -62,7 +62,7 @@ const here = (item: InboxItem): InboxItem => {
   if (elicitation.mode !== "url") return item
   return { ...item, elicitation: { ...elicitation, url: `${served.origin}/connect/a0de` } }
 }
-const toInbox = () => inboxPage({ ...who, now, items: open.map(here), eventsUrl: "/inbox/events" })
+const toInbox = () => inboxPage({ ...who, now, items: open.map(here), eventsUrl: "/inbox/events", streamName: "inbox" })
 const toDone = () =>
   donePage({
     provider: { name: "Nextcloud" },

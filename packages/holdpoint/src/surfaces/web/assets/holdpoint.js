@@ -3,13 +3,26 @@
 const one = (selector, root = document) => root.querySelector(selector)
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
-showTimes(document)
-prepareForms(document)
+let refreshInbox = () => {}
+
+prepare(document)
 one('[role="alert"]')?.focus()
 reportToOpener()
 offerToClose()
 waitForProvider()
-watchInbox()
+followInbox()
+
+/** Prepares a page, or a question that was added to it later. */
+function prepare(root) {
+  showTimes(root)
+  prepareForms(root)
+}
+
+async function followInbox() {
+  if (one("[data-events]") === null) return
+  const { watchInbox } = await import("./inbox.js")
+  refreshInbox = watchInbox(prepare)
+}
 
 /** Shows exact times in the person's time zone. */
 function showTimes(root) {
@@ -142,71 +155,4 @@ function waitForProvider() {
 function goOn(next) {
   const address = new URL(next ?? location.href, location.href)
   if (address.origin === location.origin) location.replace(address)
-}
-
-function watchInbox() {
-  const place = one("[data-events]")
-  if (place === null) return
-  const events = new EventSource(place.dataset.events)
-  events.addEventListener("message", refreshInbox)
-  // Events from before the connection opened were missed.
-  events.addEventListener("open", refreshInbox)
-  // The server refused the stream, probably because the session ended: fetching the page leads to sign-in.
-  events.addEventListener("error", () => events.readyState === EventSource.CLOSED && refreshInbox())
-  addEventListener("pagehide", () => events.close())
-  addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
-}
-
-let refreshing
-let again = false
-
-/** Runs one refresh at a time; requests during a refresh cause one more afterwards. */
-async function refreshInbox() {
-  if (refreshing !== undefined) {
-    again = true
-    return
-  }
-  refreshing = mergeInbox().catch(() => undefined)
-  await refreshing
-  refreshing = undefined
-  if (again) {
-    again = false
-    await refreshInbox()
-  }
-}
-
-/** Adds new questions and removes ended ones. A form that the person is filling in stays as it is. */
-async function mergeInbox() {
-  if (one("[data-events]") === null) return
-  const response = await fetch(location.href, { headers: { accept: "text/html" } })
-  if (!response.ok || response.redirected) return location.reload()
-  const next = new DOMParser().parseFromString(await response.text(), "text/html")
-  const list = one(".questions")
-  const now = new Map(all("[data-question]", next).map((item) => [item.dataset.question, item]))
-  for (const item of all("[data-question]", list)) {
-    if (!now.has(item.dataset.question)) takeOut(item)
-  }
-  for (const [id, item] of now) {
-    if (one(`[data-question="${CSS.escape(id)}"]`, list) !== null) continue
-    const added = document.importNode(item, true)
-    list.append(added)
-    showTimes(added)
-    prepareForms(added)
-  }
-  const words = one("[data-events]")
-  const nextWords = one("[data-events]", next).textContent
-  if (words.textContent !== nextWords) words.textContent = nextWords
-  document.title = next.title
-  document.body.className = next.body.className
-}
-
-/** Removes an ended question. If the person is working in it, a message replaces it and keeps the focus. */
-function takeOut(item) {
-  if (!item.contains(document.activeElement)) return item.remove()
-  const words = document.createElement("p")
-  words.tabIndex = -1
-  words.textContent = "This question has ended: it was answered elsewhere, withdrawn or has expired."
-  item.replaceChildren(words)
-  delete item.dataset.question
-  words.focus()
 }

@@ -1,0 +1,114 @@
+// Many tabs of one inbox: they share one event stream, the next tab takes it over when the first is closed, and people
+// who share a browser do not share it.
+
+import { form, text } from "@holdpoint/sdk"
+import type { BrowserContext, Page, Request } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { openStage, type Stage } from "./world.ts"
+
+let stage: Stage
+beforeAll(async () => {
+  stage = await openStage()
+})
+afterAll(() => stage.close())
+afterEach(async () => {
+  expect(await stage.leave()).toEqual([])
+  expect(stage.problems).toEqual([])
+  const left = await stage.server.hub.list({ tenant: "local", state: "open", limit: 100 })
+  await Promise.all(left.map(({ id }) => stage.server.hub.cancel(id)))
+})
+
+const ask = (subject: string, message: string) =>
+  stage.server.hub.ask({
+    ...{ form: form({ name: text({ title: "Name" }) }), message, audience: stage.person(subject) },
+    requester: { id: "travel", name: "Travel desk" },
+  })
+
+/** The streams that this browser has open now. */
+function countStreams(context: BrowserContext): { readonly open: () => number } {
+  const open = new Set<Request>()
+  const isStream = (url: string): boolean => url.endsWith("/inbox/events")
+  context.on("request", (request) => isStream(request.url()) && open.add(request))
+  context.on("requestfailed", (request) => open.delete(request))
+  context.on("requestfinished", (request) => open.delete(request))
+  // The requests of a tab that was closed are not reported as failed.
+  return { open: () => [...open].filter((request) => !request.frame().page().isClosed()).length }
+}
+
+async function openTabs(user: string, count: number) {
+  const first = await stage.arriveAs(user)
+  const streams = countStreams(first.context())
+  const tabs: Page[] = [first]
+  while (tabs.length < count) tabs.push(await first.context().newPage())
+  for (const tab of tabs) {
+    await tab.goto(`${stage.server.publicUrl}/inbox`)
+    await tab.getByText("No questions are waiting for you").waitFor()
+  }
+  await expect.poll(streams.open, { timeout: 10_000 }).toBeGreaterThan(0)
+  return { tabs, streams }
+}
+
+describe("seven tabs of one inbox", () => {
+  verifies("page.inbox-one-stream", "all follow by one stream, and the browser can still fetch", async () => {
+    const { tabs, streams } = await openTabs("alice", 7)
+    expect(streams.open()).toBe(1)
+    const fetched = await tabs[6]!.evaluate("fetch('/account').then(({ status }) => status)")
+    expect(fetched).toBe(200)
+    await ask("alice", "Which train?")
+    for (const tab of tabs) await tab.getByText("Which train?").waitFor()
+  })
+
+  verifies("page.inbox-one-stream", "go on when the tab with the stream is closed", async () => {
+    const { tabs, streams } = await openTabs("alice", 3)
+    await tabs[0]!.close()
+    await ask("alice", "While no tab has the stream?")
+    for (const tab of tabs.slice(1)) await tab.getByText("While no tab has the stream?").waitFor()
+    await expect.poll(streams.open, { timeout: 10_000 }).toBe(1)
+    await ask("alice", "And afterwards?")
+    for (const tab of tabs.slice(1)) await tab.getByText("And afterwards?").waitFor()
+  })
+
+  it("go on when the tab with the stream shows another page, and comes back", async () => {
+    const { tabs } = await openTabs("alice", 2)
+    await tabs[0]!.goto(`${stage.server.publicUrl}/account`)
+    await ask("alice", "Which bus?")
+    await tabs[1]!.getByText("Which bus?").waitFor()
+    await tabs[0]!.goBack()
+    await tabs[0]!.getByText("Which bus?").waitFor()
+    await ask("alice", "Which boat?")
+    for (const tab of tabs) await tab.getByText("Which boat?").waitFor()
+  })
+
+  it("go on when the tab with the stream does not run: a tab that is looked at takes it over", async () => {
+    const { tabs, streams } = await openTabs("alice", 2)
+    // Browsers suspend tabs in the background. This one has the stream, and hears and says nothing any more.
+    const inspector = await tabs[0]!.context().newCDPSession(tabs[0]!)
+    await inspector.send("Debugger.enable")
+    const paused = new Promise((resolve) => inspector.once("Debugger.paused", resolve))
+    await tabs[0]!.evaluate("void setTimeout(() => { debugger }, 0)")
+    await paused
+    await tabs[1]!.bringToFront()
+    await tabs[1]!.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await expect.poll(streams.open, { timeout: 20_000 }).toBe(2)
+    await ask("alice", "Which plane?")
+    await tabs[1]!.getByText("Which plane?").waitFor()
+    await inspector.send("Debugger.resume")
+    await expect.poll(streams.open, { timeout: 20_000 }).toBe(1)
+  })
+})
+
+describe("two people who use one browser after each other", () => {
+  it("have a stream each: the second one sees what is asked of them", async () => {
+    const { tabs } = await openTabs("alice", 1)
+    const bob = await stage.arriveAs("bob")
+    const context = tabs[0]!.context()
+    await context.addCookies(await bob.context().cookies())
+    const tab = await context.newPage()
+    await tab.goto(`${stage.server.publicUrl}/inbox`)
+    await tab.getByText("No questions are waiting for you").waitFor()
+    await ask("bob", "For bob?")
+    await tab.getByText("For bob?").waitFor()
+    expect(await tabs[0]!.getByText("For bob?").count()).toBe(0)
+  })
+})

@@ -1,0 +1,92 @@
+// One event stream for all tabs of a browser: over HTTP/1.1 a browser has six connections to a server, and each stream
+// takes one for good. The tab that holds the lock has the stream and tells the others; the next one takes over.
+
+/** How long the tab with the stream may take to answer before another one takes the stream from it. */
+const answerMs = 2_000
+const reopenMs = 5_000
+
+/**
+ * Calls `onChange` after every event, and when events may have been missed. `name` is the same in all tabs that may
+ * share the stream: those of one session. Returns a channel to these tabs.
+ */
+export function followTogether(address, { name, onChange }) {
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
+  const channel = new BroadcastChannel(name)
+  channel.addEventListener("message", ({ data }) => data === "changed" && onChange())
+  addEventListener("pagehide", () => channel.close())
+  // Browsers have locks only on pages from https or from this machine.
+  if (navigator.locks === undefined) openStream(address, onChange)
+  else takeTurns({ address, name, channel, onChange })
+  return channel
+}
+
+function takeTurns({ address, name, channel, onChange }) {
+  let close
+  let queued
+  let hasAnswer = false
+
+  /** Has the stream until the page goes away, or another tab takes the lock. */
+  const lead = () => {
+    close = openStream(address, () => {
+      channel.postMessage("changed")
+      onChange()
+    })
+    return new Promise(() => {})
+  }
+  const request = (options) =>
+    navigator.locks.request(name, options, lead).catch(() => {
+      if (options.signal?.aborted) return
+      // Another tab has taken the stream, because this one did not answer.
+      close?.()
+      close = undefined
+      queue()
+    })
+  const queue = () => {
+    queued = new AbortController()
+    request({ signal: queued.signal })
+  }
+  const steal = () => {
+    queued.abort()
+    request({ steal: true })
+  }
+  /** Browsers suspend tabs in the background: the stream of such a tab is taken by one that is looked at. */
+  const check = () => {
+    if (document.hidden || close !== undefined) return
+    hasAnswer = false
+    channel.postMessage("there?")
+    setTimeout(() => !hasAnswer && close === undefined && steal(), answerMs)
+  }
+
+  channel.addEventListener("message", ({ data }) => {
+    if (data === "there") hasAnswer = true
+    if (data === "there?" && close !== undefined) channel.postMessage("there")
+  })
+  document.addEventListener("visibilitychange", check)
+  queue()
+}
+
+/** Returns a function that closes the stream. */
+function openStream(address, onChange) {
+  let events
+  let isClosed = false
+  const open = () => {
+    if (isClosed) return
+    events = new EventSource(address)
+    events.addEventListener("message", onChange)
+    // Events from before the connection opened were missed.
+    events.addEventListener("open", onChange)
+    events.addEventListener("error", () => {
+      if (events.readyState !== EventSource.CLOSED) return
+      // The server refused the stream. If the session has ended, fetching the page leads to sign-in.
+      onChange()
+      setTimeout(open, reopenMs)
+    })
+  }
+  const close = () => {
+    isClosed = true
+    events.close()
+  }
+  addEventListener("pagehide", close)
+  open()
+  return close
+}
