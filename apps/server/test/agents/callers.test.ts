@@ -217,6 +217,11 @@ describe("a page's preflight", () => {
     expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([200, null])
   })
 
+  it("lets pages of listed origins read the server's clock, by which questions expire", async () => {
+    const { headers } = await ask(chatOrigin, "authorization")
+    expect(headers.get("access-control-expose-headers")?.split(", ")).toContain("date")
+  })
+
   it("is refused to pages of other origins", async () => {
     const refused = await ask("https://evil.example", Object.keys(showing).join())
     expect(refused.headers.get("access-control-allow-origin")).toBeNull()

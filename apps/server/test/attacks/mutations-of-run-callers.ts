@@ -44,6 +44,13 @@ export const runCallerMutations: readonly Mutation[] = [
       callers,
       "allows the headers of this API, and neither cookies nor API keys",
     ],
+    [
+      "pages of other origins know the server's clock",
+      '"date, www-authenticate',
+      '"www-authenticate',
+      callers,
+      "lets pages of listed origins read the server's clock",
+    ],
   ),
   ...within(
     `${http}/callers.ts`,
