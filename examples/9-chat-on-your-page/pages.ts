@@ -1,0 +1,44 @@
+// The pages of the site as HTML. The chat is one element and one script.
+
+export const signInPage = (people: readonly string[]): string =>
+  document(
+    "Sign in",
+    `<h1>Acme intranet</h1>
+<p>This sign-in believes what you press. Your site has a real one.</p>
+<form method="post" action="/sign-in">${people
+      .map((person) => `<button name="person" value="${person}">Continue as ${person}</button>`)
+      .join(" ")}</form>`,
+  )
+
+// #region chat
+export const chatPage = (holdpoint: string, person: string): string =>
+  document(
+    "Acme intranet",
+    `${header(person)}
+<main>
+  <h1>Ask the assistant</h1>
+  <holdpoint-chat server="${holdpoint}" agent="assistant" token-url="/holdpoint-token"></holdpoint-chat>
+</main>
+<script type="module" src="/holdpoint-widget.js"></script>`,
+  )
+// #endregion
+
+const header = (person: string): string => `<header>
+  <p>Signed in as ${person}</p>
+</header>`
+
+const document = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="/style.css">
+</head>
+<body>
+${body}
+</body>
+</html>
+`

@@ -1,0 +1,83 @@
+// The example with the chat on another site's pages, in a real browser: two origins, a strict content security policy, and
+// tokens that the site's own server gets.
+
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { openPeople, type People } from "../apps/server/test/stories/people.ts"
+import { type Example, startExample } from "../examples/9-chat-on-your-page/start.ts"
+import { openBrowser } from "./browser.ts"
+
+let example: Example
+let people: People
+
+beforeAll(async () => {
+  const [browser, started] = await Promise.all([openBrowser(), startExample()])
+  example = started
+  people = openPeople(browser, example.holdpoint, example.notes.issuer)
+})
+afterAll(() => example.close())
+
+async function open(path = "/"): Promise<Page> {
+  const page = await people.arrive()
+  await page.goto(example.site)
+  await page.getByRole("button", { name: "Continue as alice" }).click()
+  await page.getByText("Signed in as alice").waitFor()
+  if (path !== "/") await page.goto(`${example.site}${path}`)
+  return page
+}
+
+async function say(page: Page, words: string): Promise<void> {
+  await page.getByLabel("Message").fill(words)
+  await page.keyboard.press("Enter")
+}
+
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click()
+const shows = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
+
+async function answerTrip(page: Page, where: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Where" }).fill(where)
+  await page.getByLabel("When", { exact: true }).fill("2026-09-14")
+  await press(page, "Send answer")
+}
+
+describe("the chat on another site's page", () => {
+  it("answers a form there, connects an account in a popup, and goes on in the same reply", async () => {
+    const page = await open()
+    await say(page, "Plan a trip")
+    await answerTrip(page, "Oslo")
+    await shows(page, "I heard: to Oslo on 2026-09-14.")
+
+    await say(page, "List my notes")
+    const opening = page.waitForEvent("popup")
+    await press(page, "Connect")
+    const popup = await opening
+    await people.signIn(popup, "alice")
+    await popup.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+    expect(new URL(popup.url()).origin).toBe(example.holdpoint)
+    await press(popup, "Continue to Example Notes")
+    const closed = popup.waitForEvent("close")
+    await press(popup, "Yes")
+    await shows(page, /Your notes: Water the plants/)
+    await closed
+    expect(await people.leave()).toEqual([])
+  })
+
+  it("counts a question's time by the server's clock, not by the visitor's", async () => {
+    const page = await open()
+    await page.clock.setSystemTime(Date.now() + 3_600_000)
+    await page.reload()
+    await say(page, "Plan a trip")
+    await answerTrip(page, "Rome")
+    await shows(page, "I heard: to Rome on 2026-09-14.")
+    expect(await people.leave()).toEqual([])
+  })
+
+  it("is refused with a token of another conversation", async () => {
+    const page = await open()
+    await page.locator("holdpoint-chat").evaluate((chat: { setAttribute(name: string, value: string): void }) => {
+      chat.setAttribute("token-url", "/holdpoint-token?conversation=another")
+    })
+    await shows(page, /Your token is for another conversation/)
+    await people.leave()
+  })
+})
