@@ -1,6 +1,7 @@
 // The example with the chat on another site's pages, in a real browser: two origins, a strict content security policy, and
 // tokens that the site's own server gets.
 
+import { systemRuntime } from "@holdpoint/sdk"
 import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openPeople, type People } from "../apps/server/test/stories/people.ts"
@@ -9,9 +10,12 @@ import { openBrowser } from "./browser.ts"
 
 let example: Example
 let people: People
+/** How far Holdpoint's clock has been moved. */
+let aheadMs = 0
 
 beforeAll(async () => {
-  const [browser, started] = await Promise.all([openBrowser(), startExample()])
+  const runtime = { ...systemRuntime, now: () => systemRuntime.now() + aheadMs }
+  const [browser, started] = await Promise.all([openBrowser(), startExample({ runtime })])
   example = started
   people = openPeople(browser, example.holdpoint, example.notes.issuer)
 })
@@ -40,6 +44,15 @@ async function answerTrip(page: Page, where: string): Promise<void> {
   await press(page, "Send answer")
 }
 
+/** Tells how many tokens the page has asked its own server for. */
+function countTokens(page: Page): () => number {
+  let count = 0
+  page.on("request", (request) => {
+    if (request.url().startsWith(`${example.site}/holdpoint-token`)) count += 1
+  })
+  return () => count
+}
+
 describe("the chat on another site's page", () => {
   it("answers a form there, connects an account in a popup, and goes on in the same reply", async () => {
     const page = await open()
@@ -60,6 +73,22 @@ describe("the chat on another site's page", () => {
     await shows(page, /Your notes: Water the plants/)
     await closed
     expect(await people.leave()).toEqual([])
+  })
+
+  it("keeps its token, and gets another one when it ran out while a question waited", async () => {
+    const page = await open()
+    const tokens = countTokens(page)
+    await page.reload()
+    await say(page, "Plan a trip")
+    await page.getByRole("textbox", { name: "Where" }).waitFor()
+    expect(tokens()).toBe(1)
+    // Tokens last five minutes, questions ten.
+    aheadMs += 400_000
+    await answerTrip(page, "Bergen")
+    await shows(page, "I heard: to Bergen on 2026-09-14.")
+    expect(tokens()).toBe(2)
+    // The browser notes the refusal.
+    expect((await people.leave()).map((problem) => problem.match(/status of \d+/)?.[0])).toEqual(["status of 401"])
   })
 
   it("counts a question's time by the server's clock, not by the visitor's", async () => {

@@ -3,6 +3,7 @@
 import type { Client } from "@holdpoint/sdk/client"
 import { createClient } from "@holdpoint/sdk/client"
 import type { WidgetHost } from "./element.ts"
+import { tokensOf } from "./tokens.ts"
 
 export interface Connection {
   readonly client: Client
@@ -12,42 +13,36 @@ export interface Connection {
   readonly now: () => number
 }
 
-type Token = string | (() => string | Promise<string>)
-
 /** `onReached` is told after each request whether the server was reached. */
 export function connect(host: WidgetHost, onReached: (isReached: boolean) => void): Connection {
   const server = new URL(host.getAttribute("server") ?? "", location.href).origin
   let ahead = 0
-  const token = tokenOf(host)
+  const send = async (url: string, init: RequestInit): Promise<Response> => {
+    const response = await fetch(url, init).catch((error: unknown) => {
+      if (init.signal?.aborted !== true) onReached(false)
+      throw error
+    })
+    onReached(true)
+    const date = Date.parse(response.headers.get("date") ?? "")
+    // The header has no milliseconds.
+    if (Math.abs(date - Date.now() - ahead) > 2_000) ahead = date - Date.now()
+    return response
+  }
+  const tokens = tokensOf(host)
   const client = createClient({
     url: server,
-    ...(token === undefined ? {} : { token }),
+    ...(tokens === undefined ? {} : { token: tokens.current }),
     async fetch(url, init) {
-      const response = await fetch(url, init).catch((error: unknown) => {
-        if (init.signal?.aborted !== true) onReached(false)
-        throw error
-      })
-      onReached(true)
-      const date = Date.parse(response.headers.get("date") ?? "")
-      // The header has no milliseconds.
-      if (Math.abs(date - Date.now() - ahead) > 2_000) ahead = date - Date.now()
-      return response
+      const response = await send(url, init)
+      if (response.status !== 401 || tokens === undefined) return response
+      const headers = new Headers(init.headers)
+      const refused = headers.get("authorization")?.replace("Bearer ", "") ?? ""
+      // Without another token the refusal stands.
+      const renewed = await Promise.resolve(tokens.renew(refused)).catch(() => refused)
+      if (renewed === refused) return response
+      headers.set("authorization", `Bearer ${renewed}`)
+      return send(url, { ...init, headers })
     },
   })
   return { client, server, now: () => Date.now() + ahead }
-}
-
-/** The page's own token, or one from its endpoint. Undefined: the browser's session counts. */
-function tokenOf(host: WidgetHost): Token | undefined {
-  const own = host.property("token")
-  if (typeof own === "string" || typeof own === "function") return own as Token
-  const address = host.getAttribute("token-url")
-  return address === null ? undefined : () => fetchToken(address)
-}
-
-async function fetchToken(address: string): Promise<string> {
-  const response = await fetch(address, { method: "POST", credentials: "same-origin" })
-  if (!response.ok) throw new Error(`The page's own server gave no token (HTTP status ${response.status}).`)
-  const { token } = (await response.json()) as { readonly token: string }
-  return token
 }

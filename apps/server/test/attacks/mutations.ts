@@ -19,6 +19,7 @@ import { mcpClientMutations } from "./mutations-of-mcp-client.ts"
 import { mcpRequestMutations } from "./mutations-of-mcp-requests.ts"
 import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
+import { otherSiteMutations } from "./mutations-of-other-sites.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
@@ -58,6 +59,7 @@ export const mutations: readonly Mutation[] = [
   ...runMutations,
   ...advisoryMutations,
   ...runCallerMutations,
+  ...otherSiteMutations,
   ...completionMutations,
   ...eventMutations,
   ...approvalMutations,

@@ -1,0 +1,22 @@
+// What holds for the chat on pages of other sites, each with a change that takes it away and the test that has to notice.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const story = "test/chat-on-your-page.browser.test.ts"
+
+export const otherSiteMutations: readonly Mutation[] = [
+  ...within("packages/widget/src/connection.ts", [
+    "a token that ran out is replaced",
+    "if (response.status !== 401 || tokens === undefined) return response",
+    "if (response.status > 0) return response",
+    story,
+    "gets another one when it ran out while a question waited",
+  ]),
+  ...within("packages/widget/src/tokens.ts", [
+    "a token is kept until it is refused",
+    "if (kept !== undefined) return kept",
+    "if (kept === null) return kept",
+    story,
+    "keeps its token",
+  ]),
+]
