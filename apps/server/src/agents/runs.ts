@@ -6,6 +6,7 @@ import type { Asking } from "@holdpoint/sdk/asking"
 import { createAsk, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
+import { tellAccountEnds } from "./account-ends.ts"
 import type { Agent } from "./agent.ts"
 import { runAgent, scopeSeparator } from "./agent.ts"
 import type { RunRequest } from "./carrier.ts"
@@ -151,6 +152,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
     }
     if (run.isStopRequested === true) return end("stopped", [{ type: "abort", reason: "stopped" }])
     try {
+      await tellEnded(parts, { run, log, call })
       await ask.once("start", () => startLog(log, run), { repeatable: true })
       const place = {
         ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
@@ -172,6 +174,16 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       ])
     }
   })
+}
+
+/** A run that was not paused has nothing to tell. */
+async function tellEnded(
+  { asking, logs }: RunsParts,
+  { run, log, call }: Pick<Resumed, "run" | "call"> & { log: RunLog },
+) {
+  if (call.journal.entries.size === 0) return
+  const told = (await logs.read(run, 0)).map(({ chunk }) => chunk)
+  await tellAccountEnds({ asking, person: run.person, log, told })
 }
 
 /** The names of the arguments only: the trail never contains what people wrote. */

@@ -109,6 +109,9 @@ describe("an agent with a foreign MCP server that has OAuth of its own", () => {
     expect(foreign.requests).toEqual([])
     await connectOnPages(server, asked.elicitationId, redirectUri)
     expect(await lastOf(stream)).toBe(notesOfAlice)
+    const { data: end } = stream.seen.filter(({ type }) => type === "data-elicitation").at(-1) ?? {}
+    expect(end).toMatchObject({ type: "elicitation-resolved", elicitationId: asked.elicitationId, status: "completed" })
+    expect(end?.context).toEqual(asked.context)
     // The one request without a token is the discovery when the button was pressed.
     expect(withoutToken(foreign)).toBe(1)
     expect(foreign.presented[0]).toBeUndefined()

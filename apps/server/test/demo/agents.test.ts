@@ -38,9 +38,11 @@ async function say(text: string, answers: (question: Question) => Promise<Partia
   const client = createClient({ url: publicUrl, headers: { cookie, origin: publicUrl } })
   const chat = client.chat(crypto.randomUUID())
   const asked: Question[] = []
+  const ends: Extract<ChatEvent, { type: "elicitation-resolved" }>[] = []
   let reply = ""
   for await (const event of chat.send(text)) {
     if (event.type === "text") reply += event.text
+    if (event.type === "elicitation-resolved") ends.push(event)
     if (event.type !== "elicitation-request" || event.status !== "pending") continue
     asked.push(event)
     const { conversationId } = chat
@@ -48,7 +50,7 @@ async function say(text: string, answers: (question: Question) => Promise<Partia
     if (answer.action !== undefined)
       await client.answer({ conversationId, elicitationId: event.elicitationId, ...answer } as Answer)
   }
-  return { reply, asked }
+  return { reply, asked, ends }
 }
 
 const decline = async () => ({ action: "decline" }) as const
@@ -75,6 +77,9 @@ describe("the agents of the demo", () => {
     expect(no.reply).toContain("I have not read your notes. This is what I was told: “Authentication required")
     const yes = await say(requests.notes, connect)
     expect(yes.asked).toHaveLength(1)
+    expect(yes.ends).toMatchObject([
+      { status: "completed", context: { account: expect.stringMatching(/^Alice Example/) } },
+    ])
     expect(yes.reply).toContain("I look into your Nextcloud. You have 10 notes:\n• Einkaufsliste 🛒 (Haus/Küche)\n")
     expect((await say("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
   })
