@@ -59,9 +59,9 @@ async function afterAsking(
   ask: Ask,
 ): Promise<CallToolResult> {
   const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
-  const words = texts.confirmWords(confirm.verb, confirm.declined?.no)
+  const words = texts.confirmWords(confirm.verb, tool.title)
   if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), words)))
-    return toText(texts.kept(loss.what, confirm.declined?.kept), true)
+    return toText(texts.kept(loss.what, confirm.kept), true)
   const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // Stored only after the run, so that a replayed call still finds its question. If storing fails, the person is asked
   // once more.

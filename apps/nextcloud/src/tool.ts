@@ -61,8 +61,8 @@ export interface Confirmation<I> {
   when?(input: I): boolean
   /** Whether choices for all tools (`*`) do not apply: only a choice for this tool or its toolset counts. */
   readonly standsAlone?: boolean
-  /** For actions that remove nothing: the label of the No button, and what is reported about `what` after a No. */
-  readonly declined?: { readonly no: string; readonly kept: string }
+  /** For actions that remove nothing: what is reported about `what` after a No. */
+  readonly kept?: string
   about(input: I, nextcloud: Nextcloud): Promise<Loss>
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { nextcloudError } from "../src/api/error.ts"
 import { texts } from "../src/consent/texts.ts"
 import { toExcerpt } from "../src/page.ts"
+import { table } from "../src/tools/table.ts"
 
 describe("A few words of a text", () => {
   it("never end or begin within a character: a question that holds half of one is not asked", () => {
@@ -14,6 +15,32 @@ describe("A few words of a text", () => {
     }
     expect(toExcerpt("\udd8a and more")).toBe("and more")
     expect(nextcloudError("invalid", { doing: "x", said: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(true)
+  })
+})
+
+describe("The answers to the question before a loss", () => {
+  it.each([
+    ["nc_notes_delete_note", "Delete note", "Keep it"],
+    ["nc_tables_delete_row", "Delete row", "Keep it"],
+    ["nc_files_empty_trash", "Delete for good", "Keep it"],
+    ["nc_files_move_resource", "Replace", "Do not replace"],
+    ["nc_files_restore_version", "Go back to the earlier version", "Keep the current version"],
+    ["nc_sharing_create_share", "Share", "Do not share"],
+    ["nc_sharing_delete_share", "Stop sharing", "Keep sharing"],
+    ["nc_deck_remove_attachment", "Take it off", "Leave it there"],
+    ["nc_calendar_bulk_operations", "Change these events", "Leave them as they are"],
+    ["nc_mail_send_message", "Send message", "Do not send"],
+    ["nc_notifications_dismiss_all", "Dismiss all notifications", "Do not dismiss"],
+  ])("of %s are called “%s” and “%s”", (name, yes, no) => {
+    const tool = table.find((one) => one.name === name)
+    expect(texts.confirmWords(tool?.confirm?.verb ?? "", tool?.title ?? "")).toEqual({ yes, no })
+  })
+
+  it("name an act on both buttons, whatever the tool", () => {
+    const asking = table.filter(({ confirm }) => confirm !== undefined)
+    const labels = asking.flatMap(({ confirm, title }) => Object.values(texts.confirmWords(confirm?.verb ?? "", title)))
+    expect(asking.length).toBeGreaterThan(30)
+    for (const label of labels) expect(label).toMatch(/^(?!Yes|No\b)[A-Z][^?]{3,39}$/)
   })
 })
 

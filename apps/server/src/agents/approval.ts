@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import { choice, form, text } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { isRefusal } from "@holdpoint/sdk/asking"
+import { actWordsOf } from "@holdpoint/sdk/forms"
 import { readArguments } from "./arguments.ts"
 import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
@@ -61,11 +62,21 @@ export const refusedBefore: ToolOutput = {
   reason: `The user was asked about the same call before and did not allow it. They were not asked again. ${useless}`,
 }
 
-const wordsFor = ({ tool }: ToolCall) => ({ yes: `Run ${tool}`, no: "Do not run it" })
+/** The labels of the two answers, from the tool's name: “Delete note” and “Do not delete” for `notes_delete_note`. */
+export function wordsFor(tool: string): { readonly yes: string; readonly no: string } {
+  const spaced = tool.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase()
+  const words = spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
+  // What stands before the act, such as the name of a server, is in the message.
+  const endings = words.map((_word, at) => words.slice(at)).filter((ending, at) => at === 0 || ending.length > 1)
+  const [named] = endings.flatMap((ending) => actWordsOf(ending.join(" ")) ?? [])
+  return named ?? { yes: `Use ${words.join(" ") || tool}`.slice(0, longestLabel), no: "Do not use it" }
+}
+
+const longestLabel = 60
 
 async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> {
   const key = `${approvalKey}${digestOf(call)}`
-  return (await ask.confirm(key, messageFor(call, who), wordsFor(call))) ? { allowed: call } : denied(notAllowed)
+  return (await ask.confirm(key, messageFor(call, who), wordsFor(call.tool))) ? { allowed: call } : denied(notAllowed)
 }
 
 /** Asks again, with what is wrong, when the edited arguments do not fit. */
@@ -92,7 +103,7 @@ const mostEditable = 20_000
 const editForm = (call: ToolCall, shown: string) =>
   form(
     {
-      confirmed: choice(wordsFor(call), { title: "Your answer" }),
+      confirmed: choice(wordsFor(call.tool), { title: "Your answer" }),
       arguments: text({
         title: "Arguments",
         description: "JSON. Change them if the call should differ.",

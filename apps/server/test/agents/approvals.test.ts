@@ -3,7 +3,7 @@
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import { describe, expect, it } from "vitest"
-import { approvalOf } from "../../src/agents/approval.ts"
+import { approvalOf, wordsFor } from "../../src/agents/approval.ts"
 import type { AgentsConfig, ToolPolicy } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../../src/agents/scripted-model.ts"
@@ -51,6 +51,20 @@ const edited = (text: string) => ({ action: "accept", content: { confirmed: "yes
 
 const trailOf = async ({ storage }: Pick<AgentsServer, "storage">, id: string) =>
   (await storage.trail.read({ id, limit: 100 })).filter(({ kind }) => kind === "edited").map(({ detail }) => detail)
+
+describe("the answers to an approval", () => {
+  it.each([
+    ["delete_note", "Delete note", "Do not delete"],
+    ["nc_notes_delete_note", "Delete note", "Do not delete"],
+    ["sendMail", "Send mail", "Do not send"],
+    ["turn_off_heating", "Turn off heating", "Do not turn off"],
+    ["web_search", "Use web search", "Do not use it"],
+    ["weather", "Use weather", "Do not use it"],
+    ["删除", "Use 删除", "Do not use it"],
+  ])("for the tool %s are called “%s” and “%s”", (tool, yes, no) => {
+    expect(wordsFor(tool)).toEqual({ yes, no })
+  })
+})
 
 describe("an approval", () => {
   it("is for one exact call: not for another with the same id, the same tool, or the same arguments", async () => {

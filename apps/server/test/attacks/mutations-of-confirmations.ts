@@ -12,6 +12,20 @@ export const confirmationMutations: readonly Mutation[] = [
     "apps/server/test/stories/yes-or-no.browser.test.ts",
     "sends nothing in a browser without scripts",
   ]),
+  ...within("core/confirmation.ts", [
+    "a confirmation without words is named after its act",
+    'words.yes ?? made?.yes ?? "Yes"',
+    'words.yes ?? "Yes"',
+    "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
+    "is named after the act that its message asks about",
+  ]),
+  ...within("asking/question.ts", [
+    "a call of an older version goes on with its Yes and No",
+    "formQuestion(run, wording, confirmForm(words)).ask(call, outlets)",
+    "question.ask(call, outlets)",
+    "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
+    "goes on with Yes and No in a call that an older version began",
+  ]),
   ...within(
     "http/answers.ts",
     [

@@ -78,7 +78,7 @@ describe("a model whose client cannot ask", () => {
     // The person's browser is known by now, so the model's link is enough there.
     await page.goto(question)
     await page.getByText("Taxes").first().waitFor()
-    await page.getByRole("button", { name: "Delete", exact: true }).click()
+    await page.getByRole("button", { name: "Delete note", exact: true }).click()
     await page.getByRole("heading", { level: 1 }).first().waitFor()
     expect(await program.call("nc_notes_delete_note", removing)).toMatchObject({ isError: false })
     expect(cloud.requests.filter((request) => request.startsWith("DELETE"))).toHaveLength(1)

@@ -29,7 +29,10 @@ import { runStep } from "./run.ts"
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** Asks for the fields of a form, typed by its schema. */
   form<C extends Content>(key: string, message: string, schema: FormSource<C>, options?: Options): Promise<C>
-  /** Asks yes or no; `yes` and `no` are the labels. Dismissing the question throws a refusal. */
+  /**
+   * Asks yes or no; `yes` and `no` are the labels. Without them, “Delete the note?” is answered by “Delete” or “Do not
+   * delete”, other messages by “Yes” or “No”. Dismissing the question throws a refusal.
+   */
   confirm(key: string, message: string, options?: Options & ConfirmWords): Promise<boolean>
   /** Asks for one of several values, given as a list or as titles by value. */
   choice<const V extends string>(

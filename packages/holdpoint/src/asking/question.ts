@@ -70,22 +70,30 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
 }
 
 /**
- * A yes-or-no question. In older versions it was a checkbox: a call begun then continues with the recorded checkbox
- * question, if it is open under the same key.
+ * A yes-or-no question. A call that began in an older version continues with the question that is open under the same
+ * key: older versions did not make words from the message, and before that asked with a checkbox.
  */
 export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
   const tick = formQuestion(run, wording, tickForm)
-  const question = formQuestion(run, wording, confirmForm(words))
+  const question = formQuestion(run, wording, confirmForm(words, wording.message))
   return {
     ...question,
     digest: tick.digest,
     ask: (call, outlets) =>
-      question.ask(call, outlets).catch((error: unknown) => {
-        if (isHoldpointError(error) && error.code === "key_conflict") return tick.ask(call, outlets)
-        throw error
-      }),
+      question
+        .ask(call, outlets)
+        .catch(onConflict(() => formQuestion(run, wording, confirmForm(words)).ask(call, outlets)))
+        .catch(onConflict(() => tick.ask(call, outlets))),
   }
 }
+
+/** Asks in another way where the key stands for another form. */
+const onConflict =
+  (askOther: () => Promise<Elicitation>) =>
+  (error: unknown): Promise<Elicitation> => {
+    if (isHoldpointError(error) && error.code === "key_conflict") return askOther()
+    throw error
+  }
 
 export function urlQuestion(run: Run, wording: Wording, url: string | ((id: string) => string)): Question {
   const { addresses, hub } = run.asking

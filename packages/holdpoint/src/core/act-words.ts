@@ -10,11 +10,12 @@ export interface ActWords {
 /** Verbs that name an act when a question or title begins with them. “Open” and “Set” are left out: adjectives too. */
 const verbs = new Set(
   (
-    "accept add agree allow apply approve archive assign ban book buy call cancel change charge clear close commit confirm " +
-    "connect continue copy create deactivate decline delete deploy destroy disable disconnect discard download drop edit " +
-    "empty enable erase execute export forget forward give go grant import install invite join keep leave lock log make " +
-    "merge move overwrite pay permit post proceed publish purge push put refund reject release remove rename replace " +
-    "reply reset restart restore retry revoke run save schedule send share show sign start stop submit subscribe take " +
+    "accept add agree allow apply approve archive assign attach ban book buy call cancel change charge check " +
+    "clear close commit confirm connect continue copy create deactivate decline delete deploy destroy disable " +
+    "disconnect discard dismiss download drop edit empty enable erase execute export fetch find forget forward " +
+    "get give go grant import install invite join keep leave list lock log make merge move overwrite pay permit " +
+    "post proceed publish purge push put query read refund reject release remove rename replace reply reset " +
+    "restart restore retry revoke run save schedule search send share show sign start stop submit subscribe take " +
     "transfer turn undo uninstall unlock unsubscribe update upgrade upload use withdraw write"
   ).split(" "),
 )
@@ -25,14 +26,14 @@ const leadIn =
   /^(?:really|(?:shall|should|may|can) (?:i|we)|do you want (?:me |us )?to|would you like (?:me |us )?to|are you sure (?:that )?you want to)\s+/i
 
 /** The acts that a question asks about, if its first sentence begins with a verb that names one. */
-export function actsAskedIn(message: string): ActWords | undefined {
+export function actWordsIn(message: string): ActWords | undefined {
   const [sentence] = /^[^?\n]*\?/.exec(message.trim()) ?? []
   const act = sentence === undefined ? undefined : actIn(sentence.replace(leadIn, ""))
   return act === undefined ? undefined : { yes: capital(act), no: `Do not ${act}` }
 }
 
-/** The acts that a title names, such as “Delete the note”. */
-export function actsTitled(title: string): ActWords | undefined {
+/** The labels of yes and no for an act with this title: “Delete note” and “Do not delete”. Undefined if it names no act. */
+export function actWordsOf(title: string): ActWords | undefined {
   const words = title.trim().replace(/\?$/, "")
   const act = words.length > longestLabel ? undefined : actIn(words)
   return act === undefined ? undefined : { yes: capital(words), no: `Do not ${act}` }

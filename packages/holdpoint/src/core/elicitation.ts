@@ -1,6 +1,6 @@
 // The elicitation: one question to one audience with one answer. Types, and predicates on them.
 
-import type { Said } from "./confirmation.ts"
+import type { Said } from "./decision.ts"
 import type { Content, Form } from "./form.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 

@@ -1,7 +1,8 @@
 // The transition function: (elicitation, event, now) → next or refusal. The only place that knows which step may follow
 // which. No clock, no I/O; compare-and-set on `revision` keeps concurrent judgements valid.
 
-import { saidIn, toConfirmed } from "./confirmation.ts"
+import { toConfirmed } from "./confirmation.ts"
+import { saidIn } from "./decision.ts"
 import type { Elicitation, FormElicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
 import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"

@@ -1,8 +1,7 @@
 // Whether a form is a yes-or-no question, and how its two buttons are called. Pure.
 
-import { actsTitled } from "../core/act-words.ts"
-import type { BooleanField, Content, Form } from "../core/form.ts"
-import { optionsOf } from "../core/form.ts"
+import { decisionOf, wordsOf } from "../core/decision.ts"
+import type { Content, Form } from "../core/form.ts"
 import { englishTexts, type FormTexts } from "./texts.ts"
 
 /** A yes-or-no question as two buttons that name the acts. */
@@ -22,33 +21,21 @@ export interface Acts {
  * required field for a yes or no. Undefined for every other form.
  */
 export function actsOf(form: Form, texts: Partial<FormTexts> = {}): Acts | undefined {
-  const names = Object.keys(form.properties)
-  const name = names.length === 1 ? names[0] : "confirmed"
-  const field = name === undefined ? undefined : form.properties[name]
-  if (name === undefined || field === undefined || form.required?.includes(name) !== true) return undefined
+  const decision = decisionOf(form)
+  if (decision === undefined) return undefined
+  const { name, field, values } = decision
   const plain = { ...englishTexts, ...texts }
-  if (field.type === "boolean") return names.length === 1 ? actsOfBoolean(name, field, plain) : undefined
-  const [yes, no, ...more] = (field.type === "string" && optionsOf(field)) || []
-  if (yes?.const !== "yes" || no?.const !== "no" || more.length > 0) return undefined
+  const { yes, no } = wordsOf(decision, plain)
   const { [name]: _decision, ...properties } = form.properties
-  const required = form.required.filter((one) => one !== name)
+  const required = form.required?.filter((one) => one !== name) ?? []
+  // The title of a choice is a heading for its options; that of a single box is what the person says yes to.
+  const isSaid = field.type !== "boolean" || yes !== plain.yes || field.title?.toLowerCase() === "yes"
   return {
-    yes: yes.title === "yes" ? plain.yes : yes.title,
-    no: no.title === "no" ? plain.no : no.title,
-    ...aboutOf(field.description),
-    answers: { yes: { [name]: "yes" }, no: { [name]: "no" } },
+    yes,
+    no,
+    ...aboutOf(isSaid ? undefined : field.title, field.description),
+    answers: { yes: { [name]: values.yes }, no: { [name]: values.no } },
     rest: { type: "object", properties, ...(required.length > 0 && { required }) },
-  }
-}
-
-function actsOfBoolean(name: string, { title, description }: BooleanField, { yes, no }: FormTexts): Acts {
-  const words = actsTitled(title ?? name)
-  const isSaid = words !== undefined || title?.toLowerCase() === "yes"
-  return {
-    ...(words ?? { yes, no }),
-    ...aboutOf(isSaid ? undefined : title, description),
-    answers: { yes: { [name]: true }, no: { [name]: false } },
-    rest: { type: "object", properties: {} },
   }
 }
 

@@ -22,8 +22,9 @@ export function toAnswer(elicitation: Elicitation, fields: URLSearchParams): Pos
   return { action: "accept", content: { ...acts.answers.yes, ...readContent(acts.rest, fields) } }
 }
 
-/** A No with a reason declines, because only a decline has one; so does a No that leaves required fields empty. */
+/** A No with a reason declines, because only a decline has one; so does a No beside fields, which it leaves empty. */
 function toNo({ answers, rest }: Acts, message: string): PostedAnswer {
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
-  return rest.required === undefined ? { action: "accept", content: answers.no } : { action: "decline" }
+  const isAll = Object.keys(rest.properties).length === 0
+  return isAll ? { action: "accept", content: answers.no } : { action: "decline" }
 }

@@ -67,7 +67,7 @@ async function find({ site, request, part }: Visit): Promise<{ guest: Guest; eli
   return refuseLink()
 }
 
-function question(site: Site, guest: Guest, elicitation: Elicitation, more: Tried = {}) {
+function question(site: Site, guest: Guest, elicitation: Elicitation, more: QuestionDetails = {}) {
   return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...more })
 }
 
@@ -91,10 +91,10 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
   })
 }
 
-type Tried = Pick<QuestionView, "values" | "problems" | "reason" | "afterAnswer">
+type QuestionDetails = Pick<QuestionView, "values" | "problems" | "reason" | "afterAnswer">
 
 /** What was tried, to be shown again with its problems. */
-function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]): Tried {
+function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]): QuestionDetails {
   const ofReason = ({ path, message }: Problem): Problem =>
     path === "reason.message" ? { path: "", message: `The reason ${message}.` } : { path, message }
   return {

@@ -1,7 +1,7 @@
 // Converts between records and rows. Parts that rarely change are one JSON column; the others have their own columns.
 // Pure.
 
-import type { Said } from "../core/confirmation.ts"
+import type { Said } from "../core/decision.ts"
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"

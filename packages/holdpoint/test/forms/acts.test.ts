@@ -1,7 +1,7 @@
 // A yes-or-no question becomes two buttons that name the acts; every other form stays a form.
 
 import { describe, expect, it } from "vitest"
-import { actsAskedIn } from "../../src/core/act-words.ts"
+import { actWordsIn } from "../../src/core/act-words.ts"
 import { confirmForm, tickForm } from "../../src/core/confirmation.ts"
 import { choice, type Form, form, text, yesNo } from "../../src/core/form.ts"
 import { validate } from "../../src/core/validate.ts"
@@ -65,7 +65,7 @@ describe("the acts that a question asks about", () => {
     ["Do you want to turn off the heating?", "Turn off", "Do not turn off"],
     ["Are you sure you want to publish this?", "Publish", "Do not publish"],
   ])("are named after its verb: %s", (message, yes, no) => {
-    expect(actsAskedIn(message)).toEqual({ yes, no })
+    expect(actWordsIn(message)).toEqual({ yes, no })
   })
 
   it.each([
@@ -77,6 +77,6 @@ describe("the acts that a question asks about", () => {
     "Really?",
     "",
   ])("are not guessed from “%s”", (message) => {
-    expect(actsAskedIn(message)).toBeUndefined()
+    expect(actWordsIn(message)).toBeUndefined()
   })
 })

@@ -34,7 +34,7 @@ const sendMessage = defineTool({
   confirm: {
     verb: "Send",
     standsAlone: true,
-    declined: { no: "No, do not send it", kept: "was not sent" },
+    kept: "was not sent",
     async about(input, nextcloud): Promise<Loss> {
       assertShowable(input, doing)
       const sender = await senderOf(input, nextcloud)

@@ -123,7 +123,7 @@ describe("a conversation", () => {
     await page.reload()
     await card(page, "open").waitFor()
     await shows(page, "delete the note")
-    await press(page, "Run delete_note")
+    await press(page, "Delete note")
     await shows(page, "I heard: note 7 is gone.")
     expect(stage.deeds).toEqual(["deleted 7"])
     expect(await page.locator("article.reply").count()).toBe(1)

@@ -25,10 +25,10 @@ const asked = async (words: string): Promise<Page> => {
 describe("an approval", () => {
   it("has two buttons that name the acts, and goes on in the same reply", async () => {
     const page = await asked("delete the note")
-    expect(await card(page, "open").getByRole("button").allInnerTexts()).toEqual(["Run delete_note", "Do not run it"])
-    await press(page, "Run delete_note")
+    expect(await card(page, "open").getByRole("button").allInnerTexts()).toEqual(["Delete note", "Do not delete"])
+    await press(page, "Delete note")
     await shows(page, "I heard: note 7 is gone.")
-    await shows(page, "Your answer: Run delete_note")
+    await shows(page, "Your answer: Delete note")
     await shows(page, "delete_note: done")
     expect(stage.deeds).toEqual(["deleted 7"])
     expect(await page.locator("article.reply").count()).toBe(1)
@@ -37,7 +37,7 @@ describe("an approval", () => {
   it("is refused with a reason that reaches the model", async () => {
     const page = await asked("delete the note")
     await page.getByLabel("Why not? (optional)").fill("I still need it")
-    await press(page, "Do not run it")
+    await press(page, "Do not delete")
     await page
       .getByText(/I heard: .*They said: I still need it/)
       .first()
@@ -60,7 +60,7 @@ describe("an approval", () => {
   it("can be given with other arguments, where the policy lets people edit them", async () => {
     const page = await asked("edit the note")
     await page.getByLabel("Arguments").fill('{ "text": "Butter" }')
-    await press(page, "Run write_note")
+    await press(page, "Write note")
     await card(page, "completed").waitFor()
     await expect.poll(() => stage.deeds).toEqual(["wrote Butter"])
   })
@@ -68,7 +68,7 @@ describe("an approval", () => {
   it("of a sub-agent names who asks", async () => {
     const page = await asked("ask the manager")
     await page.getByText("manager asks", { exact: true }).waitFor()
-    await press(page, "Run delete_note")
+    await press(page, "Delete note")
     await expect.poll(() => stage.deeds).toEqual(["deleted 7"])
   })
 })

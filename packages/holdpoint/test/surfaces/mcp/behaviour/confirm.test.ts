@@ -4,7 +4,7 @@
 import { McpServer } from "@modelcontextprotocol/server"
 import { afterEach, describe, expect, it } from "vitest"
 import { callKind } from "../../../../src/asking/records.ts"
-import { tickForm } from "../../../../src/core/confirmation.ts"
+import { confirmForm, tickForm } from "../../../../src/core/confirmation.ts"
 import type { Ask } from "../../../../src/surfaces/mcp/index.ts"
 import { holdable } from "../../../../src/surfaces/mcp/index.ts"
 import { alice } from "../../../fixtures.ts"
@@ -98,23 +98,45 @@ describe("a call that was begun when it was a box to tick", () => {
   })
 
   verifies("mcp.confirm-is-a-choice", "shows its box again after its process has ended, on 2025-11-25", async () => {
-    house = await createHouse({ server, nodes: 2 })
-    put = before
-    const replies: (() => Promise<Reply>)[] = [
-      () => new Promise(() => {}),
-      async () => ({ action: "accept", content: { confirmed: true } }),
-    ]
-    const client = await house.raw({ answer: () => replies.shift()!() })
-    const lost = client.call("act")
-    await expect.poll(() => client.prompts.length).toBe(1)
-    // The call as a dead process leaves it.
-    const calls = house.storage.records(callKind)
-    const [{ lease: _lease, ...left } = expect.fail()] = await calls.list({ tenant: alice.tenant, limit: 1 })
-    await calls.replace({ ...left, version: left.version + 1 })
-    client.to(1)
-    put = named
-    expect(await client.call("act")).toMatchObject({ isError: false, text: "true" })
-    expect(client.prompts.map(({ requestedSchema }) => requestedSchema)).toEqual([tickForm, tickForm])
-    expect(await lost).toMatchObject({ text: "true" })
+    const shown = await takenOver(before, named, { confirmed: true })
+    expect(shown).toEqual([tickForm, tickForm])
   })
 })
+
+describe("a confirmation without words", () => {
+  const wordless = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?")
+  const plain = (ask: Ask): Promise<boolean> => ask.confirm("sure", "Delete the note?", { yes: "Yes", no: "No" })
+
+  verifies("answer.names-the-acts", "is named after the act that its message asks about", async () => {
+    put = wordless
+    world = await createWorld({ server })
+    const client = await open("v1.32", await world.way(), { answer: () => ({ action: "cancel" }) })
+    await client.call("act")
+    await client.close()
+    expect(client.prompts[0]?.requestedSchema).toEqual(confirmForm({ yes: "Delete", no: "Do not delete" }))
+  })
+
+  it("goes on with Yes and No in a call that an older version began, after its process has ended", async () => {
+    const shown = await takenOver(plain, wordless, { confirmed: "yes" })
+    expect(shown).toEqual([confirmForm(), confirmForm()])
+  })
+})
+
+/** The forms that a client of 2025-11-25 is shown by a call that one version begins and another, elsewhere, ends. */
+async function takenOver(begun: typeof put, ended: typeof put, content: Readonly<Record<string, string | boolean>>) {
+  house = await createHouse({ server, nodes: 2 })
+  put = begun
+  const replies: (() => Promise<Reply>)[] = [() => new Promise(() => {}), async () => ({ action: "accept", content })]
+  const client = await house.raw({ answer: () => replies.shift()!() })
+  const lost = client.call("act")
+  await expect.poll(() => client.prompts.length).toBe(1)
+  // The call as a dead process leaves it.
+  const calls = house.storage.records(callKind)
+  const [{ lease: _lease, ...left } = expect.fail()] = await calls.list({ tenant: alice.tenant, limit: 1 })
+  await calls.replace({ ...left, version: left.version + 1 })
+  client.to(1)
+  put = ended
+  expect(await client.call("act")).toMatchObject({ isError: false, text: "true" })
+  expect(await lost).toMatchObject({ text: "true" })
+  return client.prompts.map(({ requestedSchema }) => requestedSchema)
+}

@@ -1,0 +1,50 @@
+// Whether a form is a yes-or-no question, which of its fields decides, and how its two answers are called. Pure.
+
+import { actWordsOf } from "./act-words.ts"
+import type { Content, Field, Form } from "./form.ts"
+import { optionsOf } from "./form.ts"
+
+/** The two answers of a yes-or-no question. */
+export type Said = "yes" | "no"
+
+export interface Decision {
+  /** The field that decides. */
+  readonly name: string
+  readonly field: Field
+  readonly values: Readonly<Record<Said, string | boolean>>
+}
+
+/**
+ * The decision that a form asks for: the required choice `confirmed` of “yes” and “no”, or the one field of a form, if it
+ * is required and asks for yes or no. Undefined for every other form.
+ */
+export function decisionOf({ properties, required }: Form): Decision | undefined {
+  const names = Object.keys(properties)
+  const isAlone = names.length === 1
+  const name = isAlone ? names[0]! : "confirmed"
+  const field = Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (field === undefined || required?.includes(name) !== true) return undefined
+  if (field.type === "boolean") return isAlone ? { name, field, values: { yes: true, no: false } } : undefined
+  const offered = field.type === "string" ? optionsOf(field)?.map((option) => option.const) : undefined
+  return offered?.join() === "yes,no" ? { name, field, values: { yes: "yes", no: "no" } } : undefined
+}
+
+/** The labels of a decision's two answers. `plain` are those of a form that gives none. */
+export function wordsOf(
+  { name, field }: Decision,
+  plain: Readonly<Record<Said, string>> = { yes: "Yes", no: "No" },
+): Readonly<Record<Said, string>> {
+  if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? plain
+  const [yes, no] = optionsOf(field) ?? []
+  const titleOf = (said: Said, title = ""): string => (title === "" || title === said ? plain[said] : title)
+  return { yes: titleOf("yes", yes?.title), no: titleOf("no", no?.title) }
+}
+
+/** Which of the two answers this content is; undefined when it is neither, or the form asks for something else. */
+export function saidIn(asked: Form, content: unknown): Said | undefined {
+  const decision = decisionOf(asked)
+  if (decision === undefined || typeof content !== "object" || content === null) return undefined
+  const given = (content as Content)[decision.name]
+  if (given === "yes" || given === true) return "yes"
+  return given === "no" || given === false ? "no" : undefined
+}
