@@ -72,6 +72,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
         if (mayTakeFocus(host)) card.focus()
       })
     },
+    onTool: (result) => emit(host, "holdpoint-tool", { conversationId, ...result }),
     onEnd(status, text) {
       announce(text || say("ended"))
       emit(host, "holdpoint-end", { conversationId, status })

@@ -19,6 +19,8 @@ export interface ConversationParts {
   readonly list: MessageList
   readonly createCard: (event: StreamEvent) => QuestionCard
   readonly onQuestion: (event: StreamEvent, card: QuestionCard) => void
+  /** A tool has given something, while this page was there. */
+  readonly onTool: (result: ToolResult) => void
   readonly onEnd: (status: string, text: string) => void
   /** Called whenever something that the composer shows may have changed. */
   readonly onChange: () => void
@@ -35,6 +37,13 @@ export interface Conversation {
   isAsking(): boolean
   isEmpty(): boolean
   close(): void
+}
+
+/** What a tool of the agent gave, for pages that do something with it. */
+export interface ToolResult {
+  readonly toolName: string
+  readonly input: unknown
+  readonly output: unknown
 }
 
 /** The reply that the chat follows. */
@@ -74,9 +83,14 @@ export function createConversation(parts: ConversationParts): Conversation {
     followed.number = event.number ?? followed.number
     const { view } = followed
     view.show(event)
+    if (event.type === "tool-result") tellTool(view, event)
     if (event.type !== "end") return
     underWay = false
     parts.onEnd(event.status, view.text())
+  }
+  const tellTool = (view: ReplyView, { toolCallId, output }: { toolCallId: string; output: unknown }): void => {
+    const call = view.toolCall(toolCallId)
+    if (call !== undefined) parts.onTool({ toolName: call.toolName, input: call.input, output })
   }
   const onEvent = (told: SourceEvent): void => {
     if (told.type === "connection") parts.onLost(told.isLost)

@@ -20,11 +20,14 @@ export interface ReplyView {
   readonly element: HTMLElement
   show(event: ChatEvent): void
   isAsking(): boolean
+  /** The call of a tool in this reply. */
+  toolCall(toolCallId: string): ToolCall | undefined
   /** What the agent has said, as plain text. */
   text(): string
   close(): void
 }
 
+type ToolCall = Extract<ChatEvent, { readonly type: "tool-call" }>
 type EndStatus = Extract<ChatEvent, { readonly type: "end" }>["status"]
 
 export function createReplyView(parts: ReplyParts): ReplyView {
@@ -35,6 +38,7 @@ export function createReplyView(parts: ReplyParts): ReplyView {
   const element = h("article", { class: "reply", part: "reply", "aria-label": say("agent") }, body, working)
   const cards = new Map<string, QuestionCard>()
   const tools = new Map<string, ToolLine>()
+  const calls = new Map<string, ToolCall>()
   const texts: string[] = []
   let text: TextView | undefined
   /** The nodes of the current step, which begins again after `step-reset`. */
@@ -55,9 +59,10 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     text.add(more)
     texts.push(more)
   }
-  const addTool = ({ toolCallId, toolName }: Extract<ChatEvent, { readonly type: "tool-call" }>): void => {
-    const line = createToolLine(say, toolName)
-    tools.set(toolCallId, line)
+  const addTool = (call: ToolCall): void => {
+    const line = createToolLine(say, call.toolName)
+    tools.set(call.toolCallId, line)
+    calls.set(call.toolCallId, call)
     add(line.element)
   }
   const startStep = (): void => {
@@ -114,6 +119,7 @@ export function createReplyView(parts: ReplyParts): ReplyView {
       working.hidden = isAsking()
     },
     isAsking,
+    toolCall: (id) => calls.get(id),
     text: () => texts.join(""),
     close() {
       for (const card of cards.values()) card.close()
