@@ -34,7 +34,6 @@ const oslo = { purpose: "Visit to Oslo", date: "2026-09-14", amount: 312.5 }
 
 const wordsOf = (output: unknown): string => (typeof output === "string" ? output : "it is in the form.")
 
-// #region agents
 const agents: AgentsConfig["agents"] = {
   assistant: {
     model,
@@ -49,6 +48,7 @@ const agents: AgentsConfig["agents"] = {
           return `to ${where} on ${when}.`
         },
       },
+      // #region tool
       fill_in_form: {
         description: "Fills in the expense form that the person has before them, if they want that.",
         inputSchema: expenseSchema(),
@@ -60,10 +60,10 @@ const agents: AgentsConfig["agents"] = {
           return isWanted ? { fields: expense } : "the form stays as it is."
         },
       },
+      // #endregion
     },
   },
 }
-// #endregion
 
 const tripForm = {
   type: "object",

@@ -8,7 +8,7 @@ import { widgetScript } from "@holdpoint/widget/script"
 import { serve } from "@hono/node-server"
 import { type Context, Hono } from "hono"
 import { getCookie, setCookie } from "hono/cookie"
-import { chatPage, signInPage } from "./pages.ts"
+import { chatPage, expensePage, signInPage } from "./pages.ts"
 
 export interface IntranetPlan {
   readonly port: number
@@ -59,13 +59,17 @@ export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): 
   })
   // #endregion
 
-  const pages: Readonly<Record<string, (holdpoint: string, person: string) => string>> = { "/": chatPage }
+  const pages: Readonly<Record<string, (holdpoint: string, person: string) => string>> = {
+    "/": chatPage,
+    "/expenses": expensePage,
+  }
   for (const [path, page] of Object.entries(pages))
     app.get(path, (context) => {
       const person = personOf(context)
       return context.html(person === undefined ? signInPage(people) : page(holdpoint, person))
     })
   app.get("/holdpoint-widget.js", async (context) => context.body(await widgetScript(), 200, javascript))
+  app.get("/expenses.js", (context) => context.body(textOf("expenses.js"), 200, javascript))
   app.get("/style.css", (context) => context.body(textOf("style.css"), 200, { "content-type": "text/css" }))
 
   const server = serve({ fetch: app.fetch, port, hostname: "localhost" })

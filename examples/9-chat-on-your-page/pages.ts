@@ -23,7 +23,31 @@ export const chatPage = (holdpoint: string, person: string): string =>
   )
 // #endregion
 
+/** The token is for this conversation alone: with it, a script of this page could read no other. */
+export const expensePage = (holdpoint: string, person: string): string =>
+  document(
+    "Expenses",
+    `${header(person)}
+<main class="beside">
+  <form id="expense">
+    <h1>New expense</h1>
+    <label>Purpose <input name="purpose"></label>
+    <label>Date <input name="date" type="date"></label>
+    <label>Amount <input name="amount" type="number" step="0.01" min="0"></label>
+    <button>Save</button>
+    <p role="status"></p>
+  </form>
+  <aside aria-label="Assistant">
+    <holdpoint-chat server="${holdpoint}" agent="assistant" conversation="expense-7"
+      token-url="/holdpoint-token?conversation=expense-7"></holdpoint-chat>
+  </aside>
+</main>
+<script type="module" src="/holdpoint-widget.js"></script>
+<script type="module" src="/expenses.js"></script>`,
+  )
+
 const header = (person: string): string => `<header>
+  <nav aria-label="Pages"><a href="/">Chat</a> <a href="/expenses">Expenses</a></nav>
   <p>Signed in as ${person}</p>
 </header>`
 
