@@ -19,6 +19,8 @@ export const pageSections = [
       "answer.reason-reaches-asker": "A person may say why not, and the asker is told.",
       "page.inbox-follows":
         "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",
+      "page.countdown":
+        "A prompt says how long is left, counts its last minute down, and looks expired by itself when its time is over.",
       "page.inbox-one-stream": "The tabs of an inbox share one event stream, which the next tab takes over.",
       "page.account":
         "A person sees their connections, sessions and history on one page, and can end connections and sessions there.",

@@ -3,6 +3,7 @@
 import { type Mutation, within } from "./mutation.ts"
 
 const tabs = "apps/server/test/stories/inbox-tabs.browser.test.ts"
+const countdown = "packages/holdpoint/test/surfaces/web/countdown.browser.test.ts"
 const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
@@ -76,4 +77,21 @@ export const inboxMutations: readonly Mutation[] = [
     tabs,
     "have a stream each: the second one sees what is asked of them",
   ]),
+  ...within(
+    "surfaces/web/assets/countdown.js",
+    [
+      "countdown: buttons of an expired prompt",
+      "button.disabled = true",
+      "button.disabled = false",
+      countdown,
+      "looks expired when its time is over, without a reload",
+    ],
+    [
+      "countdown: said once",
+      "if (prompt.dataset[what] !== undefined) return",
+      "words += Date.now()",
+      countdown,
+      "says how long is left, and counts the last minute down",
+    ],
+  ),
 ]

@@ -201,6 +201,26 @@ describe("an inbox that stays open", () => {
   })
 })
 
+describe("a question whose time runs out", () => {
+  verifies("page.countdown", "stays in an open inbox and says so, while the count goes on without it", async () => {
+    const page = await stage.arriveAs("alice")
+    const live = isLive(page)
+    await page.goto(`${stage.server.publicUrl}/inbox`)
+    await live
+    await stage.server.hub.ask({
+      ...{ form: form({ name: text({ title: "Name" }) }), message: "Quick?", audience: stage.person("alice") },
+      ...{ requester, lifetimeMs: 4_000 },
+    })
+    await page.getByText("Quick?").waitFor()
+    await page.getByText("No questions are waiting for you").waitFor()
+    const card = page.getByRole("listitem").filter({ hasText: "Quick?" })
+    await card.getByText("The time to answer is over.").waitFor()
+    await stage.look(page, "Inbox")
+    await page.reload()
+    expect(await card.count()).toBe(0)
+  })
+})
+
 describe("a question that asks for a connection", () => {
   it("opens in a window, which reports the result to the inbox and closes", async () => {
     const { ended } = await stage.call("alice", { account: "in-a-window" })

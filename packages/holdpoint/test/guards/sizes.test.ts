@@ -26,6 +26,8 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/asking/calls.ts": "the input of a call, which we sealed ourselves",
   "packages/holdpoint/src/asking/once.ts": "what an effect gave, written just before",
   "packages/holdpoint/src/surfaces/mcp/state.ts": "a text that we sealed ourselves",
+  "packages/holdpoint/src/surfaces/web/assets/inbox.js":
+    "an event of our own server: an id to compare, a status to look up",
   "packages/holdpoint/src/client/chat-event.ts": "a chunk of a stream, whose members are checked where they are used",
   "apps/nextcloud/src/arguments.ts":
     "reads a list that a client wrote as text, which is then checked by the tool's schema",

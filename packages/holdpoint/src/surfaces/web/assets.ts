@@ -13,6 +13,7 @@ const script = "text/javascript; charset=utf-8"
 
 const types = {
   "holdpoint.css": "text/css; charset=utf-8",
+  "countdown.js": script,
   "holdpoint.js": script,
   "inbox.js": script,
   "shared-stream.js": script,

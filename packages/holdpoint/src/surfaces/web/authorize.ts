@@ -4,7 +4,7 @@
 import { scopeList } from "./connect.ts"
 import { csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { timeOf } from "./time.ts"
+import { deadlineOf } from "./time.ts"
 import type { ScopeView, SignedIn } from "./views.ts"
 
 export interface AuthorizeView extends SignedIn {
@@ -53,7 +53,7 @@ ${csrfField(csrf)}
 </div>
 </form>
 <p class="after">It does not learn your password. The permission lasts for up to 90 days, and you can stop the program on your account
-page at any time. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+page at any time. This request ${deadlineOf(view.expiresAt, view.now)}.</p>
 ${signedInFooter(view, `authorize:${id}`)}`,
   )
 }

@@ -2,7 +2,7 @@
 
 import { alert, codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { timeOf } from "./time.ts"
+import { deadlineOf } from "./time.ts"
 import type { ConfirmAccountView, ConnectView, ScopeView, WaitingView } from "./views.ts"
 
 export function connectPage(view: ConnectView): Html {
@@ -37,7 +37,7 @@ ${offers.length > 0 && html`<button type="submit" name="do" value="needed">Only 
 <button type="submit" name="do" value="no" formnovalidate>No</button>
 </div>
 </form>
-<p class="after">${assurance(view)} This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">${assurance(view)} This request ${deadlineOf(view.expiresAt, view.now)}.</p>
 ${signedInFooter({ ...view, isLocal: code !== undefined }, `connect:${id}`)}`,
   )
 }
@@ -89,7 +89,7 @@ export function waitingPage(view: WaitingView): Html {
 <p class="waiting" role="status" data-status-url="${toHref(view.statusUrl)}"><span class="dots" aria-hidden="true"></span>Waiting for ${provider.name}</p>
 <form method="post" action="${toHref(view.action)}" data-once>${csrfField(csrf)}
 <div class="buttons"><button type="submit" name="do" value="no">No, stop this</button></div></form>
-<p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">This request ${deadlineOf(view.expiresAt, view.now)}.</p>
 ${signedInFooter(view, `connect:${view.id}`)}`,
   )
 }

@@ -9,7 +9,7 @@ import { afterAnswerWords, goneWords, toldWords } from "./after-answer.ts"
 import { formFields, problemSummary } from "./fields.ts"
 import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { timeOf } from "./time.ts"
+import { deadlineOf, timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView } from "./views.ts"
 
 export function questionPage(view: QuestionView): Html {
@@ -52,7 +52,7 @@ ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== 
 export function asked(elicitation: QuestionOf, now: number, heading: Html): Html {
   const { client, message, createdAt, expiresAt } = elicitation
   return html`<div class="asker">${monogram(nameOf(elicitation))}<div>${heading}
-<p class="meta">Ends ${timeOf(expiresAt, now)}. Asked ${timeOf(createdAt, now)}.</p>
+<p class="meta">${deadlineOf(expiresAt, now, "Ends")}. Asked ${timeOf(createdAt, now)}.</p>
 ${client !== undefined && html`<p class="meta">Through a program that calls itself “${client.name}”.</p>`}
 </div></div>
 <blockquote class="message">${message}</blockquote>`

@@ -9,7 +9,12 @@ const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "
 /** "in 4 minutes (09:30 UTC)"; with its date when it is more than twelve hours away. */
 export function timeOf(at: number, now: number): Html {
   const isNear = Math.abs(at - now) < 12 * hour
-  return html`<time datetime="${new Date(at).toISOString()}">${relativeWords(at, now)} <span class="exact" data-exact="${isNear ? "clock" : "day"}">(${(isNear ? clock : day).format(at)} UTC)</span></time>`
+  return html`<time datetime="${new Date(at).toISOString()}"><span data-words>${relativeWords(at, now)}</span> <span class="exact" data-exact="${isNear ? "clock" : "day"}">(${(isNear ? clock : day).format(at)} UTC)</span></time>`
+}
+
+/** When a prompt ends: “ends in 4 minutes (09:30 UTC)”. The script counts it down from the milliseconds that are left. */
+export function deadlineOf(at: number, now: number, verb: "Ends" | "ends" = "ends"): Html {
+  return html`<span data-left="${Math.max(0, at - now)}"><span>${verb}</span> ${timeOf(at, now)}</span>`
 }
 
 /** The largest unit alone: "in 4 minutes", "2 days ago", "just now". */

@@ -4,7 +4,7 @@ import { displayHost } from "../../core/url.ts"
 import { addressBox } from "./address.ts"
 import { codeBox, csrfField, monogramPair, page, signedInFooter } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import { timeOf } from "./time.ts"
+import { deadlineOf } from "./time.ts"
 import type { LeavingView, VisitView } from "./views.ts"
 
 export function visitPage(view: VisitView): Html {
@@ -26,7 +26,7 @@ ${addressBox(address)}
 <button type="submit" name="do" value="no">No</button>
 </div>
 </form>
-<p class="after">${requester.name} learns whether you said yes or no. This server tells it nothing about what you do there. This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">${requester.name} learns whether you said yes or no. This server tells it nothing about what you do there. This request ${deadlineOf(view.expiresAt, view.now)}.</p>
 ${signedInFooter(view, `visit:${view.id}`)}`,
   )
 }
@@ -74,7 +74,7 @@ ${addressBox(address)}
 <button type="submit" name="do" value="no">No, stop this</button>
 </div>
 </form>
-<p class="after">This request ends ${timeOf(view.expiresAt, view.now)}.</p>
+<p class="after">This request ${deadlineOf(view.expiresAt, view.now)}.</p>
 ${signedInFooter(view, `visit:${view.id}`)}`,
   )
 }

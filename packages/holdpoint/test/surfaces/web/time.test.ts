@@ -35,6 +35,7 @@ describe("the assets", () => {
   it("are a stylesheet, scripts and a picture, each with its type and a tag of its content", () => {
     expect([...assets].map(([name, { type }]) => `${name}: ${type}`)).toEqual([
       "holdpoint.css: text/css; charset=utf-8",
+      "countdown.js: text/javascript; charset=utf-8",
       "holdpoint.js: text/javascript; charset=utf-8",
       "inbox.js: text/javascript; charset=utf-8",
       "shared-stream.js: text/javascript; charset=utf-8",

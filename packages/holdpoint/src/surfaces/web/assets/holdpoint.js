@@ -16,6 +16,14 @@ followInbox()
 function prepare(root) {
   showTimes(root)
   prepareForms(root)
+  countDown(root)
+}
+
+async function countDown(root) {
+  const places = all("[data-left]", root)
+  if (places.length === 0) return
+  const countdown = await import("./countdown.js")
+  for (const place of places) countdown.countDown(place)
 }
 
 async function followInbox() {

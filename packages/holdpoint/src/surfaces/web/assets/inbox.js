@@ -1,6 +1,7 @@
 // Keeps an open inbox up to date, without a reload: new questions are added, ended ones taken out, and a form that the
 // person is filling in stays as it is.
 
+import { expire } from "./countdown.js"
 import { followTogether } from "./shared-stream.js"
 
 const one = (selector, root = document) => root.querySelector(selector)
@@ -9,8 +10,14 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 /** Calls `prepare` with each question that is added. Returns a function that refreshes the inbox now. */
 export function watchInbox(prepare) {
   const { events, stream } = one("[data-events]").dataset
-  const refresh = onceAtATime(() => mergeInbox(prepare))
-  followTogether(events, { name: stream, onChange: refresh })
+  const ends = new Map()
+  const refresh = onceAtATime(() => mergeInbox(prepare, ends))
+  const onChange = (event) => {
+    const { id, status } = event === undefined ? {} : JSON.parse(event)
+    if (id !== undefined) ends.set(id, status)
+    refresh()
+  }
+  followTogether(events, { name: stream, onChange })
   return refresh
 }
 
@@ -34,17 +41,21 @@ function onceAtATime(work) {
 }
 
 /** Adds new questions and removes ended ones. */
-async function mergeInbox(prepare) {
+async function mergeInbox(prepare, ends) {
   const response = await fetch(location.href, { headers: { accept: "text/html" } })
   if (!response.ok || response.redirected) return location.reload()
   const next = new DOMParser().parseFromString(await response.text(), "text/html")
   const list = one(".questions")
   const now = new Map(all("[data-question]", next).map((item) => [item.dataset.question, item]))
   for (const item of all("[data-question]", list)) {
-    if (!now.has(item.dataset.question)) takeOut(item)
+    if (!now.has(item.dataset.question)) takeOut(item, ends.get(item.dataset.question))
   }
   for (const [id, item] of now) {
-    if (one(`[data-question="${CSS.escape(id)}"]`, list) !== null) continue
+    const known = one(`[data-question="${CSS.escape(id)}"]`, list)
+    if (known !== null) {
+      moveDeadline(known, item, prepare)
+      continue
+    }
     const added = document.importNode(item, true)
     list.append(added)
     prepare(added)
@@ -56,13 +67,34 @@ async function mergeInbox(prepare) {
   document.body.className = next.body.className
 }
 
-/** Removes an ended question. If the person is working in it, a message replaces it and keeps the focus. */
-function takeOut(item) {
+/** A yes to a link gives the person more time. */
+function moveDeadline(known, item, prepare) {
+  const [before, after] = [one("[data-left]", known), one("[data-left]", item)]
+  if (one("time", before).dateTime === one("time", after).dateTime) return
+  const moved = document.importNode(after, true)
+  before.replaceWith(moved)
+  one(".countdown", known)?.remove()
+  prepare(moved.parentElement)
+}
+
+/**
+ * Removes an ended question. If its time ran out, it says so and stays until the page is loaded again. If the person is
+ * working in it, a message replaces it and keeps the focus.
+ */
+function takeOut(item, status) {
+  delete item.dataset.question
+  if (status === "expired") return void (item.classList.contains("expired") || expire(item))
+  if (item.classList.contains("expired")) return
   if (!item.contains(document.activeElement)) return item.remove()
   const words = document.createElement("p")
   words.tabIndex = -1
-  words.textContent = "This question has ended: it was answered elsewhere, withdrawn or has expired."
+  words.textContent = `This question has ended: ${endWords[status] ?? "it was answered elsewhere, withdrawn or has expired"}.`
   item.replaceChildren(words)
-  delete item.dataset.question
   words.focus()
+}
+
+const endWords = {
+  completed: "it was answered elsewhere",
+  declined: "it was declined elsewhere",
+  cancelled: "it was withdrawn",
 }

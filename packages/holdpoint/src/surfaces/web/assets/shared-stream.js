@@ -6,13 +6,13 @@ const answerMs = 2_000
 const reopenMs = 5_000
 
 /**
- * Calls `onChange` after every event, and when events may have been missed. `name` is the same in all tabs that may
+ * Calls `onChange` with the data of every event, and without any when events may have been missed. `name` is the same in all tabs that may
  * share the stream: those of one session. Returns a channel to these tabs.
  */
 export function followTogether(address, { name, onChange }) {
   addEventListener("pageshow", ({ persisted }) => persisted && location.reload())
   const channel = new BroadcastChannel(name)
-  channel.addEventListener("message", ({ data }) => data === "changed" && onChange())
+  channel.addEventListener("message", ({ data }) => data.changed && onChange(data.event))
   addEventListener("pagehide", () => channel.close())
   // Browsers have locks only on pages from https or from this machine.
   if (navigator.locks === undefined) openStream(address, onChange)
@@ -27,9 +27,9 @@ function takeTurns({ address, name, channel, onChange }) {
 
   /** Has the stream until the page goes away, or another tab takes the lock. */
   const lead = () => {
-    close = openStream(address, () => {
-      channel.postMessage("changed")
-      onChange()
+    close = openStream(address, (event) => {
+      channel.postMessage({ changed: true, event })
+      onChange(event)
     })
     return new Promise(() => {})
   }
@@ -72,9 +72,9 @@ function openStream(address, onChange) {
   const open = () => {
     if (isClosed) return
     events = new EventSource(address)
-    events.addEventListener("message", onChange)
+    events.addEventListener("message", ({ data }) => onChange(data))
     // Events from before the connection opened were missed.
-    events.addEventListener("open", onChange)
+    events.addEventListener("open", () => onChange())
     events.addEventListener("error", () => {
       if (events.readyState !== EventSource.CLOSED) return
       // The server refused the stream. If the session has ended, fetching the page leads to sign-in.

@@ -1,0 +1,71 @@
+// The time that is left to answer: in words, second by second in the last minute, and a prompt whose time is over looks
+// so by itself. What was typed stays, so that it can be copied.
+
+const minute = 60_000
+const over = "The time to answer is over. Go back to the program that asked, and start again if it is still needed."
+
+const announcer = document.createElement("p")
+announcer.className = "sr"
+announcer.setAttribute("aria-live", "polite")
+document.body.append(announcer)
+
+/** Starts a countdown at an element with `data-left`, the milliseconds that were left when the server sent it. */
+export function countDown(place) {
+  // By the server's clock: the person's may be wrong.
+  const endsAt = Date.now() + Number(place.dataset.left)
+  const prompt = place.closest(".question") ?? document.getElementById("main")
+  const tick = () => {
+    if (!place.isConnected || prompt.classList.contains("expired")) return
+    const left = endsAt - Date.now()
+    if (left <= 0) return expire(prompt)
+    showLeft(place, prompt, left)
+    setTimeout(tick, left <= minute ? left % 1_000 || 1_000 : Math.min(left - minute, left % minute || minute))
+  }
+  tick()
+}
+
+function showLeft(place, prompt, left) {
+  const words = place.querySelector("[data-words]")
+  const seconds = Math.ceil(left / 1_000)
+  if (seconds <= 60) {
+    words.textContent = `in ${count(seconds, "second")}`
+    lineOf(prompt).textContent = `${count(seconds, "second")} left to answer.`
+    announce(prompt, "lastMinute", "One minute left to answer.")
+  } else if (seconds < 3_570) words.textContent = `in ${count(Math.round(seconds / 60), "minute")}`
+  else if (seconds < 48 * 3_600) words.textContent = `in ${count(Math.round(seconds / 3_600), "hour")}`
+}
+
+/** Makes a prompt look expired. */
+export function expire(prompt) {
+  const place = prompt.querySelector("[data-left]")
+  const [verb] = place.children
+  verb.textContent = verb.textContent.replace(/nds$/, "nded")
+  place.querySelector("[data-words]").textContent = "just now"
+  prompt.classList.add("expired")
+  for (const button of prompt.querySelectorAll("form .buttons button")) button.disabled = true
+  for (const link of prompt.querySelectorAll("form .buttons a")) link.removeAttribute("href")
+  if (prompt.id === "main") document.body.classList.replace("hold", "stop")
+  lineOf(prompt).textContent = over
+  announce(prompt, "over", over)
+}
+
+/** The line below the buttons, or below the folded form. Below, so that no button moves when it appears. */
+function lineOf(prompt) {
+  const known = prompt.querySelector(".countdown")
+  if (known !== null) return known
+  const line = document.createElement("p")
+  line.className = "countdown"
+  const buttons = prompt.querySelector("form .buttons")
+  const folded = buttons?.closest("details:not([open])")
+  ;(folded ?? buttons)?.after(line)
+  return line
+}
+
+/** Says it once to screen readers. */
+function announce(prompt, what, words) {
+  if (prompt.dataset[what] !== undefined) return
+  prompt.dataset[what] = ""
+  announcer.textContent = words
+}
+
+const count = (number, unit) => `${number} ${unit}${number === 1 ? "" : "s"}`
