@@ -9,10 +9,10 @@ import { createConversation } from "./conversation.ts"
 import { deepActiveElement, h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
 import { emit } from "./element.ts"
-import { isSignedOut } from "./failure.ts"
 import { createMessageList } from "./message-list.ts"
-import { createOwnStream } from "./own-stream.ts"
 import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
+import { isSignedOut } from "./refusals.ts"
+import { createSharedStream, openSharedEvents } from "./shared-stream.ts"
 import { createSignIn, type SignIn } from "./sign-in.ts"
 import { applyStyle } from "./style.ts"
 import { createSuggestions, suggestionsOf } from "./suggestions.ts"
@@ -47,7 +47,8 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   const wording = wordingOf(host)
   const { say } = wording
   const conversationId = conversationOf(host)
-  const { client, now } = connect(host, (isReached) => composer.setLost(!isReached))
+  const { client, now, streamName } = connect(host, (isReached) => composer.setLost(!isReached))
+  const events = openSharedEvents(streamName(conversationId), client)
   const { element: live, announce } = createAnnouncer()
   const list = createMessageList(say("log"))
   const welcome = h("slot", { name: "welcome" })
@@ -63,7 +64,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   }
   const conversation = createConversation({
     ...{ say, list, createCard, chat: client.chat(conversationId) },
-    source: createOwnStream({ client, agent: host.getAttribute("agent") ?? undefined }),
+    source: createSharedStream({ client, events, agent: host.getAttribute("agent") ?? undefined }),
     onQuestion(question, card) {
       announce(`${say("question")}: ${question.message}`)
       emit(host, "holdpoint-question", { conversationId, question })
@@ -124,6 +125,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
     changed: show,
     close() {
       conversation.close()
+      events.close()
       signIn?.close()
       list.close()
     },

@@ -7,8 +7,8 @@ import { tokensOf } from "./tokens.ts"
 
 export interface Connection {
   readonly client: Client
-  /** The address of the server, without `/run`. */
-  readonly server: string
+  /** Names the server and the person as far as this page knows them: the same name, the same stream of events. */
+  readonly streamName: (conversationId: string) => string
   /** The server's clock: a clock that is wrong here does not make questions expire. */
   readonly now: () => number
 }
@@ -44,5 +44,10 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
       return send(url, { ...init, headers })
     },
   })
-  return { client, server, now: () => Date.now() + ahead }
+  return {
+    client,
+    // A token may be for one conversation alone.
+    streamName: (conversationId) => `holdpoint ${server}${token === undefined ? "" : ` ${conversationId}`}`,
+    now: () => Date.now() + ahead,
+  }
 }

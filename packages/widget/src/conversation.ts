@@ -3,10 +3,11 @@
 import type { Chat, LoadedChat } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { h } from "./dom.ts"
-import { isSignedOut, wordsOf } from "./failure.ts"
+import { wordsOf } from "./failure.ts"
 import { textOf, toEvents } from "./history.ts"
 import type { MessageList } from "./message-list.ts"
 import type { QuestionCard } from "./question-card.ts"
+import { isSignedOut } from "./refusals.ts"
 import { createErrorNote, createReplyView, type ReplyView } from "./reply-view.ts"
 import type { ConversationSource, SourceEvent } from "./source.ts"
 import { isUnderWay } from "./source.ts"
@@ -59,6 +60,8 @@ export function createConversation(parts: ConversationParts): Conversation {
   let underWay = false
   let count = 0
   let unfollow = (): void => {}
+  /** The last load counts: one that was overtaken, or outlived its chat, shows nothing. */
+  let loads = 0
 
   const showMine = (text: string): HTMLElement => {
     const bubble = h("article", { class: "mine", part: "mine", "aria-label": say("you") }, h("p", {}, text))
@@ -95,7 +98,7 @@ export function createConversation(parts: ConversationParts): Conversation {
   const onEvent = (told: SourceEvent): void => {
     if (told.type === "connection") parts.onLost(told.isLost)
     else if (told.type === "reply") onReply(told)
-    else fail(wordsOf(told.error, say), () => void load())
+    else void load()
     parts.onChange()
   }
 
@@ -136,9 +139,12 @@ export function createConversation(parts: ConversationParts): Conversation {
     }
   }
   async function load(): Promise<void> {
+    loads += 1
+    const own = loads
     unfollow()
     try {
       const loaded = await chat.load()
+      if (own !== loads) return
       followed?.view.close()
       followed = undefined
       list.clear()
@@ -148,6 +154,7 @@ export function createConversation(parts: ConversationParts): Conversation {
       unfollow = source.follow({ id: chat.conversationId, loaded }, onEvent)
       list.toEnd()
     } catch (error) {
+      if (own !== loads) return
       unfollow = source.follow({ id: chat.conversationId, loaded: undefined }, onEvent)
       if (!isSignedOut(error)) fail(say("notLoaded", { why: wordsOf(error, say) }), () => void load())
     }
@@ -161,6 +168,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     isAsking: () => followed?.view.isAsking() ?? false,
     isEmpty: () => count === 0,
     close() {
+      loads += 1
       unfollow()
       followed?.view.close()
     },

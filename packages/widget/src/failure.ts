@@ -1,6 +1,7 @@
 // What went wrong, in words for the person.
 
 import { ClientError } from "@holdpoint/sdk/client"
+import { isSignedOut } from "./refusals.ts"
 import type { Say } from "./texts.ts"
 
 export function wordsOf(error: unknown, say: Say): string {
@@ -8,5 +9,3 @@ export function wordsOf(error: unknown, say: Say): string {
   if (isSignedOut(error)) return say("notSignedIn")
   return error instanceof Error ? error.message : String(error)
 }
-
-export const isSignedOut = (error: unknown): boolean => error instanceof ClientError && error.status === 401

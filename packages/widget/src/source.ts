@@ -1,4 +1,4 @@
-// Where a chat hears of its conversation. The chat knows no connection: a tab may have one of its own, or share one.
+// Where a chat hears of its conversation. The chat knows no connection: all tabs of a browser share one.
 
 import type { ChatEvent, LoadedChat } from "@holdpoint/sdk/client"
 
@@ -23,8 +23,8 @@ export type SourceEvent =
   | { readonly type: "reply"; readonly messageId?: string; readonly event: ChatEvent }
   /** The connection was lost and is tried again, or is back. */
   | { readonly type: "connection"; readonly isLost: boolean }
-  /** The server refused to tell more. */
-  | { readonly type: "refused"; readonly error: unknown }
+  /** Something was missed: the conversation has to be loaded again. */
+  | { readonly type: "missed" }
 
 /** Whether the last reply of a conversation has not ended. */
 export const isUnderWay = (loaded: LoadedChat | undefined): boolean =>

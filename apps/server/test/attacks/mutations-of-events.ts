@@ -6,6 +6,8 @@ const events = "apps/server/src/agents/http/events"
 const stream = "apps/server/test/agents/events.test.ts"
 const callers = "apps/server/test/agents/event-callers.test.ts"
 
+const sharedStream = "packages/widget/test/shared-stream.test.ts"
+
 export const eventMutations: readonly Mutation[] = [
   ...within(
     `${events}/route.ts`,
@@ -82,5 +84,29 @@ export const eventMutations: readonly Mutation[] = [
     "",
     stream,
     "is accepted at once with the ids of the conversation and of the reply",
+  ]),
+  ...within(
+    "packages/widget/src/shared-stream.ts",
+    [
+      "tabs: a gap in a reply is noticed",
+      "if (isMissing) onEvent",
+      "if (false) onEvent",
+      sharedStream,
+      "loads again when events are missing, in a reply or at the beginning of one",
+    ],
+    [
+      "tabs: what happened before the stream was followed is noticed",
+      "number > last.number)) onEvent",
+      "number < last.number)) onEvent",
+      sharedStream,
+      "loads again when the conversation has gone on and the stream says nothing",
+    ],
+  ),
+  ...within("packages/widget/src/shared-events.ts", [
+    "tabs: a tab that takes over reads on after the last event",
+    "cursor = event.id",
+    "void event.id",
+    "packages/widget/test/shared-events.test.ts",
+    "read on after the last event when the tab that reads goes away",
   ]),
 ]

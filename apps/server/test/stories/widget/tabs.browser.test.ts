@@ -1,0 +1,67 @@
+// Several tabs of one browser: they share one stream of events, hear the same, and one takes over when another is closed.
+
+import type { Page, Request } from "playwright-core"
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest"
+import { card, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+
+let stage: WidgetStage
+beforeAll(async () => {
+  stage = await openWidgetStage()
+})
+afterEach(async () => expect(await stage.leave()).toEqual([]))
+afterAll(() => stage.close())
+
+/** Another tab of the same browser, on the same page. */
+async function openBeside(page: Page): Promise<Page> {
+  const tab = await page.context().newPage()
+  await tab.goto(page.url())
+  return tab
+}
+
+/** The requests for the stream of events that are open in a tab. */
+function openStreams(page: Page): () => number {
+  const open = new Set<Request>()
+  const end = (request: Request): void => void open.delete(request)
+  page.on("request", (request) => void (request.url().includes("/run/api/events") && open.add(request)))
+  page.on("requestfinished", end)
+  page.on("requestfailed", end)
+  return () => open.size
+}
+
+const chat = '<holdpoint-chat conversation="shared"></holdpoint-chat>'
+
+it("share one stream, so that no number of tabs uses up the connections of the browser", async () => {
+  const first = await stage.open(chat)
+  await first.getByLabel("Message").waitFor()
+  const tabs = [first]
+  const streams: (() => number)[] = []
+  for (let count = 0; count < 6; count += 1) {
+    const tab = await first.context().newPage()
+    streams.push(openStreams(tab))
+    await tab.goto(first.url())
+    tabs.push(tab)
+  }
+  await say(first, "plan a trip")
+  for (const tab of tabs) await card(tab, "open").waitFor()
+  expect(streams.map((open) => open())).toEqual([0, 0, 0, 0, 0, 0])
+  // With seven streams the next request of the browser would not be sent.
+  const last = tabs.at(-1) as Page
+  expect(await last.evaluate(async () => (await fetch("/run/api/elicitations")).status)).toBe(200)
+  await last.getByLabel("City").fill("Rome")
+  await press(last, "Send answer")
+  for (const tab of tabs) await shows(tab, "I heard: to Rome.")
+  for (const tab of tabs.slice(1)) await tab.close()
+})
+
+it("go on without the tab that read the stream", async () => {
+  const reading = await stage.open('<holdpoint-chat conversation="handed-over"></holdpoint-chat>')
+  await reading.getByLabel("Message").waitFor()
+  const other = await openBeside(reading)
+  await say(other, "plan a trip")
+  await card(other, "open").waitFor()
+  await card(reading, "open").waitFor()
+  await reading.close()
+  await other.getByLabel("City").fill("Bern")
+  await press(other, "Send answer")
+  await shows(other, "I heard: to Bern.")
+})
