@@ -115,25 +115,28 @@ describe("the assistant beside a form", () => {
   const filledIn = async (page: Page): Promise<readonly string[]> =>
     Promise.all(["Purpose", "Date", "Amount"].map((label) => page.getByLabel(label).inputValue()))
 
-  it.each(["/expenses"])("of %s fills it in when the person says yes, and not when they say no", async (path) => {
-    const page = await open(path)
-    await say(page, "Fill in my expenses")
-    await press(page, "Leave it")
-    await shows(page, /The user was asked and said no/)
-    expect(await filledIn(page)).toEqual(["", "", ""])
+  it.each(["/expenses", "/expenses-react"])(
+    "of %s fills it in when the person says yes, and not when they say no",
+    async (path) => {
+      const page = await open(path)
+      await say(page, "Fill in my expenses")
+      await press(page, "Leave it")
+      await shows(page, /The user was asked and said no/)
+      expect(await filledIn(page)).toEqual(["", "", ""])
 
-    await say(page, "Fill in my expenses, please")
-    await page.getByRole("button", { name: "Fill it in" }).waitFor()
-    // The answer may be given after the page was loaded again.
-    await page.reload()
-    await press(page, "Fill it in")
-    await shows(page, "I heard: it is in the form.")
-    expect(await filledIn(page)).toEqual(["Visit to Oslo", "2026-09-14", "312.5"])
+      await say(page, "Fill in my expenses, please")
+      await page.getByRole("button", { name: "Fill it in" }).waitFor()
+      // The answer may be given after the page was loaded again.
+      await page.reload()
+      await press(page, "Fill it in")
+      await shows(page, "I heard: it is in the form.")
+      expect(await filledIn(page)).toEqual(["Visit to Oslo", "2026-09-14", "312.5"])
 
-    // What was given earlier is not given again.
-    await page.reload()
-    await shows(page, "I heard: it is in the form.")
-    expect(await filledIn(page)).toEqual(["", "", ""])
-    expect(await people.leave()).toEqual([])
-  })
+      // What was given earlier is not given again.
+      await page.reload()
+      await shows(page, "I heard: it is in the form.")
+      expect(await filledIn(page)).toEqual(["", "", ""])
+      expect(await people.leave()).toEqual([])
+    },
+  )
 })

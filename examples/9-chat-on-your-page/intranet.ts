@@ -8,7 +8,8 @@ import { widgetScript } from "@holdpoint/widget/script"
 import { serve } from "@hono/node-server"
 import { type Context, Hono } from "hono"
 import { getCookie, setCookie } from "hono/cookie"
-import { chatPage, expensePage, signInPage } from "./pages.ts"
+import { pageScript } from "./bundle.ts"
+import { chatPage, expensePage, reactPage, signInPage } from "./pages.ts"
 
 export interface IntranetPlan {
   readonly port: number
@@ -25,6 +26,9 @@ export interface Intranet {
 
 /** In your site: whatever proves who your visitors are. This one believes what they press. */
 const people = ["alice", "bob"]
+
+/** The pages in React, which are bundled. */
+const bundled = ["expenses-react"]
 
 export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): Promise<Intranet> {
   const app = new Hono()
@@ -62,6 +66,7 @@ export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): 
   const pages: Readonly<Record<string, (holdpoint: string, person: string) => string>> = {
     "/": chatPage,
     "/expenses": expensePage,
+    ...Object.fromEntries(bundled.map((name) => [`/${name}`, reactPage(name)])),
   }
   for (const [path, page] of Object.entries(pages))
     app.get(path, (context) => {
@@ -70,6 +75,8 @@ export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): 
     })
   app.get("/holdpoint-widget.js", async (context) => context.body(await widgetScript(), 200, javascript))
   app.get("/expenses.js", (context) => context.body(textOf("expenses.js"), 200, javascript))
+  for (const name of bundled)
+    app.get(`/${name}.js`, async (context) => context.body(await pageScript(name), 200, javascript))
   app.get("/style.css", (context) => context.body(textOf("style.css"), 200, { "content-type": "text/css" }))
 
   const server = serve({ fetch: app.fetch, port, hostname: "localhost" })

@@ -46,8 +46,21 @@ export const expensePage = (holdpoint: string, person: string): string =>
 <script type="module" src="/expenses.js"></script>`,
   )
 
+/** A page whose content comes from a bundle: page/NAME.tsx. */
+export const reactPage =
+  (name: string) =>
+  (holdpoint: string, person: string): string =>
+    document(
+      "Acme intranet",
+      `${header(person)}
+<main id="page" data-holdpoint="${holdpoint}"></main>
+<script type="module" src="/${name}.js"></script>`,
+    )
+
 const header = (person: string): string => `<header>
-  <nav aria-label="Pages"><a href="/">Chat</a> <a href="/expenses">Expenses</a></nav>
+  <nav aria-label="Pages">
+    <a href="/">Chat</a> <a href="/expenses">Expenses</a> <a href="/expenses-react">Expenses in React</a>
+  </nav>
   <p>Signed in as ${person}</p>
 </header>`
 

@@ -1,0 +1,23 @@
+// What the build of your site does: makes one script of a page's modules.
+
+import { fileURLToPath } from "node:url"
+import { rolldown } from "rolldown"
+
+const made = new Map<string, Promise<string>>()
+
+/** The script of page/NAME.tsx. */
+export function pageScript(name: string): Promise<string> {
+  const script = made.get(name) ?? bundle(fileURLToPath(new URL(`page/${name}.tsx`, import.meta.url)))
+  made.set(name, script)
+  return script
+}
+
+async function bundle(input: string): Promise<string> {
+  const bundled = await rolldown({
+    ...{ input, platform: "browser", logLevel: "silent" },
+    transform: { define: { "process.env.NODE_ENV": '"production"' } },
+  })
+  const { output } = await bundled.generate({ format: "esm" })
+  await bundled.close()
+  return output[0].code
+}
