@@ -61,6 +61,7 @@ export default defineConfig({
           setupFiles: ["test/canaries/watch.ts"],
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
+          globalSetup: ["test/run-folder.ts"],
           // Files share a browser and what they import.
           isolate: false,
           testTimeout: 60_000,

@@ -9,6 +9,8 @@ const variable = "TEST_RUN_FOLDER"
 
 /** Setup for the test runner. */
 export default function setup(): () => void {
+  // Another project of this run has made it, and removes it.
+  if (process.env[variable] !== undefined) return () => {}
   const build = fileURLToPath(new URL("../build", import.meta.url))
   mkdirSync(build, { recursive: true })
   const folder = mkdtempSync(join(build, "tests-"))
@@ -18,7 +20,7 @@ export default function setup(): () => void {
 
 export function runFolder(): string {
   const folder = process.env[variable]
-  if (folder === undefined) throw new Error(`${variable} is not set; run this with the project “db”.`)
+  if (folder === undefined) throw new Error(`${variable} is not set; run this with the project “db” or “browser”.`)
   return folder
 }
 

@@ -1,14 +1,13 @@
 // A folder, a person and a terminal for the command, without a process.
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { PassThrough } from "node:stream"
 import type { Runtime } from "@holdpoint/sdk"
 import { systemRuntime } from "@holdpoint/sdk"
 import { onTestFinished } from "vitest"
 import { scanSqlite } from "../../../test/canaries/databases.ts"
 import { hear } from "../../../test/canaries/note.ts"
+import { makeScratchFolder } from "../../../test/scratch.ts"
 import type { Io } from "../src/io.ts"
 import { main } from "../src/main.ts"
 
@@ -49,7 +48,7 @@ export interface World {
 }
 
 export function createWorld(): World {
-  const cwd = mkdtempSync(join(tmpdir(), "holdpoint-command-"))
+  const cwd = makeScratchFolder("command")
   onTestFinished(() => {
     scanSqlite(cwd)
     rmSync(cwd, { recursive: true, force: true })

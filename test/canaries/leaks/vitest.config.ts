@@ -10,5 +10,6 @@ export default defineConfig({
     globalSetup: ["../../postgres.ts"],
     reporters: ["default", createCanaryReporter()],
     maxWorkers: 1,
+    isolate: false,
   },
 })

@@ -1,7 +1,6 @@
 // A stolen database, and everything the server ever sent: neither contains anything usable.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { inspect } from "node:util"
 import type { Storage } from "@holdpoint/sdk"
@@ -13,6 +12,7 @@ import { createFakeNextcloud, type FakeNextcloud } from "../../../../packages/ho
 import { flowKind, sessionKind, signInKind } from "../../../../packages/holdpoint/test/records.ts"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { notesProvider, openWorld, type World } from "../pages/world.ts"
 import {
   arrivePerson,
@@ -30,7 +30,7 @@ import {
 const key = "sk_live_9f8e7d6c5b4a39281706WXYZ"
 const keys = withNewKey()
 const sealer = createSealer(keys)
-const folder = mkdtempSync(join(tmpdir(), "holdpoint-dump-"))
+const folder = makeScratchFolder("dump")
 
 let world: World
 let storage: Storage

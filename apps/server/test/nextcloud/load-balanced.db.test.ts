@@ -4,10 +4,9 @@
 import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
-import { mkdtempSync, rmSync } from "node:fs"
+import { rmSync } from "node:fs"
 import { createServer, request as send } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -17,6 +16,7 @@ import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import { compiled } from "../../../../test/compiled.ts"
 import { programAt } from "../../../../test/programs.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createProgram } from "../authorization/scene.ts"
 import { startExchanging } from "./exchanging.ts"
 import { connect, connectAs, freePort, startCloud, textIn } from "./stage.ts"
@@ -77,7 +77,7 @@ async function startProcess(args: readonly string[], env: Env): Promise<URL> {
 
 async function startTwo(cloud: { readonly url: string }, env: Env) {
   const balancer = await startBalancer()
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-several-"))
+  const folder = makeScratchFolder("several")
   onTestFinished(() => {
     scanSqlite(folder)
     rmSync(folder, { recursive: true, force: true })

@@ -1,12 +1,12 @@
 // The mode of the Nextcloud server, its environment variables, and the settings that stop the start with what to write instead.
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { readSection } from "../../src/nextcloud/section.ts"
 import { type Sources, toNextcloudSettings } from "../../src/nextcloud/settings.ts"
 import { openJarBrowser } from "../pages/browser.ts"
@@ -366,7 +366,7 @@ describe("people's own accounts without an identity provider", { timeout: 20_000
 })
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-modes-"))
+  const folder = makeScratchFolder("modes")
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -2,8 +2,7 @@
 // own pages; and a real browser.
 
 import { spawn } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
@@ -15,6 +14,8 @@ import { openBrowser } from "../../../../test/browser.ts"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
 import { hear, noteCanary } from "../../../../test/canaries/note.ts"
 import { compiled } from "../../../../test/compiled.ts"
+import { programAt } from "../../../../test/programs.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { type NextcloudProgram, openProgram, type ProgramOptions } from "./nextcloud-program.ts"
 import { openPeople, type People } from "./people.ts"
 
@@ -43,14 +44,14 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
     openBrowser(),
     startStandIn({ seed: true, onSecret: ({ kind, value }) => noteCanary(kind, value) }),
   ])
-  const folder = mkdtempSync(join(tmpdir(), "nextcloud-stories-"))
+  const folder = makeScratchFolder("nextcloud")
   const programs: NextcloudProgram[] = []
   const ending: (() => Promise<void>)[] = []
   const crowds: People[] = []
   let databases = 0
   const commandOf = (...more: readonly string[]): readonly string[] => {
     const database = join(folder, `${++databases}.db`)
-    return ["--no-warnings", bin, "nextcloud", "--host", cloud.url, "--database", database, ...more]
+    return [...programAt(command), "nextcloud", "--host", cloud.url, "--database", database, ...more]
   }
   const keep = (program: NextcloudProgram): NextcloudProgram => {
     programs.push(program)
@@ -94,7 +95,7 @@ export async function openNextcloudStage(): Promise<NextcloudStage> {
   }
 }
 
-const bin = fileURLToPath(new URL("../../bin/holdpoint.js", import.meta.url))
+const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
 /** As on a machine without a screen. */
 const plain = { ...compiled, NO_COLOR: "1", HOLDPOINT_AS: "alice", HOLDPOINT_OPEN_BROWSER: "false" }
 

@@ -1,11 +1,11 @@
 // Where a newcomer tries the panel: everything of `holdpoint demo`, and a browser that opens its page.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { systemRuntime } from "@holdpoint/sdk"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
 import { openPeople, type People, signInByForm } from "./people.ts"
 
@@ -37,7 +37,7 @@ export interface Newcomer {
 }
 
 export async function openPanel(browser: Browser): Promise<Panel> {
-  const home = mkdtempSync(join(tmpdir(), "holdpoint-panel-"))
+  const home = makeScratchFolder("panel")
   const folder = join(home, "demo")
   mkdirSync(folder)
   const problems: string[] = []

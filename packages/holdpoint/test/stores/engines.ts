@@ -1,12 +1,11 @@
 // The three storages, each as a harness for the contract: new, openable more than once, removed afterwards.
 
 import { randomUUID } from "node:crypto"
-import { existsSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 import pg from "pg"
 import { scanSqlite } from "../../../../test/canaries/databases.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
@@ -88,11 +87,7 @@ const emptied = (schema: string): string => `DO $$ DECLARE name text; BEGIN
   END LOOP;
 END $$`
 
-/**
- * Creates a folder, in memory where the machine has such a folder: these tests are about behaviour, not about disks.
- */
-export const createFolder = (): Promise<string> =>
-  mkdtemp(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "holdpoint-"))
+export const createFolder = async (): Promise<string> => makeScratchFolder("store")
 
 export const newSchema = (): string => `test_${randomUUID().replaceAll("-", "_")}`
 

@@ -1,9 +1,9 @@
 // The stage for the cells of the matrix: one client for all cells of a kind, and strangers.
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { makeScratchFolder } from "../../../../../test/scratch.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { createKeyFile } from "../../../src/sealing/key-file.ts"
 import type { KeyRing } from "../../../src/sealing/key-ring.ts"
@@ -54,7 +54,7 @@ export interface StdioHouse {
 
 /** One storage file for the serving child processes and the person. Strangers have their own child processes. */
 export async function openStdioHouse(): Promise<StdioHouse> {
-  const folder = mkdtempSync(join(tmpdir(), "holdpoint-mcp-"))
+  const folder = makeScratchFolder("mcp")
   const database = join(folder, "holdpoint.db")
   const keyFile = join(folder, "holdpoint.keys")
   const keys: KeyRing = withNewKey()
