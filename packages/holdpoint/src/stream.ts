@@ -9,3 +9,4 @@ export type {
 } from "./core/stream-event.ts"
 export { toStreamEvent } from "./core/stream-event.ts"
 export { streamEventSchema } from "./core/stream-schema.ts"
+export type { TimelineItem } from "./core/timeline.ts"

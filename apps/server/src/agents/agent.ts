@@ -3,7 +3,7 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isRefusal } from "@holdpoint/sdk/asking"
+import { finishedScope, isBegunScope, isRefusal } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
@@ -12,6 +12,7 @@ import type { StepResult, ToolCall } from "./model-step.ts"
 import { runModelStep } from "./model-step.ts"
 import type { Refusals } from "./refusals.ts"
 import { createRefusals } from "./refusals.ts"
+import { type CallStep, codeOf } from "./run-entries.ts"
 import type { Chunk, RunLog } from "./run-log.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 import { errorOutput, textOutput } from "./tool.ts"
@@ -40,6 +41,8 @@ export interface Place {
   readonly announce: (scope: string, source: EventSource) => void
   /** Records in the trail that the person edited these arguments when they answered the question with this key. */
   readonly noteEdit: (key: string, names: readonly string[]) => Promise<void>
+  /** Records in the trail what becomes of a tool call. */
+  readonly noteCall: (step: CallStep) => Promise<void>
   /** The refused calls of the agent that called this one. */
   readonly refusals?: Refusals
 }
@@ -112,21 +115,24 @@ async function runCall(agent: Agent, place: Place, { step, index, call }: StepCa
   const scope = place.scope === "" ? name : `${place.scope}${scopeSeparator}${name}`
   const ask = place.ask.scope(name)
   const isCalled = place.path.length > 1
-  const source = {
-    toolId: call.id,
-    toolName: call.tool,
-    ...(isCalled ? { agent: place.path.slice(1).join(scopeSeparator) } : {}),
-  }
+  const who = isCalled ? { agent: place.path.slice(1).join(scopeSeparator) } : {}
+  const source = { toolId: call.id, toolName: call.tool, ...who }
   place.announce(scope, source)
   const known = await finishedScope<ToolOutput>(place.ask, name, "shown")
   if (known !== undefined) {
     await recall(agent, place, { call, output: known })
     return { call, output: known }
   }
+  const facts = { id: scope, toolId: call.id, tool: call.tool, ...who }
+  if (!(await isBegunScope(place.ask, name))) await place.noteCall({ code: "begun", call: facts })
   const output = await outputOf(agent, { ...place, ask, scope }, { call, source })
+  const tell = async (): Promise<ToolOutput> => {
+    const ended = { code: codeOf(output), call: facts }
+    await Promise.all([show(place.log, call, output), place.noteCall(ended)])
+    return output
+  }
   // With its output: a call that the model was told of is not made again, not even one that failed.
-  const told = await ask.once("shown", () => show(place.log, call, output), { repeatable: true })
-  return { call, output: told }
+  return { call, output: await ask.once("shown", tell, { repeatable: true }) }
 }
 
 /** Remembers what a call of an earlier run means for later ones: what was refused is not asked for again. */
@@ -177,10 +183,9 @@ function wordsFor(error: unknown, tool: string): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-async function show(log: RunLog | undefined, { id: toolCallId }: ToolCall, output: ToolOutput): Promise<ToolOutput> {
+async function show(log: RunLog | undefined, { id: toolCallId }: ToolCall, output: ToolOutput): Promise<void> {
   log?.add(toChunk(toolCallId, output))
   await log?.flush()
-  return output
 }
 
 function toChunk(toolCallId: string, output: ToolOutput): Chunk {

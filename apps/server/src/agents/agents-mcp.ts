@@ -15,6 +15,7 @@ import { hasEnded } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run } from "./records.ts"
+import { type CallStep, callEntry } from "./run-entries.ts"
 import type { Chunk, RunLogs } from "./run-log.ts"
 import { endRun, type RunningRun } from "./runs.ts"
 
@@ -51,6 +52,7 @@ export function createAgentsMcp(site: Site, parts: AgentsMcpParts): Mount {
       const detail = { by: { tenant, issuer, subject }, code: "arguments_edited", message: names.join(", ") }
       await parts.trail.append({ id, tenant, kind: "edited", at: runtime.now(), detail })
     },
+    noteCall: (run, step) => parts.trail.append(callEntry(run, step, runtime.now())),
   }
   const mcp = createMcp({
     ...{ ...site, callers, name: "Agents", accessTools: false, lifetimeMs: parts.questionMs },
@@ -68,6 +70,8 @@ interface CallParts extends AgentsMcpParts {
   readonly newId: () => string
   /** Records in the trail that the person edited these arguments of a call. */
   readonly noteEdit: (run: RunningRun, names: readonly string[]) => Promise<void>
+  /** Records in the trail what became of a tool call. */
+  readonly noteCall: (run: Pick<Run, "id" | "tenant">, step: CallStep) => Promise<void>
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -122,6 +126,7 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given &
     const said = await runAgent(parts.agentFor(name, running), {
       ...{ ask, scope: "", signal, path: [name], log: undefined, announce: () => {} },
       noteEdit: (_key, names) => parts.noteEdit(running, names),
+      noteCall: (step) => parts.noteCall(run ?? running, step),
       prompt: async () => (run === undefined ? prompt : parts.conversations.prompt(run)),
     })
     const words = lastWords(said)

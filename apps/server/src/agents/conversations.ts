@@ -3,12 +3,12 @@
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
-import { parentOfCall } from "@holdpoint/sdk/asking"
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { NewEntry } from "@holdpoint/sdk/storage"
 import type { ModelMessage, UIMessage } from "ai"
 import type { Conversation, Run, RunStatus } from "./records.ts"
 import { conversationKind, runKind } from "./records.ts"
+import { begunCode, runEntry, stopCode } from "./run-entries.ts"
 import { listAll } from "./run-log.ts"
 import { createSealedText } from "./sealed-records.ts"
 
@@ -59,17 +59,6 @@ export const personKey = ({ tenant, issuer, subject }: PrincipalId): string => d
 
 const digest = (parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
-
-/** In the trail: the person wants the run to end, and its process has to know. */
-export const stopCode = "stop_requested"
-
-/** In the trail: a run has begun. Those who follow its conversation read it from there on. */
-export const begunCode = "begun"
-
-/** The parent is that of the run's questions, so that all of a run is read from the trail at once. */
-const runEntry = ({ id, tenant, agent }: Run, code: string, at: number): NewEntry => ({
-  ...{ id, tenant, parent: parentOfCall(id), kind: "run", at, detail: { code, via: agent } },
-})
 
 /** What every process has to hear of: a change of status wakes readers, and a stop reaches the process at work. */
 function movedEntry(now: Run, next: Run, at: number): NewEntry | undefined {

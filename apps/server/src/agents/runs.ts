@@ -3,7 +3,7 @@
 
 import type { Principal, PrincipalId } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
-import { createAsk, runCall, wakeCalls } from "@holdpoint/sdk/asking"
+import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
 import { tellAccountEnds } from "./account-ends.ts"
@@ -12,9 +12,10 @@ import { runAgent, scopeSeparator } from "./agent.ts"
 import type { RunRequest } from "./carrier.ts"
 import { carrier } from "./carrier.ts"
 import type { Conversations } from "./conversations.ts"
-import { hasEnded, stopCode } from "./conversations.ts"
+import { hasEnded } from "./conversations.ts"
 import { modelErrorWords, toReported } from "./model-error.ts"
 import type { Run, RunStatus } from "./records.ts"
+import { type CallStep, callEntry, stopCode } from "./run-entries.ts"
 import type { RunLimit } from "./run-limit.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
 
@@ -159,6 +160,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
         prompt: () => conversations.prompt(run),
         announce: (scope: string, source: EventSource) => void sources.set(scope, source),
         noteEdit: (key: string, names: readonly string[]) => noteEdit(parts, { run, call }, { key, names }),
+        noteCall: (step: CallStep) => asking.trail.append(callEntry(run, step, asking.runtime.now())),
       }
       const replying = runAgent(parts.agentFor(run.agent, running), place)
       const reply = await orStopped(replying, stop.signal)
@@ -195,7 +197,8 @@ async function noteEdit(
   const entry = call.journal.get(key)
   if (entry === undefined || !("elicitation" in entry)) return
   const detail = { by: run.person, code: "arguments_edited", message: names.join(", ") }
-  await trail.append({ id: entry.elicitation, tenant: run.tenant, kind: "edited", at: runtime.now(), detail })
+  const parent = parentOfCall(run.id)
+  await trail.append({ id: entry.elicitation, tenant: run.tenant, parent, kind: "edited", at: runtime.now(), detail })
 }
 
 /** A model or a tool that does not listen to its signal keeps no person waiting. */

@@ -1,13 +1,14 @@
 // The public entry `@holdpoint/sdk/asking`: for authors of carriers, which run functions that ask and pause. The smallest
 // carrier is test/asking/plain/carrier.ts.
 
+export { createTimeline } from "../hub/timeline.ts"
 export type { Ask } from "./ask.ts"
 export { createAsk } from "./ask.ts"
 export type { Asking } from "./asking.ts"
 export { createAsking } from "./asking.ts"
 export type { Carrier } from "./carrier.ts"
-export { finishedScope } from "./on-behalf.ts"
-export { parentOfCall } from "./parent.ts"
+export { finishedScope, isBegunScope } from "./on-behalf.ts"
+export { callOfParent, parentOfCall } from "./parent.ts"
 export { askAndSuspend } from "./prompting.ts"
 export { isRefusal } from "./refusal.ts"
 export { runCall } from "./run-call.ts"

@@ -130,7 +130,7 @@ export async function passScope(ask: Ask, name: string): Promise<readonly Passed
   const { run, scope } = stateOf(ask)
   const { journal } = await callOf(run)
   const within = scopeWithin(scope, name)
-  const passed = [...journal.entries.values()].filter(({ key }) => key.replace(/^once /, "").startsWith(within))
+  const passed = [...journal.entries.values()].filter(({ key }) => isWithin(key, within))
   for (const entry of passed) journal.pass(entry)
   return passed.flatMap((entry) => ("elicitation" in entry ? [entry] : []))
 }
@@ -146,3 +146,12 @@ export async function finishedScope<T>(ask: Ask, name: string, key: string): Pro
   await passScope(ask, name)
   return entry.value as T
 }
+
+/** Whether an earlier run asked or did something in a scope. */
+export async function isBegunScope(ask: Ask, name: string): Promise<boolean> {
+  const { run, scope } = stateOf(ask)
+  const within = scopeWithin(scope, name)
+  return [...(await callOf(run)).journal.entries.values()].some(({ key }) => isWithin(key, within))
+}
+
+const isWithin = (key: string, scope: string): boolean => key.replace(/^once /, "").startsWith(scope)

@@ -54,6 +54,8 @@ export type EntryKind =
   | "call_cancelled"
   // About a run of an agent: `id` is its id, `parent` that of its questions, and `detail.code` its new status or `begun`.
   | "run"
+  // A run's call of a tool: `id` and `parent` are as for `run`, and `detail.code` says begun, done, failed or denied.
+  | "call"
   // About a connection: `id` is its id, and there is no revision.
   | "connected"
   | "narrowed"
@@ -89,6 +91,18 @@ export interface EntryDetail {
   readonly process?: ProcessId
   /** For entries about a connection. */
   readonly connection?: ConnectionFacts
+  /** For `call`: which call it is, without its arguments and its result. */
+  readonly call?: CallFacts
+}
+
+export interface CallFacts {
+  /** Unique among the calls of the run. */
+  readonly id: string
+  /** The id that the model gave it. */
+  readonly toolId: string
+  readonly tool: string
+  /** The agent that made it, if it is not the one that the person talks to. */
+  readonly agent?: string
 }
 
 export interface ConnectionFacts {

@@ -3,7 +3,7 @@
 
 import type { Elicitation, Reason, StepResult } from "@holdpoint/sdk"
 import { isSamePerson, isSettled } from "@holdpoint/sdk"
-import { parentOfCall } from "@holdpoint/sdk/asking"
+import { callOfParent } from "@holdpoint/sdk/asking"
 import { errorCodes } from "@holdpoint/sdk/http"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
 import type { Conversation, Run } from "../records.ts"
@@ -126,11 +126,10 @@ export const isShownTo = async (
 async function isAskedIn(
   { conversations }: ApiParts,
   { principal, conversation: name }: RunCaller,
-  { parent = "" }: Pick<Elicitation, "parent">,
+  { parent }: Pick<Elicitation, "parent">,
 ): Promise<boolean> {
-  const run = parent.startsWith(parentOfCall(""))
-    ? await conversations.get(parent.slice(parentOfCall("").length))
-    : undefined
+  const id = callOfParent(parent)
+  const run = id === undefined ? undefined : await conversations.get(id)
   if (run === undefined || !isSamePerson(run.person, principal)) return false
   return name === undefined || (await conversations.find(principal, name))?.id === run.conversation
 }
