@@ -349,6 +349,7 @@ const sections = [
       "run.other-origin": "A page of a listed origin talks with a short-lived token of its person, without cookies.",
       "run.no-person": "An API key alone has no person: it answers nothing.",
       "run.events-whole": "One stream has every chunk of the followed conversations and every step of questions once.",
+      "run.timeline": "A reply's timeline has every step once, names who called and asked, and never has an answer.",
       "run.events-own": "It has the person's own conversations and questions only, and ends with their right to read.",
     },
   },

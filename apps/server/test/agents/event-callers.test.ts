@@ -51,6 +51,13 @@ describe("the stream of events", () => {
       await stream.until(isChunk("finish"))
       expect(wordsOf(stream.seen, "same")).toBe("You said: hello of bob")
       expect(stream.seen.filter(isInbox).map(({ data }) => data)).toEqual([{ open: 0 }])
+      expect(JSON.stringify(stream.seen)).not.toContain("plan_trip")
+      const items = await (await world.send("/run/api/conversations/same/timeline", { headers: bob })).text()
+      expect(items).toContain("run-started")
+      expect(items).not.toMatch(/plan_trip|Where to/)
+      expect(
+        await codeOf(await world.send("/run/api/conversations/same/timeline", { headers: await world.session("eve") })),
+      ).toEqual([...[404, "not_found"]])
     },
   )
 
@@ -105,6 +112,12 @@ describe("a token for one conversation", () => {
     await stream.until(isChunk("data-elicitation"))
     expect(stream.seen.filter(isInbox)).toEqual([])
     expect(new Set(stream.seen.map(({ data }) => data.conversationId))).toEqual(new Set(["only"]))
+  })
+
+  it("does not show the timeline of another one", async () => {
+    const headers = await world.minted("ivan", { conversationId: "only" })
+    const refused = await world.send("/run/api/conversations/mine/timeline", { headers })
+    expect(await codeOf(refused)).toEqual([403, "wrong_conversation"])
   })
 
   it.each(["conversation=mine", "conversation=only&conversation=mine"])("is refused with %s", async (query) => {

@@ -34,6 +34,8 @@ const isOpen =
 
 const questionIn = ({ data }: SeenEvent): string => (data.chunk as { readonly id: string }).id
 
+const kindIn = ({ item }: SeenEvent["data"]): unknown => (item as { readonly kind?: unknown } | undefined)?.kind
+
 const rome = (elicitationId: string) => ({ elicitationId, action: "accept", content: { where: "Rome" } })
 
 describe("a message whose reply is read elsewhere", () => {
@@ -120,8 +122,12 @@ describe.each(engines)("the stream of events over $name", ({ open }) => {
     await post(server, "c2", "hello")
     await whole.until(isChunk("finish", "c2"))
     await whole.find(({ data }) => data.status === "completed")
+    for (const name of ["c1", "c2"])
+      await whole.find(({ data }) => data.conversationId === name && kindIn(data) === "run-ended")
     const steps = (seen: readonly SeenEvent[]) =>
       seen.filter(({ event }) => event === "inbox").map(({ data }) => data.kind)
+    const itemsOf = (seen: readonly SeenEvent[]) =>
+      seen.filter(({ event }) => event === "timeline").map(({ data }) => data)
     for (const [index, { id }] of whole.seen.entries()) {
       const before = whole.seen.slice(0, index + 1)
       const rest = whole.seen.slice(index + 1)
@@ -130,6 +136,7 @@ describe.each(engines)("the stream of events over $name", ({ open }) => {
       for (const name of ["c1", "c2"])
         expect([...chunksOf(before, name), ...chunksOf(again.seen, name)]).toEqual(chunksOf(whole.seen, name))
       expect([...steps(before), ...steps(again.seen)]).toEqual(steps(whole.seen))
+      expect([...itemsOf(before), ...itemsOf(again.seen)]).toEqual(itemsOf(whole.seen))
       await again.leave()
     }
   })
@@ -192,7 +199,7 @@ describe("the stream of events", () => {
     ["?conversation=a%20b", "invalid_conversation"],
     ["?conversation=c1&after=12", "invalid_event_id"],
     [`?after=${Buffer.from('{"inbox":-1,"read":[]}').toString("base64url")}`, "invalid_event_id"],
-    [`?after=${Buffer.from('{"inbox":1,"read":[["x",1,-2]]}').toString("base64url")}`, "invalid_event_id"],
+    [`?after=${Buffer.from('{"inbox":1,"read":[["x",1,-2,0]]}').toString("base64url")}`, "invalid_event_id"],
   ])("is refused with %s", async (query, code) => {
     const response = await (await startAgents(travelAgents)).get(`/run/api/events${query}`)
     expect([response.status, ((await response.json()) as { readonly code: string }).code]).toEqual([400, code])

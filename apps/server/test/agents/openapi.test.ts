@@ -166,6 +166,7 @@ describe("the OpenAPI document", () => {
     for (const id of ["c1", "c3", "c4", "a%20b"]) {
       await get(`/run/api/conversations/${id}`)
       await get(`/run/api/conversations/${id}/stream`)
+      await get(`/run/api/conversations/${id}/timeline`)
       await post(`/run/api/chat/${id}/stop`, {})
     }
     await get("/run/api/conversations/c1/stream", { "last-event-id": "x" })

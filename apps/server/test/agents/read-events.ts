@@ -85,6 +85,7 @@ export const chunksOf = (seen: readonly SeenEvent[], conversation: string): read
 /** What the replies of the conversation said. */
 export const wordsOf = (seen: readonly SeenEvent[], conversation: string): string =>
   seen
-    .flatMap(({ data }) => (data.conversationId === conversation ? [data.chunk as { readonly delta?: string }] : []))
+    .filter(({ event, data }) => event === "reply" && data.conversationId === conversation)
+    .map(({ data }) => data.chunk as { readonly delta?: string })
     .map(({ delta = "" }) => delta)
     .join("")

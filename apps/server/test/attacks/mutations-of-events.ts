@@ -4,6 +4,8 @@ import { type Mutation, within } from "./mutation.ts"
 
 const events = "apps/server/src/agents/http/events"
 const stream = "apps/server/test/agents/events.test.ts"
+const timeline = "apps/server/test/agents/timeline.test.ts"
+const steps = "packages/holdpoint/test/hub/timeline.test.ts"
 const callers = "apps/server/test/agents/event-callers.test.ts"
 
 const sharedStream = "packages/widget/test/shared-stream.test.ts"
@@ -48,7 +50,7 @@ export const eventMutations: readonly Mutation[] = [
     ],
     [
       "events: a new reply is heard of",
-      "bells.get(conversationOf(entry))?.wake()",
+      "bells.get(conversationOf(entry.id))?.wake()",
       "bells.get(entry.id)?.wake()",
       stream,
       "has the replies of all conversations, and later ones by themselves",
@@ -73,8 +75,8 @@ export const eventMutations: readonly Mutation[] = [
   ),
   ...within(`${events}/replies.ts`, [
     "events: ended replies are not repeated",
-    "isOver: last === undefined || hasEnded(last)",
-    "isOver: last === undefined",
+    "const isOver = last === undefined || hasEnded(last)",
+    "const isOver = last === undefined",
     stream,
     "and has nothing of ended ones",
   ]),
@@ -108,5 +110,36 @@ export const eventMutations: readonly Mutation[] = [
     "void event.id",
     "packages/widget/test/shared-events.test.ts",
     "read on after the last event when the tab that reads goes away",
+  ]),
+  ...within(
+    "apps/server/src/agents/agent.ts",
+    [
+      "timeline: a call that is resumed has begun once",
+      "if (!(await isBegunScope(place.ask, name))) await",
+      "await",
+      timeline,
+      "writes a call down once, however often its run is resumed",
+    ],
+    [
+      "timeline: a call is known before what it asks",
+      'await place.noteCall({ code: "begun", call: facts })',
+      "void 0",
+      timeline,
+      "has every step of a reply that asked",
+    ],
+  ),
+  ...within("apps/server/src/agents/run-entries.ts", [
+    "timeline: a denied call is not told as done",
+    'if (type === "execution-denied") return "denied"',
+    "",
+    timeline,
+    "says how an approval was answered",
+  ]),
+  ...within("packages/holdpoint/src/hub/timeline.ts", [
+    "timeline: what is written again is told once",
+    "const isNew = !told.has(what)",
+    "const isNew = true",
+    steps,
+    "tells once what a process wrote again after another one had died",
   ]),
 ]

@@ -92,5 +92,5 @@ function isQuestion(data: unknown): data is ElicitationRequestEvent | Elicitatio
   return isObject(data) && (data.type === "elicitation-request" || data.type === "elicitation-resolved")
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null

@@ -1,5 +1,6 @@
 // One conversation with an agent: sends messages, and reads the replies as events.
 
+import type { TimelineItem } from "../core/timeline.ts"
 import type { ChatEvent } from "./chat-event.ts"
 import { ClientError } from "./error.ts"
 import type { Position } from "./reply.ts"
@@ -28,6 +29,8 @@ export interface Chat {
   stop(): Promise<void>
   /** The messages of the conversation, as the AI SDK has them. */
   messages(): Promise<readonly ChatMessage[]>
+  /** What happened in the replies, step by step. `events` goes on with what happens. */
+  timeline(): Promise<readonly (TimelineItem & { readonly messageId: string })[]>
   /** The conversation as it is now; undefined when it has not begun. `resume` and `events` go on from here. */
   load(): Promise<LoadedChat | undefined>
 }
@@ -100,6 +103,10 @@ export function createChat(request: SendRequest, conversationId: string, { agent
       await request({ method: "POST", path: `chat/${name}/stop` })
     },
     messages: async () => (await show()).messages,
+    async timeline() {
+      const response = await request({ path: `conversations/${name}/timeline` })
+      return ((await response.json()) as { readonly items: Awaited<ReturnType<Chat["timeline"]>> }).items
+    },
     load: () =>
       show().catch((error: unknown) => {
         if (error instanceof ClientError && error.status === 404) return undefined

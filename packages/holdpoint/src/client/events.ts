@@ -1,9 +1,11 @@
-// The stream of events of a person: replies of the conversations that a page shows, and steps of the person's questions.
+// The stream of events of a person: replies and timelines of the conversations that a page shows, and steps of the person's
+// questions.
 // A lost connection is taken up after the last event that arrived, so that nothing comes twice and nothing is missing.
 
 import type { Status } from "../core/elicitation.ts"
+import type { TimelineItem } from "../core/timeline.ts"
 import type { ChatChunk, ChatEvent } from "./chat-event.ts"
-import { isChunk, readObject, toChatEvent } from "./chat-event.ts"
+import { isChunk, isObject, readObject, toChatEvent } from "./chat-event.ts"
 import { createConnection, isPassing, pause } from "./connection.ts"
 import { toClientError } from "./error.ts"
 import type { SendRequest } from "./request.ts"
@@ -23,7 +25,14 @@ export interface Following {
 /** What happens in a followed conversation or in the person's inbox. `id` resumes the stream after this event. */
 export type RunEvent = Followed & { readonly id: string }
 
-type Followed = FollowedReply | FollowedInbox
+type Followed = FollowedReply | FollowedStep | FollowedInbox
+
+/** A step of a followed conversation's timeline. */
+interface FollowedStep {
+  readonly type: "timeline"
+  readonly conversationId: string
+  readonly item: TimelineItem & { readonly messageId: string }
+}
 
 interface FollowedReply {
   readonly type: "reply"
@@ -97,6 +106,10 @@ const readers: Readonly<Record<string, (data: Data) => Followed | undefined>> = 
     if (!isNamed || !isChunk(chunk)) return undefined
     const event = toChatEvent(chunk)
     return { type: "reply", conversationId, messageId, number, chunk, ...(event === undefined ? {} : { event }) }
+  },
+  timeline({ conversationId, item }) {
+    const isStep = typeof conversationId === "string" && isObject(item) && typeof item.kind === "string"
+    return isStep ? { type: "timeline", conversationId, item: item as unknown as FollowedStep["item"] } : undefined
   },
   inbox({ open, id, kind, status }) {
     if (typeof open !== "number") return undefined

@@ -6,6 +6,7 @@ import { readName } from "./body.ts"
 import { streamRun } from "./chat.ts"
 import type { ApiParts, Route, Visit } from "./parts.ts"
 import { problem } from "./problem.ts"
+import { createRunTimeline } from "./run-timeline.ts"
 import { replyOf } from "./whole-reply.ts"
 
 async function find({ conversations }: ApiParts, { caller, path }: Visit): Promise<Conversation | Response> {
@@ -30,6 +31,15 @@ export const showConversation: Route = async (parts, visit) => {
     ...{ id: found.name, agent: found.agent, status: last?.run.status ?? "done", messages },
     ...(last === undefined ? {} : { reply: { messageId: last.run.message, number: last.number } }),
   })
+}
+
+/** GET /run/api/conversations/:id/timeline: what happened in the replies, step by step. */
+export const showTimeline: Route = async (parts, visit) => {
+  const found = await find(parts, visit)
+  if (found instanceof Response) return found
+  const runs = await parts.conversations.runs(found)
+  const items = await Promise.all(runs.map((run) => createRunTimeline(parts, run).read()))
+  return Response.json({ id: found.name, items: items.flat() })
 }
 
 /** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */

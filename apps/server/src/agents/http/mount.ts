@@ -9,7 +9,7 @@ import { runPath } from "./callers.ts"
 import { postChat } from "./chat.ts"
 import { withOpenAiError } from "./completions/error.ts"
 import { completionsPath, postCompletion } from "./completions/route.ts"
-import { repeatStream, resumeStream, showConversation, stopRun } from "./conversation.ts"
+import { repeatStream, resumeStream, showConversation, showTimeline, stopRun } from "./conversation.ts"
 import { followEvents } from "./events/route.ts"
 import { type DescribedRoute, toOpenApi } from "./openapi/document.ts"
 import { operations } from "./openapi/operations.ts"
@@ -36,6 +36,10 @@ export const routes: readonly RouteRow[] = [
     path: "/run/api/conversations/:id",
     route: showConversation,
     operation: operations.showConversation,
+  },
+  {
+    ...{ method: "GET", path: "/run/api/conversations/:id/timeline" },
+    ...{ route: showTimeline, operation: operations.showTimeline },
   },
   { method: "GET", path: "/run/api/conversations/:id/stream", route: resumeStream, operation: operations.resumeStream },
   {

@@ -4,6 +4,12 @@
 import { createHash } from "node:crypto"
 import { parseObject } from "../body.ts"
 
+/** How far a conversation was read. */
+export interface ConversationPosition extends ReplyPosition {
+  /** The number of the last item of its timeline that was read. */
+  readonly item: number
+}
+
 /** How far the replies of a conversation were read. */
 export interface ReplyPosition {
   /** The number of the run in its conversation; 0 before the first. */
@@ -18,14 +24,14 @@ export interface Cursor {
   /** The position in the trail up to which the steps of questions were told. */
   readonly inbox: number
   /** By the digest of the conversation's name. */
-  readonly replies: ReadonlyMap<string, ReplyPosition>
+  readonly conversations: ReadonlyMap<string, ConversationPosition>
 }
 
 /** Stands for a name in cursors, which travel in a header: twenty names would be too long for it. */
 export const shortOf = (name: string): string => createHash("sha256").update(name).digest("base64url").slice(0, 12)
 
-export function writeCursor({ inbox, replies }: Cursor): string {
-  const read = [...replies].map(([name, { run, chunk, isOver }]) => [name, run, isOver ? -1 : chunk])
+export function writeCursor({ inbox, conversations }: Cursor): string {
+  const read = [...conversations].map(([name, { run, chunk, isOver, item }]) => [name, run, isOver ? -1 : chunk, item])
   return Buffer.from(JSON.stringify({ inbox, read })).toString("base64url")
 }
 
@@ -34,13 +40,14 @@ export function readCursor(text: string): Cursor | undefined {
   if (!/^[\w-]{1,4000}$/.test(text)) return undefined
   const { inbox, read } = parseObject(Buffer.from(text, "base64url").toString()) ?? {}
   if (!isCount(inbox) || !Array.isArray(read)) return undefined
-  const replies = new Map<string, ReplyPosition>()
+  const conversations = new Map<string, ConversationPosition>()
   for (const one of read) {
-    const [name, run, chunk] = Array.isArray(one) ? one : []
-    if (typeof name !== "string" || !isCount(run) || !(chunk === -1 || isCount(chunk))) return undefined
-    replies.set(name, { run, chunk: Math.max(chunk, 0), isOver: chunk === -1 })
+    const [name, run, chunk, item] = Array.isArray(one) ? one : []
+    const isPosition = isCount(run) && isCount(item) && (chunk === -1 || isCount(chunk))
+    if (typeof name !== "string" || !isPosition) return undefined
+    conversations.set(name, { run, chunk: Math.max(chunk, 0), isOver: chunk === -1, item })
   }
-  return { inbox, replies }
+  return { inbox, conversations }
 }
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0

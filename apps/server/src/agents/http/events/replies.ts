@@ -1,13 +1,12 @@
 // The replies of one conversation, one after the other, as they come. Between them it sleeps until the trail tells that
 // another one has begun.
 
-import type { PrincipalId } from "@holdpoint/sdk"
 import { hasEnded } from "../../conversations.ts"
 import type { Run } from "../../records.ts"
 import type { Chunk } from "../../run-log.ts"
 import { type ReaderParts, readRun } from "../reader.ts"
 import type { Sleeper } from "../sleeper.ts"
-import type { ReplyPosition } from "./cursor.ts"
+import type { ConversationPosition, ReplyPosition } from "./cursor.ts"
 
 /** A chunk of a reply, and how far the conversation is read with it. */
 export interface ReplyChunk {
@@ -50,12 +49,19 @@ export async function* followReplies(
 const nextOf = (runs: readonly Run[], { run, isOver }: ReplyPosition): Run | undefined =>
   runs.find(({ number }) => number > run || (number === run && !isOver))
 
+export interface NewConversation {
+  readonly id: string
+  readonly tenant: string
+  /** The end of the trail at this moment. */
+  readonly end: number
+}
+
 /** Where a conversation begins that the client did not follow before: with the reply that is under way. */
 export async function startOf(
   { conversations }: Pick<ReaderParts, "conversations">,
-  { tenant }: Pick<PrincipalId, "tenant">,
-  id: string,
-): Promise<ReplyPosition> {
+  { id, tenant, end }: NewConversation,
+): Promise<ConversationPosition> {
   const last = await conversations.last({ id, tenant })
-  return { run: last?.number ?? 0, chunk: 0, isOver: last === undefined || hasEnded(last) }
+  const isOver = last === undefined || hasEnded(last)
+  return { run: last?.number ?? 0, chunk: 0, isOver, item: isOver ? end : 0 }
 }

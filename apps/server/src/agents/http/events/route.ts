@@ -1,20 +1,20 @@
 // GET /run/api/events: one stream for a person, however many conversations a page shows. It ends when the caller's
 // session or token does.
 
-import type { Entry } from "@holdpoint/sdk"
 import { isSamePerson } from "@holdpoint/sdk"
-import { begunCode } from "../../conversations.ts"
+import { begunCode } from "../../run-entries.ts"
 import { readName } from "../body.ts"
 import type { RunCaller } from "../callers.ts"
 import type { ApiParts, Route, Visit } from "../parts.ts"
 import { problem } from "../problem.ts"
 import { createSleeper, type Sleeper } from "../sleeper.ts"
-import type { Cursor, ReplyPosition } from "./cursor.ts"
+import type { ConversationPosition, Cursor } from "./cursor.ts"
 import { readCursor, shortOf, writeCursor } from "./cursor.ts"
 import { followInbox } from "./inbox.ts"
 import { merge } from "./merge.ts"
 import { followReplies, startOf } from "./replies.ts"
 import { createRight } from "./right.ts"
+import { conversationOf, followTimelines } from "./timeline.ts"
 
 const mostConversations = 20
 
@@ -69,7 +69,7 @@ interface Sent {
   readonly event: string
   readonly data: unknown
   readonly inbox?: number
-  readonly reply?: readonly [name: string, position: ReplyPosition]
+  readonly conversation?: { readonly name: string } & Partial<ConversationPosition>
 }
 
 async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGenerator<string> {
@@ -80,27 +80,28 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   const right = createRight(runtime, isStillAllowed, () => leave.abort())
   // Before anything is read: what begins after that is heard of.
   const unfollow = followers.followAll((entry) => {
-    if (entry.kind === "run" && entry.detail.code === begunCode) bells.get(conversationOf(entry))?.wake()
-    const { by } = entry.detail
+    const { code, by } = entry.detail
+    if (entry.kind === "run" && code === begunCode) bells.get(conversationOf(entry.id))?.wake()
     if (entry.kind === "signed_out" && by !== undefined && isSamePerson(by, caller.principal)) right.doubt()
   })
   signal.addEventListener("abort", () => {
     for (const { wake } of bells.values()) wake()
   })
   try {
-    const start = cursor?.inbox ?? (await parts.trail.end())
-    const replies = new Map(cursor?.replies)
-    const sources = [
-      ...(await Promise.all(stream.names.map((name) => repliesOf(parts, caller, { name, stream, replies, bells })))),
-      ...(hasInbox(caller) ? [inboxOf(parts, caller, stream)] : []),
-    ]
-    let at: Cursor = { inbox: start, replies }
+    const end = await parts.trail.end()
+    const followed = stream.names.map((name) => followedOf(parts, caller, { name, bells }))
+    const starts = await Promise.all(followed.map((one) => positionOf(parts, { ...one, cursor, end })))
+    let at: Cursor = {
+      inbox: cursor?.inbox ?? end,
+      conversations: new Map(followed.map(({ name }, index) => [shortOf(name), starts[index] as ConversationPosition])),
+    }
+    const sources = sourcesOf(parts, caller, { stream, followed, at })
     // A client that is cut off before the first event has its place too.
     yield `retry: 2000\nid: ${writeCursor(at)}\n\n`
-    for await (const { event, data, inbox = at.inbox, reply } of merge(sources)) {
+    for await (const sent of merge(sources)) {
       if (signal.aborted || !(await right.isThere())) return
-      at = { inbox, replies: reply === undefined ? at.replies : new Map([...at.replies, reply]) }
-      yield `id: ${writeCursor(at)}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+      at = advanced(at, sent)
+      yield `id: ${writeCursor(at)}\nevent: ${sent.event}\ndata: ${JSON.stringify(sent.data)}\n\n`
     }
   } finally {
     unfollow()
@@ -109,37 +110,72 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   }
 }
 
-/** A run's id begins with that of its conversation. */
-const conversationOf = ({ id }: Entry): string => id.slice(0, id.lastIndexOf("."))
-
-interface Following {
-  readonly name: string
-  readonly stream: Stream
-  /** How far each conversation was read, to which this one is added. */
-  readonly replies: Map<string, ReplyPosition>
-  readonly bells: Map<string, Sleeper>
+function advanced({ inbox, conversations }: Cursor, sent: Sent): Cursor {
+  const { name, ...position } = sent.conversation ?? { name: undefined }
+  const short = name === undefined ? "" : shortOf(name)
+  const known = conversations.get(short)
+  return {
+    inbox: sent.inbox ?? inbox,
+    conversations:
+      known === undefined ? conversations : new Map([...conversations, [short, { ...known, ...position }]]),
+  }
 }
 
-async function repliesOf(
+/** A conversation of the caller that is followed. */
+interface Followed {
+  readonly name: string
+  readonly id: string
+  readonly tenant: string
+  /** Woken when a run of it has begun, and when the stream ends. */
+  readonly sleeper: Sleeper
+}
+
+function followedOf(
   { readers, conversations }: ApiParts,
   { principal }: RunCaller,
-  { name, stream, replies, bells }: Following,
-): Promise<AsyncGenerator<Sent>> {
-  const { tenant } = principal
+  { name, bells }: { readonly name: string; readonly bells: Map<string, Sleeper> },
+): Followed {
   const id = conversations.idOf(principal, name)
   const sleeper = createSleeper(readers.runtime)
   bells.set(id, sleeper)
-  const short = shortOf(name)
-  const from = replies.get(short) ?? (await startOf(readers, principal, id))
-  replies.set(short, from)
-  async function* events(): AsyncGenerator<Sent> {
-    for await (const { at, ...chunk } of followReplies(readers, { id, tenant, from, sleeper, signal: stream.signal }))
-      yield { event: "reply", data: { conversationId: name, ...chunk }, reply: [short, at] }
-  }
-  return events()
+  return { name, id, tenant: principal.tenant, sleeper }
 }
 
-async function* inboxOf(parts: ApiParts, caller: RunCaller, { cursor, signal }: Stream): AsyncGenerator<Sent> {
-  for await (const { data, position } of followInbox(parts, { caller, after: cursor?.inbox, signal }))
-    yield { event: "inbox", data, inbox: position }
+async function positionOf(
+  { readers }: ApiParts,
+  { name, cursor, ...where }: Followed & { readonly cursor: Cursor | undefined; readonly end: number },
+): Promise<ConversationPosition> {
+  return cursor?.conversations.get(shortOf(name)) ?? startOf(readers, where)
+}
+
+interface Sources {
+  readonly stream: Stream
+  readonly followed: readonly Followed[]
+  readonly at: Cursor
+}
+
+function sourcesOf(parts: ApiParts, caller: RunCaller, { stream, followed, at }: Sources) {
+  const { signal, cursor } = stream
+  const { tenant } = caller.principal
+  const conversations = followed.map((one) => ({
+    ...one,
+    from: at.conversations.get(shortOf(one.name)) as ConversationPosition,
+  }))
+  async function* repliesOf({ name, ...conversation }: (typeof conversations)[number]): AsyncGenerator<Sent> {
+    for await (const { at: position, ...chunk } of followReplies(parts.readers, { ...conversation, signal }))
+      yield { event: "reply", data: { conversationId: name, ...chunk }, conversation: { name, ...position } }
+  }
+  async function* timelines(): AsyncGenerator<Sent> {
+    for await (const { name, item } of followTimelines(parts, { tenant, conversations, signal }))
+      yield { event: "timeline", data: { conversationId: name, item }, conversation: { name, item: item.number } }
+  }
+  async function* inbox(): AsyncGenerator<Sent> {
+    for await (const { data, position } of followInbox(parts, { caller, after: cursor?.inbox, signal }))
+      yield { event: "inbox", data, inbox: position }
+  }
+  return [
+    ...conversations.map(repliesOf),
+    ...(followed.length === 0 ? [] : [timelines()]),
+    ...(hasInbox(caller) ? [inbox()] : []),
+  ]
 }

@@ -96,7 +96,7 @@ export const operations = {
     operationId: "events",
     summary: "Follow conversations and the inbox in one stream",
     description:
-      "Events `reply` and `inbox`. The reply that is under way comes from its first chunk, and each later one by itself.",
+      "Events `reply`, `timeline` and `inbox`. The reply that is under way comes from its first chunk, and each later one by itself.",
     parameters: [
       {
         ...{ name: "conversation", in: "query", schema: { type: "array", items: { type: "string" }, maxItems: 20 } },
@@ -125,6 +125,11 @@ export const operations = {
     operationId: "showConversation",
     summary: "Show the messages of a conversation",
     responses: { 200: { description: "The conversation.", content: json("Conversation") }, ...refusals(400, 404) },
+  },
+  showTimeline: {
+    operationId: "showTimeline",
+    summary: "Show what happened in the replies of a conversation, step by step",
+    responses: { 200: { description: "The timeline.", content: json("Timeline") }, ...refusals(400, 404) },
   },
   resumeStream: {
     operationId: "resumeStream",

@@ -89,12 +89,37 @@ export const schemas: Readonly<Record<string, Schema>> = {
     required: ["conversationId", "messageId"],
     properties: { conversationId: text, messageId: { type: "string", description: "The id of the reply." } },
   },
-  Event: { anyOf: [refTo("ReplyEvent"), refTo("InboxEvent")] },
+  Event: { anyOf: [refTo("ReplyEvent"), refTo("TimelineEvent"), refTo("InboxEvent")] },
   ReplyEvent: {
     type: "object",
     description: "The data of an event `reply`: a chunk of a reply, numbered from 1 in it.",
     required: ["conversationId", "messageId", "number", "chunk"],
     properties: { conversationId: text, messageId: text, number: { type: "integer" }, chunk: refTo("Chunk") },
+  },
+  TimelineEvent: {
+    type: "object",
+    description: "The data of an event `timeline`.",
+    required: ["conversationId", "item"],
+    properties: { conversationId: text, item: refTo("TimelineItem") },
+  },
+  Timeline: {
+    type: "object",
+    required: ["id", "items"],
+    properties: { id: text, items: { type: "array", items: refTo("TimelineItem") } },
+  },
+  TimelineItem: {
+    type: "object",
+    description: "A step of a reply, without the content of an answer. Further members depend on the kind.",
+    required: ["kind", "at", "number", "messageId"],
+    properties: {
+      kind: { type: "string", description: "run-started, tool-called, tool-finished, asked, answered, run-ended …" },
+      at: { type: "string", format: "date-time" },
+      number: { type: "integer", description: "Unique, and increasing in the order of what happened." },
+      messageId: { type: "string", description: "The id of the reply in which it happened." },
+      elicitationId: text,
+      toolId: text,
+      waitedMs: { type: "integer" },
+    },
   },
   InboxEvent: {
     type: "object",
