@@ -47,7 +47,7 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
   return {
     client,
     // A token may be for one conversation alone.
-    streamName: (conversationId) => `holdpoint ${server}${token === undefined ? "" : ` ${conversationId}`}`,
+    streamName: (conversationId) => `holdpoint ${server}${tokens === undefined ? "" : ` ${conversationId}`}`,
     now: () => Date.now() + ahead,
   }
 }
