@@ -11,7 +11,6 @@ import { type Server, startServer } from "holdpoint/serve"
 import type { Notes } from "../5-connect-an-account/notes.ts"
 
 export interface HoldpointPlan {
-  readonly port: number
   /** The origin of your site, whose pages have the chat. */
   readonly site: string
   /** The SHA-256 of your server's API key, in hexadecimal. */
@@ -77,28 +76,28 @@ function expenseSchema() {
 }
 
 export async function startHoldpoint(plan: HoldpointPlan): Promise<Server> {
-  const { port, site, keyDigest, notes, runtime = systemRuntime } = plan
-  const publicUrl = `http://127.0.0.1:${port}`
+  const { site, keyDigest, notes, runtime = systemRuntime } = plan
   const scopes = { baseScopes: ["openid", "email", "offline_access"], scopeWords: { "notes.read": "Read your notes" } }
-  // #region access
-  const access: Pick<AgentsConfig, "origins" | "apiKeys"> = {
-    origins: [site],
-    apiKeys: [{ id: "intranet", sha256: keyDigest, actsFor: { issuer: `${publicUrl}/idp`, tenant: "local" } }],
-  }
-  // #endregion
   const mcpServers: AgentsConfig["mcpServers"] = {
     notes: {
       ...{ credentialScope: "user", provider: "notes", scopes: ["notes.read"] },
       mcp: (here) => createMcp({ ...here, name: "notes", callers: "anonymous", server: () => noteServer(notes) }),
     },
   }
-  await notes.allowRedirect(`${publicUrl}/oauth/callback/notes`)
-  return startServer({
-    ...{ storage: createMemoryStorage(), keys: withNewKey(), runtime },
-    ...{ people: { from: "embedded" }, host: "127.0.0.1", port },
-    providers: [oidc({ id: "notes", name: "Example Notes", issuer: notes.issuer, ...notes.client, ...scopes })],
-    mounts: (here) => [createAgents(here, readAgents({ agents, mcpServers, ...access }))],
+  // #region access
+  const access = (publicUrl: string): Pick<AgentsConfig, "origins" | "apiKeys"> => ({
+    origins: [site],
+    apiKeys: [{ id: "intranet", sha256: keyDigest, actsFor: { issuer: `${publicUrl}/idp`, tenant: "local" } }],
   })
+  // #endregion
+  const server = await startServer({
+    ...{ storage: createMemoryStorage(), keys: withNewKey(), runtime },
+    ...{ people: { from: "embedded" }, host: "127.0.0.1", port: 0 },
+    providers: [oidc({ id: "notes", name: "Example Notes", issuer: notes.issuer, ...notes.client, ...scopes })],
+    mounts: (here) => [createAgents(here, readAgents({ agents, mcpServers, ...access(here.addresses.publicUrl) }))],
+  })
+  await notes.allowRedirect(`${server.publicUrl}/oauth/callback/notes`)
+  return server
 }
 
 function noteServer({ issuer }: Notes): McpServer {

@@ -3,25 +3,17 @@
 
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import type { AddressInfo } from "node:net"
 import { widgetScript } from "@holdpoint/widget/script"
-import { serve } from "@hono/node-server"
 import { type Context, Hono } from "hono"
 import { getCookie, setCookie } from "hono/cookie"
 import { pageScript } from "./bundle.ts"
 import { chatPage, expensePage, reactPage, signInPage } from "./pages.ts"
 
 export interface IntranetPlan {
-  readonly port: number
   /** The origin of Holdpoint. */
   readonly holdpoint: string
   /** Never leaves this server. */
   readonly apiKey: string
-}
-
-export interface Intranet {
-  readonly url: string
-  close(): Promise<void>
 }
 
 /** In your site: whatever proves who your visitors are. This one believes what they press. */
@@ -30,7 +22,7 @@ const people = ["alice", "bob"]
 /** The pages in React, which are bundled. */
 const bundled = ["expenses-react"]
 
-export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): Promise<Intranet> {
+export function createIntranet({ holdpoint, apiKey }: IntranetPlan): Hono {
   const app = new Hono()
   const sessions = new Map<string, string>()
   const personOf = (context: Context): string | undefined => sessions.get(getCookie(context, "session") ?? "")
@@ -78,13 +70,7 @@ export async function startIntranet({ port, holdpoint, apiKey }: IntranetPlan): 
   for (const name of bundled)
     app.get(`/${name}.js`, async (context) => context.body(await pageScript(name), 200, javascript))
   app.get("/style.css", (context) => context.body(textOf("style.css"), 200, { "content-type": "text/css" }))
-
-  const server = serve({ fetch: app.fetch, port, hostname: "localhost" })
-  await new Promise<void>((resolve) => server.once("listening", resolve))
-  return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
+  return app
 }
 
 const javascript = { "content-type": "text/javascript; charset=utf-8" }

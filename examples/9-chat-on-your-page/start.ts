@@ -1,11 +1,13 @@
 // Starts both servers, on two origins: they have to know each other's address.
 
 import { createHash, randomBytes } from "node:crypto"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import type { Runtime } from "@holdpoint/sdk"
+import { getRequestListener } from "@hono/node-server"
 import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
-import { freePort } from "../10-add-it-to-your-app/programs.ts"
 import { startHoldpoint } from "./holdpoint.ts"
-import { startIntranet } from "./intranet.ts"
+import { createIntranet } from "./intranet.ts"
 
 export interface Example {
   /** The origin of the site with the chat. */
@@ -18,16 +20,21 @@ export interface Example {
 }
 
 export async function startExample(parts: { readonly runtime?: Runtime } = {}): Promise<Example> {
-  const [port, sitePort] = [await freePort(), await freePort()]
   const notes = await startNotes()
+  // It listens before Holdpoint, which has to know its origin, and answers after it.
+  const intranet = createServer()
+  await new Promise<void>((resolve) => intranet.listen(0, "localhost", resolve))
+  const site = `http://localhost:${(intranet.address() as AddressInfo).port}`
   const apiKey = randomBytes(32).toString("hex")
   const keyDigest = createHash("sha256").update(apiKey).digest("hex")
-  const holdpoint = await startHoldpoint({ ...parts, port, site: `http://localhost:${sitePort}`, keyDigest, notes })
-  const intranet = await startIntranet({ port: sitePort, holdpoint: holdpoint.publicUrl, apiKey })
+  const holdpoint = await startHoldpoint({ ...parts, site, keyDigest, notes })
+  const { fetch } = createIntranet({ holdpoint: holdpoint.publicUrl, apiKey })
+  intranet.on("request", getRequestListener(fetch))
   return {
-    ...{ site: intranet.url, holdpoint: holdpoint.publicUrl, notes },
+    ...{ site, holdpoint: holdpoint.publicUrl, notes },
     async close() {
-      await intranet.close()
+      intranet.closeAllConnections()
+      await new Promise((resolve) => intranet.close(resolve))
       await holdpoint.close()
       await notes.close()
     },
