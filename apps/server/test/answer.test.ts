@@ -119,7 +119,7 @@ describe("holdpoint answer", () => {
     const id = await asked(world)
     const answering = world.start(["answer", id.slice(0, 6)], { isTerminal: true })
     await answering.prints(/navigate/)
-    answering.stdin.write("\r")
+    answering.stdin.write("\x1b[B\r")
     expect((await answering.done).code).toBe(0)
     expect((await world.run(["show", id])).out).toContain("answered by ana via terminal")
   })

@@ -128,8 +128,8 @@ describe("holdpoint ask", () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?"], { isTerminal: true, env: { NO_COLOR: "1" } })
     await asking.prints(/Or in another terminal: npx holdpoint answer \S+ --accept/)
-    await asking.prints(/navigate/)
-    asking.stdin.write("\r")
+    await asking.prints(/Do not deploy\s[\s\S]*navigate/)
+    asking.stdin.write("\x1b[B\r")
     expect(await asking.done).toMatchObject({ code: 0, out: "{}\n" })
   })
 

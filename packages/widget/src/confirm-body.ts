@@ -8,7 +8,7 @@ import type { CardBody, CardBodyParts } from "./question-card.ts"
 /** Undefined for other forms. */
 export function createConfirmBody(parts: CardBodyParts): CardBody | undefined {
   const { event, say, give, form } = parts
-  const acts = event.requestedSchema === undefined ? undefined : actsOf(event.requestedSchema, form)
+  const acts = event.requestedSchema === undefined ? undefined : actsOf(event.requestedSchema, form, event.message)
   if (acts === undefined) return undefined
   const hasRest = Object.keys(acts.rest.properties).length > 0
   const rest = hasRest ? createFields(acts.rest, { form, onEnter: () => {} }) : undefined

@@ -12,6 +12,13 @@ export const confirmationMutations: readonly Mutation[] = [
     "apps/server/test/stories/yes-or-no.browser.test.ts",
     "sends nothing in a browser without scripts",
   ]),
+  ...within("surfaces/terminal/prompt.ts", [
+    "Enter alone answers nothing at the terminal",
+    "[neutral, ...options]",
+    "[...options]",
+    "packages/holdpoint/test/surfaces/terminal-acts.test.ts",
+    "takes Enter alone for no consent to open a link",
+  ]),
   ...within("core/confirmation.ts", [
     "a confirmation without words is named after its act",
     'words.yes ?? made?.yes ?? "Yes"',

@@ -1,6 +1,6 @@
 // Whether a form is a yes-or-no question, which of its fields decides, and how its two answers are called. Pure.
 
-import { actWordsOf } from "./act-words.ts"
+import { type ActWords, actWordsOf } from "./act-words.ts"
 import type { Content, Field, Form } from "./form.ts"
 import { optionsOf } from "./form.ts"
 
@@ -30,10 +30,7 @@ export function decisionOf({ properties, required }: Form): Decision | undefined
 }
 
 /** The labels of a decision's two answers. `plain` are those of a form that gives none. */
-export function wordsOf(
-  { name, field }: Decision,
-  plain: Readonly<Record<Said, string>> = { yes: "Yes", no: "No" },
-): Readonly<Record<Said, string>> {
+export function wordsOf({ name, field }: Decision, plain: ActWords = { yes: "Yes", no: "No" }): ActWords {
   if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? plain
   const [yes, no] = optionsOf(field) ?? []
   const titleOf = (said: Said, title = ""): string => (title === "" || title === said ? plain[said] : title)

@@ -1,6 +1,7 @@
 // Whether a form is a yes-or-no question, and how its two buttons are called. Pure.
 
-import { decisionOf, wordsOf } from "../core/decision.ts"
+import { type ActWords, actWordsIn } from "../core/act-words.ts"
+import { type Decision, decisionOf, wordsOf } from "../core/decision.ts"
 import type { Content, Form } from "../core/form.ts"
 import { englishTexts, type FormTexts } from "./texts.ts"
 
@@ -10,31 +11,42 @@ export interface Acts {
   readonly no: string
   /** What the form says of the decision and the buttons do not: to be shown above them. */
   readonly about?: string
-  /** The content of each answer, to which a yes adds that of the rest. */
-  readonly answers: { readonly yes: Content; readonly no: Content }
+  /** The content of each answer, to which a yes adds that of the rest. Without `no`, a no is a decline. */
+  readonly answers: { readonly yes: Content; readonly no?: Content }
   /** The fields that remain, such as arguments that can be edited. */
   readonly rest: Form
 }
 
 /**
- * Reads a form as a yes-or-no question: one with the choice `confirmed` of “yes” and “no”, or with nothing but one
- * required field for a yes or no. Undefined for every other form.
+ * Reads a form as a yes-or-no question: one with the choice `confirmed` of “yes” and “no”, with nothing but one required
+ * field for a yes or no, or without fields. Undefined for every other form. Words that the form does not give are made
+ * from the message, if there is one, else taken from `texts`.
  */
-export function actsOf(form: Form, texts: Partial<FormTexts> = {}): Acts | undefined {
+export function actsOf(form: Form, texts: Partial<FormTexts> = {}, message = ""): Acts | undefined {
+  const { yes, no } = { ...englishTexts, ...texts }
   const decision = decisionOf(form)
-  if (decision === undefined) return undefined
+  // A box with a title of its own, “I have read it”, may ask for something else than the message.
+  const plain = (titleOf(decision) === undefined ? actWordsIn(message) : undefined) ?? { yes, no }
+  if (decision !== undefined) return actsOfDecision(form, decision, plain)
+  return Object.keys(form.properties).length === 0 ? { ...plain, answers: { yes: {} }, rest: form } : undefined
+}
+
+/** The title of a single box, unless it is merely “Yes”. */
+function titleOf(decision: Decision | undefined): string | undefined {
+  const title = decision?.field.type === "boolean" ? decision.field.title : undefined
+  return title?.toLowerCase() === "yes" ? undefined : title
+}
+
+function actsOfDecision(form: Form, decision: Decision, plain: ActWords): Acts {
   const { name, field, values } = decision
-  const plain = { ...englishTexts, ...texts }
-  const { yes, no } = wordsOf(decision, plain)
+  const words = wordsOf(decision, plain)
   const { [name]: _decision, ...properties } = form.properties
   const required = form.required?.filter((one) => one !== name) ?? []
-  // The title of a choice is a heading for its options; that of a single box is what the person says yes to.
-  const isSaid = field.type !== "boolean" || yes !== plain.yes || field.title?.toLowerCase() === "yes"
+  const isAlone = Object.keys(properties).length === 0
   return {
-    yes,
-    no,
-    ...aboutOf(isSaid ? undefined : field.title, field.description),
-    answers: { yes: { [name]: values.yes }, no: { [name]: values.no } },
+    ...words,
+    ...aboutOf(words === plain ? titleOf(decision) : undefined, field.description),
+    answers: { yes: { [name]: values.yes }, ...(isAlone && { no: { [name]: values.no } }) },
     rest: { type: "object", properties, ...(required.length > 0 && { required }) },
   }
 }

@@ -22,9 +22,8 @@ export function toAnswer(elicitation: Elicitation, fields: URLSearchParams): Pos
   return { action: "accept", content: { ...acts.answers.yes, ...readContent(acts.rest, fields) } }
 }
 
-/** A No with a reason declines, because only a decline has one; so does a No beside fields, which it leaves empty. */
-function toNo({ answers, rest }: Acts, message: string): PostedAnswer {
+/** A No with a reason declines, because only a decline has one. */
+function toNo({ answers }: Acts, message: string): PostedAnswer {
   if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
-  const isAll = Object.keys(rest.properties).length === 0
-  return isAll ? { action: "accept", content: answers.no } : { action: "decline" }
+  return answers.no === undefined ? { action: "decline" } : { action: "accept", content: answers.no }
 }

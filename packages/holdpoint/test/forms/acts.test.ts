@@ -45,8 +45,19 @@ describe("actsOf", () => {
     for (const content of [answers?.yes, answers?.no]) expect(validate(asked, content)).toMatchObject({ ok: true })
   })
 
+  it("has no content for a no beside fields, which a no leaves empty, or without any", () => {
+    expect(actsOf(form({ confirmed: choice(words), note: text() }))?.answers).toEqual({ yes: { confirmed: "yes" } })
+    expect(actsOf(form({}))?.answers).toEqual({ yes: {} })
+  })
+
+  it("makes the words that a form does not give from the message", () => {
+    expect(actsOf(form({}), {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
+    expect(actsOf(tickForm, {}, "Deploy version 3?")).toMatchObject({ yes: "Deploy", no: "Do not deploy" })
+    expect(actsOf(confirmForm(words), {}, "Deploy version 3?")).toMatchObject(words)
+    expect(actsOf(form({}), {}, "Is it right?")).toMatchObject({ yes: "Yes", no: "No" })
+  })
+
   it.each<[string, Form]>([
-    ["without fields", form({})],
     ["with an optional yes-or-no field", form({ sure: yesNo() }, { optional: ["sure"] })],
     ["with a yes-or-no field and another", form({ sure: yesNo(), why: text() })],
     ["with a choice of other values", form({ confirmed: choice(["now", "later"]) })],

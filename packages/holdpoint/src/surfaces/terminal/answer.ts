@@ -4,9 +4,12 @@
 import type { Elicitation, FormElicitation, UrlElicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
+import { withDefaults } from "../../core/form.ts"
+import { type Acts, actsOf } from "../../forms/acts.ts"
 import type { Answer } from "../../hub/answer.ts"
 import type { StepResult } from "../../hub/steps.ts"
 import { fieldOf, fromLine, labelOf, problemWith, toPrompt, toWords, type Value } from "./map.ts"
+import { plainLines, toPlainText } from "./plain.ts"
 import { createPrompter, escaped, inputEnded, type Prompter } from "./prompt.ts"
 import type { Screen } from "./screen.ts"
 import { endedWords, refusedWords, toAddress, toHeading, toSummary } from "./words.ts"
@@ -51,9 +54,50 @@ interface Sheet {
   readonly answers: Map<string, Value | undefined>
 }
 
+/** The two acts of a yes-or-no question as a menu. The fields beside it, if any, have their defaults and can be changed. */
+async function answerActs(desk: Desk, prompter: Prompter, question: FormElicitation, acts: Acts): Promise<void> {
+  const { screen } = desk
+  const { yes, no, about, answers: contents, rest: form } = acts
+  const names = Object.keys(form.properties)
+  const sheet: Sheet = { screen, prompter, form, answers: new Map(Object.entries(withDefaults(form))) }
+  const options = [
+    { title: yes, value: "yes" },
+    { title: no, value: "no" },
+    ...(names.length > 0 ? [{ title: "Change something", value: "change" } as const] : []),
+  ] as const
+  if (about !== undefined) screen.print(plainLines(about).map((line) => ["  ", line]))
+  screen.print([[{ style: "faint", text: "  Esc or Ctrl-C: cancel." }], []])
+  for (;;) {
+    if (names.length > 0) screen.print([...toSummary(form, sheet.answers), []])
+    const chosen = await prompter.decide<"yes" | "no" | "change">("Your answer?", options)
+    const leaving = chosen === escaped ? await leave(prompter, [waysOut[1]]) : await prepare(sheet, chosen)
+    if (leaving === "again") continue
+    if (leaving !== undefined) return void (await send(desk, question, { action: leaving }))
+    const [words, content] = chosen === "no" ? [no, contents.no] : [yes, { ...contents.yes, ...givenIn(sheet) }]
+    const answer = content === undefined ? { action: "decline" as const } : { action: "accept" as const, content }
+    if ((await send(desk, question, { ...answer, words })) === "over") return
+  }
+}
+
+/** Fills in what a yes still needs, or what the person wants to change; then they are asked again. */
+async function prepare(sheet: Sheet, chosen: "yes" | "no" | "change"): Promise<Leaving | "again"> {
+  if (chosen === "change") return (await change(sheet)) ?? "again"
+  const missing = sheet.form.required?.filter((name) => sheet.answers.get(name) === undefined) ?? []
+  if (chosen === "no" || missing.length === 0) return undefined
+  for (const name of missing) {
+    const leaving = await fill(sheet, name)
+    if (leaving !== undefined) return leaving
+  }
+  return "again"
+}
+
+const givenIn = ({ answers }: Sheet) => Object.fromEntries([...answers].filter(([, value]) => value !== undefined))
+
 async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitation): Promise<void> {
   const { screen } = desk
   const form = question.requestedSchema
+  const acts = actsOf(form, {}, question.message)
+  if (acts !== undefined) return answerActs(desk, prompter, question, acts)
   const names = Object.keys(form.properties)
   const answers = new Map<string, Value | undefined>()
   const sheet: Sheet = { screen, prompter, form, answers }
@@ -63,32 +107,26 @@ async function answerForm(desk: Desk, prompter: Prompter, question: FormElicitat
     if (action !== undefined) return void (await send(desk, question, { action }))
   }
   for (;;) {
-    if (names.length > 1) screen.print([...toSummary(question, answers), []])
-    const action = await review(prompter, names.length > 0)
+    if (names.length > 1) screen.print([...toSummary(form, answers), []])
+    const action = await review(prompter)
     if (action === "decline" || action === "cancel") return void (await send(desk, question, { action }))
     if (action === "change") {
       const leaving = await change(sheet)
       if (leaving !== undefined) return void (await send(desk, question, { action: leaving }))
     }
     if (action !== "send") continue
-    const given = [...answers].filter(([, value]) => value !== undefined)
-    if ((await send(desk, question, { action: "accept", content: Object.fromEntries(given) })) === "over") return
+    if ((await send(desk, question, { action: "accept", content: givenIn(sheet) })) === "over") return
   }
 }
 
-async function review(prompter: Prompter, hasFields: boolean): Promise<Action> {
-  const chosen = hasFields
-    ? await prompter.menu<Action>("Send this?", [
-        { title: "Send", value: "send" },
-        { title: "Change something", value: "change" },
-        ...waysOut,
-      ])
-    : await prompter.menu<Action>("Your answer?", [{ title: "Yes", value: "send" }, ...noWays])
+async function review(prompter: Prompter): Promise<Action> {
+  const chosen = await prompter.menu<Action>("Send this?", [
+    { title: "Send", value: "send" },
+    { title: "Change something", value: "change" },
+    ...waysOut,
+  ])
   return chosen === escaped ? "back" : chosen
 }
-
-/** The choices after Esc when a question has no fields, where No is an answer. */
-const noWays = [{ title: "No", value: "decline" }, waysOut[1]] as const
 
 type Leaving = "decline" | "cancel" | undefined
 
@@ -121,9 +159,15 @@ async function fill({ screen, prompter, form, answers }: Sheet, name: string): P
       screen.print([[{ style: "good", text: "✔ " }, labelOf(form, name), "  ", { style: "accent", text: words }]])
       return undefined
     }
-    const leaving = await prompter.menu("Leave this question?", [{ title: "Go on", value: undefined }, ...waysOut])
-    if (leaving !== escaped && leaving !== undefined) return leaving
+    const leaving = await leave(prompter, waysOut)
+    if (leaving !== "again") return leaving
   }
+}
+
+/** Asks what Esc was meant for. */
+async function leave(prompter: Prompter, ways: readonly (typeof waysOut)[number][]): Promise<Leaving | "again"> {
+  const leaving = await prompter.menu("Leave this question?", [{ title: "Go on", value: "again" as const }, ...ways])
+  return leaving === escaped ? "again" : leaving
 }
 
 async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitation): Promise<void> {
@@ -131,24 +175,30 @@ async function answerUrl(desk: Desk, prompter: Prompter, question: UrlElicitatio
   screen.print([[], ...toAddress(question.url), []])
   const options = [{ title: "Yes, I will open it", value: "accept" }, ...waysOut] as const
   for (;;) {
-    const action = await prompter.menu<"accept" | "decline" | "cancel">("Open it?", options)
+    const action = await prompter.decide<"accept" | "decline" | "cancel">("Open it?", options)
     if (action === escaped) continue
     if ((await send(desk, question, { action })) === "open") continue
     return
   }
 }
 
+interface Given extends Pick<Answer, "action" | "content"> {
+  /** The label of the act that was chosen. */
+  readonly words?: string
+}
+
 /** Sends the answer. `over`: the question has ended. `open`: the person should try again. */
-async function send(
-  desk: Desk,
-  question: Elicitation,
-  answer: Pick<Answer, "action" | "content">,
-): Promise<"over" | "open"> {
+async function send(desk: Desk, question: Elicitation, given: Given): Promise<"over" | "open"> {
   const { screen } = desk
+  const { words, ...answer } = given
   try {
     const result = await desk.send(question.id, answer)
     if (result.ok) {
-      say(screen, "good", `✔ ${sentWords(question, answer.action)}`)
+      say(
+        screen,
+        "good",
+        `✔ ${words === undefined ? sentWords(question, answer.action) : `Sent: ${toPlainText(words)}.`}`,
+      )
       return "over"
     }
     for (const words of refusedWords(result.refusal)) say(screen, "bad", words)

@@ -19,8 +19,14 @@ export interface Reading {
 
 export interface Prompter {
   field(prompt: Prompt, reading: Reading): Promise<OrEscaped<Value | undefined>>
-  menu<T>(message: string, options: readonly { readonly title: string; readonly value: T }[]): Promise<OrEscaped<T>>
+  menu<T>(message: string, options: Options<T>): Promise<OrEscaped<T>>
+  /** A menu in which nothing is chosen at first: Enter alone is not an answer. */
+  decide<T>(message: string, options: Options<T>): Promise<OrEscaped<T>>
 }
+
+type Options<T> = readonly { readonly title: string; readonly value: T }[]
+
+const undecided = Symbol("undecided")
 
 type Prompts = typeof import("@inquirer/prompts")
 type Context = NonNullable<Parameters<Prompts["input"]>[1]>
@@ -59,17 +65,26 @@ export function createPrompter(screen: Screen, withdrawn: AbortSignal): Prompter
       return select({ message, choices, default: initial, loop: false, pageSize: 12, theme }, context)
     })
 
+  const menu = async <T>(message: string, options: Options<T>): Promise<OrEscaped<T>> => {
+    const index = await choose(screen.paint("strong", message), options, ({ title }) => title)
+    return index === escaped ? escaped : options[index]!.value
+  }
+
   return {
+    menu,
+    async decide<T>(message: string, options: Options<T>): Promise<OrEscaped<T>> {
+      const neutral = { title: "(choose with ↑ and ↓)", value: undecided } as const
+      for (;;) {
+        const chosen = await menu<T | typeof undecided>(message, [neutral, ...options])
+        if (chosen !== undecided) return chosen
+      }
+    },
     async field(prompt, reading) {
       if (prompt.description !== undefined) {
         screen.print(plainLines(prompt.description).map((text) => [{ style: "faint", text: `  ${text}` }]))
       }
       const message = `${screen.paint("strong", toPlainText(prompt.label))} ${screen.paint("faint", `(${toPlainText(prompt.note)})`)}`
       return askFor(prompt.control, message, reading)
-    },
-    async menu(message, options) {
-      const index = await choose(screen.paint("strong", message), options, ({ title }) => title)
-      return index === escaped ? escaped : options[index]!.value
     },
   }
 

@@ -1,6 +1,7 @@
 // The terminal's text around a question: who asks, until when, how it ended. Pure; returns styled pieces of lines.
 
 import type { Elicitation, FormElicitation, Reason, SettledStatus } from "../../core/elicitation.ts"
+import type { Form } from "../../core/form.ts"
 import { optionsOf } from "../../core/form.ts"
 import type { PrincipalId } from "../../core/principal.ts"
 import type { Refusal } from "../../core/transition.ts"
@@ -52,10 +53,7 @@ function timeWords(at: number, now: number): string {
   return date.toDateString() === new Date(now).toDateString() ? time : `${day} ${time}`
 }
 
-export function toSummary(
-  { requestedSchema: form }: FormElicitation,
-  answers: ReadonlyMap<string, Value | undefined>,
-): readonly Line[] {
+export function toSummary(form: Form, answers: ReadonlyMap<string, Value | undefined>): readonly Line[] {
   const names = Object.keys(form.properties)
   const width = Math.min(28, Math.max(...names.map((name) => labelOf(form, name).length)))
   return [

@@ -66,7 +66,7 @@ export function answerForm(view: AnswerFormView): Html {
   const { elicitation, action, csrf, values, problems } = view
   if (elicitation.mode === "url") return addressForm(elicitation, action, csrf)
   const fields = { prefix: `q${elicitation.id}`, form: elicitation.requestedSchema, values, problems }
-  const acts = actsOf(fields.form)
+  const acts = actsOf(fields.form, {}, elicitation.message)
   if (acts !== undefined) return actsForm(view, acts)
   return html`${problemSummary(fields)}
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
