@@ -21,6 +21,8 @@ export const pageSections = [
         "The inbox lists what a person may answer, is answered in place, and updates when questions change elsewhere.",
       "page.countdown":
         "A prompt says how long is left, counts its last minute down, and looks expired by itself when its time is over.",
+      "page.notifications":
+        "The inbox notifies of new questions where a person has asked for it, with the asker's name alone.",
       "page.inbox-one-stream": "The tabs of an inbox share one event stream, which the next tab takes over.",
       "page.account":
         "A person sees their connections, sessions and history on one page, and can end connections and sessions there.",

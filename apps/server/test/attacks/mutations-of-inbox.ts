@@ -4,6 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const tabs = "apps/server/test/stories/inbox-tabs.browser.test.ts"
 const countdown = "packages/holdpoint/test/surfaces/web/countdown.browser.test.ts"
+const notifications = "apps/server/test/stories/notifications.browser.test.ts"
 const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
@@ -92,6 +93,30 @@ export const inboxMutations: readonly Mutation[] = [
       "words += Date.now()",
       countdown,
       "says how long is left, and counts the last minute down",
+    ],
+  ),
+  ...within(
+    "surfaces/web/assets/notifications.js",
+    [
+      "notifications: not what is asked",
+      'body: "Open your inbox to answer."',
+      "body: item.textContent",
+      notifications,
+      "is asked for by a click alone, and names the asker but not the question",
+    ],
+    [
+      "notifications: switched off",
+      'settings.get() !== "on") return',
+      "settings === undefined) return",
+      notifications,
+      "is switched off again, and stays so after a reload",
+    ],
+    [
+      "notifications: not while an inbox is looked at",
+      "seen.has(id) || ",
+      "",
+      notifications,
+      "is not shown while an inbox is looked at, in whichever tab",
     ],
   ),
 ]

@@ -16,6 +16,7 @@ const types = {
   "countdown.js": script,
   "holdpoint.js": script,
   "inbox.js": script,
+  "notifications.js": script,
   "shared-stream.js": script,
   "logo.svg": "image/svg+xml",
 } as const

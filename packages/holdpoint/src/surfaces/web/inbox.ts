@@ -18,7 +18,7 @@ export function inboxPage(view: InboxView): Html {
       who: view,
       here: paths.inbox,
     },
-    html`<h1>Inbox</h1>
+    html`<div class="title"><h1>Inbox</h1></div>
 <p role="status" class="quiet" data-events="${toHref(eventsUrl)}" data-stream="${view.streamName}">${countWords(items.length)}</p>
 <ul class="questions">${items.map((item) => html`${entry(item, view)}`)}</ul>`,
   )

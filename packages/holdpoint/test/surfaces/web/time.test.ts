@@ -38,6 +38,7 @@ describe("the assets", () => {
       "countdown.js: text/javascript; charset=utf-8",
       "holdpoint.js: text/javascript; charset=utf-8",
       "inbox.js: text/javascript; charset=utf-8",
+      "notifications.js: text/javascript; charset=utf-8",
       "shared-stream.js: text/javascript; charset=utf-8",
       "logo.svg: image/svg+xml",
     ])

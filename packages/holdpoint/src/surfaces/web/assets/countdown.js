@@ -61,10 +61,15 @@ function lineOf(prompt) {
   return line
 }
 
-/** Says it once to screen readers. */
+/** Says it once for each prompt. */
 function announce(prompt, what, words) {
   if (prompt.dataset[what] !== undefined) return
   prompt.dataset[what] = ""
+  say(words)
+}
+
+/** Says something to screen readers. */
+export function say(words) {
   announcer.textContent = words
 }
 

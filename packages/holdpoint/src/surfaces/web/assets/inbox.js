@@ -2,6 +2,7 @@
 // person is filling in stays as it is.
 
 import { expire } from "./countdown.js"
+import { offerNotifications } from "./notifications.js"
 import { followTogether } from "./shared-stream.js"
 
 const one = (selector, root = document) => root.querySelector(selector)
@@ -9,15 +10,17 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 
 /** Calls `prepare` with each question that is added. Returns a function that refreshes the inbox now. */
 export function watchInbox(prepare) {
-  const { events, stream } = one("[data-events]").dataset
+  const status = one("[data-events]")
+  const { events, stream } = status.dataset
   const ends = new Map()
-  const refresh = onceAtATime(() => mergeInbox(prepare, ends))
+  const refresh = onceAtATime(() => mergeInbox({ prepare, ends, notifications }))
   const onChange = (event) => {
-    const { id, status } = event === undefined ? {} : JSON.parse(event)
-    if (id !== undefined) ends.set(id, status)
+    const { id, status: how } = event === undefined ? {} : JSON.parse(event)
+    if (id !== undefined) ends.set(id, how)
     refresh()
   }
-  followTogether(events, { name: stream, onChange })
+  const channel = followTogether(events, { name: stream, onChange })
+  const notifications = offerNotifications(status, channel)
   return refresh
 }
 
@@ -41,14 +44,17 @@ function onceAtATime(work) {
 }
 
 /** Adds new questions and removes ended ones. */
-async function mergeInbox(prepare, ends) {
+async function mergeInbox({ prepare, ends, notifications }) {
   const response = await fetch(location.href, { headers: { accept: "text/html" } })
   if (!response.ok || response.redirected) return location.reload()
   const next = new DOMParser().parseFromString(await response.text(), "text/html")
   const list = one(".questions")
   const now = new Map(all("[data-question]", next).map((item) => [item.dataset.question, item]))
   for (const item of all("[data-question]", list)) {
-    if (!now.has(item.dataset.question)) takeOut(item, ends.get(item.dataset.question))
+    const { question } = item.dataset
+    if (now.has(question)) continue
+    notifications.ended(question)
+    takeOut(item, ends.get(question))
   }
   for (const [id, item] of now) {
     const known = one(`[data-question="${CSS.escape(id)}"]`, list)
@@ -59,6 +65,7 @@ async function mergeInbox(prepare, ends) {
     const added = document.importNode(item, true)
     list.append(added)
     prepare(added)
+    notifications.arrived(added)
   }
   const words = one("[data-events]")
   const nextWords = one("[data-events]", next).textContent
