@@ -154,7 +154,7 @@ describe("the pages of the demonstration", { timeout: 30_000 }, () => {
     const { url } = await begin(createWorld())
     const first = await page(url)
     expect(first.body).toContain("<h1>Any program can stop and ask you</h1>")
-    expect(first.body).toContain("A scripted model answers here.")
+    expect(first.body).toContain("A scripted model answers here</b>: it knows these four requests.")
     const loaded = [...first.body.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, at]) => at)
     expect(loaded).toContain("/chat/holdpoint-widget.js")
     const all = await Promise.all([...new Set(loaded)].map((path) => page(new URL(path ?? "", url).href)))

@@ -3,20 +3,28 @@
 import type { AgentsConfig } from "../agents/index.ts"
 import { nextcloudTools, readAgents } from "../agents/index.ts"
 import type { DemoModel } from "./model.ts"
+import { assistantName, travelDeskName } from "./script.ts"
 import { bookTrain, planTrip } from "./trip.ts"
 
-export function demoAgents({ assistant, travelDesk }: DemoModel, nextcloudUrl: string): AgentsConfig {
+export interface DemoAgents {
+  readonly model: DemoModel
+  readonly nextcloudUrl: string
+  readonly questionMs?: number | undefined
+}
+
+export function demoAgents({ model, nextcloudUrl, questionMs }: DemoAgents): AgentsConfig {
+  const { assistant, travelDesk } = model
   return readAgents({
     agents: {
-      assistant: {
+      [assistantName]: {
         model: assistant,
         instructions:
           "You help with a person's notes and trips, in plain text without Markdown and in few words. Tools ask the person themselves for accounts, details and confirmations: call them without asking first. When a person says no, accept it.",
         mcpServers: ["nextcloud"],
         tools: { plan_trip: planTrip },
-        agents: ["travel_desk"],
+        agents: [travelDeskName],
       },
-      travel_desk: {
+      [travelDeskName]: {
         model: travelDesk,
         description: "Books trains. The person is asked before anything is booked.",
         instructions: "You book trains with book_train, without asking first: the person approves each booking.",
@@ -24,7 +32,8 @@ export function demoAgents({ assistant, travelDesk }: DemoModel, nextcloudUrl: s
         policies: { book_train: { policy: "ask", editable: true } },
       },
     },
-    default: "assistant",
+    default: assistantName,
+    ...(questionMs === undefined ? {} : { questionMs }),
     mcpServers: { nextcloud: nextcloudTools({ url: nextcloudUrl }) },
   })
 }

@@ -5,7 +5,7 @@ import { signInTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 import { framed } from "./frame.ts"
 import type { DemoModel } from "./model.ts"
-import { requests } from "./script.ts"
+import { assistantName, requests } from "./script.ts"
 
 export interface ChatView {
   readonly model: Pick<DemoModel, "shown">
@@ -23,14 +23,15 @@ export function chatPage({ model, signedInAs }: ChatView) {
 with the answer. Press <b>List my notes</b> to see it.</p>
 <div class="stage">
 <section class="talk" aria-labelledby="chat-title">
-<h2 id="chat-title">Chat</h2>
-${chat(signedInAs)}
+<h2 id="chat-title">Talk to an agent that asks</h2>
 ${modelLine(model)}
+${chat(signedInAs)}
+${below(model)}
 </section>
 <section class="beneath" aria-labelledby="timeline-title">
 <h2 id="timeline-title">What happens underneath</h2>
-<p class="meta" id="timeline-empty">Each step of the program, each question and each answer appears here, read from the trail.</p>
-<holdpoint-timeline id="demo-timeline" aria-labelledby="timeline-title"></holdpoint-timeline>
+<p class="meta">Each step of the program, each question and each answer, as the trail has it.</p>
+<holdpoint-timeline id="demo-timeline"></holdpoint-timeline>
 </section>
 </div>
 ${others()}`,
@@ -39,15 +40,22 @@ ${others()}`,
 
 function chat(signedInAs: string | undefined) {
   const { notes, deletion, trip, desk } = requests
-  const [first, next] = [[notes, trip, desk].join("|"), [deletion, trip, desk, notes].join("|")]
+  const [first, next] = [[notes, deletion, trip, desk].join("|"), [deletion, trip, desk, notes].join("|")]
   return html`<noscript><p class="notice">The chat needs scripts. <code>npx holdpoint try</code> is a story in a terminal.</p></noscript>
-<holdpoint-chat id="demo-chat" agent="assistant" sign-in="${signInTo("account")}"${signedInAs === undefined && html` signed-out`} suggestions="${first}" data-next="${next}"></holdpoint-chat>`
+<holdpoint-chat id="demo-chat" agent="${assistantName}" sign-in="${signInTo("account")}"${signedInAs === undefined && html` signed-out`} suggestions="${first}" data-next="${next}">
+<p slot="welcome" class="welcome">Hello! I can look into your Nextcloud, if you let me, and plan a trip. Press a button, or write.</p>
+</holdpoint-chat>`
 }
 
 function modelLine({ shown }: ChatView["model"]) {
-  const scripted = html`<b>A scripted model answers here.</b> It knows these four requests: ${Object.values(requests).join(", ")}. With OPENAI_API_KEY, or HOLDPOINT_MODEL_URL and OPENAI_MODEL, in the environment a real one answers.`
-  const real = shown && html`<b>${shown.name}</b> at ${shown.at} answers here.`
-  return html`<p class="meta model">${real ?? scripted} <button class="link" id="anew" type="button">New conversation</button></p>`
+  return shown === undefined
+    ? html`<p class="meta"><b>A scripted model answers here</b>: it knows these four requests.</p>`
+    : html`<p class="meta"><b>${shown.name}</b> at ${shown.at} answers here.</p>`
+}
+
+function below({ shown }: ChatView["model"]) {
+  const hint = html`<span>A real model answers when OPENAI_API_KEY is set, or HOLDPOINT_MODEL_URL and OPENAI_MODEL for a local one.</span>`
+  return html`<p class="meta below"><button class="link" id="anew" type="button">New conversation</button> ${shown === undefined && hint}</p>`
 }
 
 /** That a chat is one of many places to ask from, and to answer in. */

@@ -10,6 +10,9 @@ export const requests = {
   desk: "Let another agent book a train",
 } as const
 
+/** The agents, as people read them. */
+export const [assistantName, travelDeskName] = ["Assistant", "Travel-desk"]
+
 type Request = keyof typeof requests
 type Script = (turn: ScriptedTurn) => ScriptedStep
 
@@ -66,7 +69,7 @@ const scripts: Readonly<Record<Request | "unknown", Script>> = {
   desk({ step, results }) {
     const task = "Book two seats from Berlin to Vienna."
     if (step === 0)
-      return { text: "I give this to the travel desk. ", calls: [{ tool: "travel_desk", input: { task } }] }
+      return { text: "I give this to the travel desk. ", calls: [{ tool: travelDeskName, input: { task } }] }
     return { text: `The travel desk says: ${results.at(-1)?.output}` }
   },
   unknown: () => ({

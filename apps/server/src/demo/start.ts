@@ -47,6 +47,8 @@ export interface DemoOptions {
   readonly runtime: Runtime
   /** Default: the scripted one. */
   readonly model?: DemoModel
+  /** How long a person has to answer in the chat. Default: 600 s. */
+  readonly questionMs?: number
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -54,7 +56,7 @@ const name = "Nextcloud tools"
 const choice = { toolsets: new Set(toolsets), readOnly: false }
 
 export async function startDemo(options: DemoOptions): Promise<Demo> {
-  const { folder, host, port, runtime, report, model = scriptedDemo } = options
+  const { folder, host, port, runtime, report, model = scriptedDemo, questionMs } = options
   const opened = await openDemoStorage(options)
   const closing: (() => Promise<void>)[] = [() => opened.storage.close()]
   try {
@@ -79,7 +81,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
         registration: {},
       },
       pages: { choices, adminRole: false, links: demoLinks },
-      mounts: (site) => mountsOf(site, { folder, standIn, choices, model }),
+      mounts: (site) => mountsOf(site, { folder, standIn, choices, model, questionMs }),
     })
     closing.unshift(() => server.close())
     return { server, standIn, mcpUrl: server.addresses.to(paths.mcp), close: () => closeAll(closing) }
@@ -108,14 +110,14 @@ async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedS
 }
 
 /** Mounts the MCP server twice: with OAuth for other clients, and with the browser's session for the panel. */
-function mountsOf(site: Site, { standIn, choices, folder, model }: DemoParts): readonly Mount[] {
+function mountsOf(site: Site, { standIn, choices, folder, model, questionMs }: DemoParts): readonly Mount[] {
   const { addresses, identity } = site
   if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
   const keptIn = `.holdpoint/${basename(folder)}`
   return [
     createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
     createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
-    createAgents(site, demoAgents(model, standIn.url)),
+    createAgents(site, demoAgents({ model, nextcloudUrl: standIn.url, questionMs })),
     createDemoPages({ addresses, identity, standInUrl: standIn.url, keptIn, model }),
   ]
 }
@@ -125,6 +127,7 @@ interface DemoParts {
   readonly standIn: RunningStandIn
   readonly choices: PageChoices
   readonly model: DemoModel
+  readonly questionMs: number | undefined
 }
 
 function createDemoMcp(

@@ -104,7 +104,7 @@ describe("the agents of the demo", () => {
 
   it("let a second agent ask in the same stream, and pass a reason for a No on to its model", async () => {
     const { asked, reply } = await say(requests.desk, async () => ({ action: "decline", reason: "Too early" }))
-    expect(asked).toMatchObject([{ context: { agent: "travel_desk" } }])
+    expect(asked).toMatchObject([{ context: { agent: "Travel-desk" } }])
     expect(reply).toContain("The travel desk says: Not booked.")
     expect(reply).toContain("They said: Too early")
     const edited = JSON.stringify({ from: "Berlin", to: "Graz", seats: 1 })

@@ -72,7 +72,7 @@ describe("the model", { timeout: 30_000 }, () => {
 
   it("is the script with --scripted, whatever the environment says", async () => {
     const { url, stop } = await start(["--scripted"], { env: { OPENAI_API_KEY: "sk-canary-4712" } })
-    expect(await (await fetch(url)).text()).toContain("A scripted model answers here.")
+    expect(await (await fetch(url)).text()).toContain("A scripted model answers here")
     expect((await stop()).out).toContain("a script, not a real one")
   })
 })

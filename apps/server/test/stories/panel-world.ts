@@ -6,7 +6,7 @@ import { systemRuntime } from "@holdpoint/sdk"
 import { toOwner } from "@holdpoint/sdk/vault"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
-import { type Demo, startDemo } from "../../src/demo/start.ts"
+import { type Demo, type DemoOptions, startDemo } from "../../src/demo/start.ts"
 import { openPeople, type People, signInByForm } from "./people.ts"
 
 export interface Panel extends People {
@@ -36,14 +36,14 @@ export interface Newcomer {
   openPrompt(): Promise<Page>
 }
 
-export async function openPanel(browser: Browser): Promise<Panel> {
+export async function openPanel(browser: Browser, options: Pick<DemoOptions, "questionMs"> = {}): Promise<Panel> {
   const home = makeScratchFolder("panel")
   const folder = join(home, "demo")
   mkdirSync(folder)
   const problems: string[] = []
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
   const start = (port: number): Promise<Demo> =>
-    startDemo({ folder, host: "localhost", port, runtime: systemRuntime, report })
+    startDemo({ ...options, folder, host: "localhost", port, runtime: systemRuntime, report })
   let demo = await start(0)
   const { publicUrl } = demo.server
   const people = openPeople(browser, publicUrl)
