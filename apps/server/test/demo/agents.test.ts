@@ -1,18 +1,17 @@
 // The agents of the demo, as a client of the run API sees them: what each of the four requests asks, and what a No does.
 
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { rmSync } from "node:fs"
 import { systemRuntime } from "@holdpoint/sdk"
 import { type ChatEvent, createClient } from "@holdpoint/sdk/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { modelOf, scriptedDemo } from "../../src/demo/model.ts"
 import { requests } from "../../src/demo/script.ts"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
 import type { JarBrowser } from "../pages/browser.ts"
 import { signInByForm } from "../stories/people.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "holdpoint-demo-agents-"))
+const folder = makeScratchFolder("demo-agents")
 let demo: Demo
 let alice: JarBrowser
 const problems: string[] = []
