@@ -2,7 +2,8 @@
 
 import { spawn } from "node:child_process"
 import { join } from "node:path"
-import { describe, expect, it } from "vitest"
+import { readAgents } from "holdpoint/agents"
+import { describe, expect, it, vi } from "vitest"
 import { filesUnder, root } from "../packages/holdpoint/test/guards/sources.ts"
 
 const mostMs = 60_000
@@ -23,6 +24,15 @@ describe("examples", () => {
       const { code, output } = await run(join(root, folder, "main.ts"))
       expect(code, output).toBe(0)
     })
+  })
+})
+
+describe("the settings of examples/9-chat-on-your-page", () => {
+  it("are settings that the server takes", async () => {
+    vi.stubEnv("INTRANET_KEY_SHA256", "0".repeat(64))
+    for (const name of ["MODEL_KEY", "SIGN_IN_SECRET"]) vi.stubEnv(name, "x")
+    const { default: settings } = await import("../examples/9-chat-on-your-page/holdpoint.config.ts")
+    expect(readAgents({ ...settings.agents })).toMatchObject({ origins: ["https://intranet.example.com"] })
   })
 })
 

@@ -84,12 +84,10 @@ export async function startHoldpoint(plan: HoldpointPlan): Promise<Server> {
       mcp: (here) => createMcp({ ...here, name: "notes", callers: "anonymous", server: () => noteServer(notes) }),
     },
   }
-  // #region access
   const access = (publicUrl: string): Pick<AgentsConfig, "origins" | "apiKeys"> => ({
     origins: [site],
     apiKeys: [{ id: "intranet", sha256: keyDigest, actsFor: { issuer: `${publicUrl}/idp`, tenant: "local" } }],
   })
-  // #endregion
   const server = await startServer({
     ...{ storage: createMemoryStorage(), keys: withNewKey(), runtime },
     ...{ people: { from: "embedded" }, host: "127.0.0.1", port: 0 },

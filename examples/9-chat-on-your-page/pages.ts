@@ -10,7 +10,6 @@ export const signInPage = (people: readonly string[]): string =>
       .join(" ")}</form>`,
   )
 
-// #region chat
 export const chatPage = (holdpoint: string, person: string): string =>
   document(
     "Acme intranet",
@@ -21,7 +20,6 @@ export const chatPage = (holdpoint: string, person: string): string =>
 </main>
 <script type="module" src="/holdpoint-widget.js"></script>`,
   )
-// #endregion
 
 /** The token is for this conversation alone: with it, a script of this page could read no other. */
 export const expensePage = (holdpoint: string, person: string): string =>
