@@ -37,4 +37,11 @@ export const runMutations: readonly Mutation[] = [
     takenOver,
     "neither writes to the stream nor ends its run",
   ]),
+  ...within("apps/server/src/agents/runs.ts", [
+    "a reply tells that a consent it waited for was given",
+    "      await tellEnded(parts, { run, log, call })\n",
+    "      void [tellEnded, log, call]\n",
+    "apps/server/test/demo/agents.test.ts",
+    "list the notes once the account is connected",
+  ]),
 ]

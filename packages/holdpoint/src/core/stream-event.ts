@@ -49,6 +49,8 @@ export interface EventSource {
   readonly credentialType?: string
   /** The agent that asks, if it is not the one that the person talks to. */
   readonly agent?: string
+  /** For an account that was connected: its name. */
+  readonly account?: string
 }
 
 /** The event that tells of the question as it is now. */

@@ -20,7 +20,10 @@ const formSchema = {
 const contextSchema = {
   type: "object",
   required: ["trigger"],
-  properties: { trigger: text, toolId: text, toolName: text, credentialType: text, agent: text, provider: text },
+  properties: {
+    ...{ trigger: text, toolId: text, toolName: text, credentialType: text, agent: text, provider: text },
+    account: text,
+  },
   additionalProperties: { type: ["string", "number", "boolean"] },
 } as const
 
