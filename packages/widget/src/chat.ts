@@ -20,7 +20,7 @@ import { wordingOf } from "./texts.ts"
 
 export const chatKind: ElementKind = {
   tag: "holdpoint-chat",
-  attributes: ["server", "agent", "conversation", "lang", "token-url", "suggestions"],
+  attributes: ["server", "agent", "conversation", "lang", "heading-level", "token-url", "suggestions"],
   properties: ["token", "texts", "suggestions"],
   open(host, root) {
     let view = openChat(host, root)

@@ -2,7 +2,10 @@
 
 import { chatKind } from "./chat.ts"
 import { defineElement } from "./element.ts"
+import { questionKind } from "./question.ts"
 
-defineElement(chatKind)
+for (const kind of [chatKind, questionKind]) defineElement(kind)
 
+export type { ChatElement, QuestionElement, WidgetEvents } from "./elements.ts"
+export type { AnswerQuestion } from "./question.ts"
 export type { WidgetTexts } from "./texts/en.ts"

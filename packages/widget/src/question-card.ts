@@ -57,7 +57,7 @@ export interface CardBody {
 
 export function createQuestionCard(first: StreamEvent, parts: CardParts): QuestionCard {
   const { say } = parts
-  const frame = createFrame(first, say)
+  const frame = createFrame(first, parts)
   const { element, fields, row, told, left } = frame
   let chosen: string | undefined
   let problems: readonly FieldProblem[] = []
@@ -98,8 +98,8 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
       if (isOpen()) element.dataset.state = "open"
     }
   }
-  const { form, language } = parts
-  const body = createBody({ say, form, language, event: first, give, tell, problems: () => problems })
+  const { form, language, heading } = parts
+  const body = createBody({ say, form, language, heading, event: first, give, tell, problems: () => problems })
   const update = (event: StreamEvent): void => {
     if (event.type === "elicitation-request") return
     const words = endingWords(event, say, chosen)
@@ -139,10 +139,10 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
   }
 }
 
-function createFrame(event: StreamEvent, say: Say) {
+function createFrame(event: StreamEvent, { say, heading }: Wording) {
   const id = newId("question")
   const [headline, rest] = headlineOf(event, say)
-  const title = h("h3", { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
+  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
   const left = h("p", { class: "left", part: "countdown" })
   const fields = h("div", { class: "body" })
   const row = h("div", { class: "buttons", part: "buttons" })

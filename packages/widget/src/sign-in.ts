@@ -22,10 +22,10 @@ export interface SignIn {
 
 const lookEveryMs = 750
 
-export function createSignIn({ say, address, isSignedIn, onSignedIn }: SignInParts): SignIn {
+export function createSignIn({ say, heading, address, isSignedIn, onSignedIn }: SignInParts): SignIn {
   const id = newId("sign-in")
   const told = h("p", { class: "told", role: "status" }, say("signInText"))
-  const title = h("h3", { id, tabindex: -1, class: "title", part: "card-title" }, say("signInTitle"))
+  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, say("signInTitle"))
   let popup: Popup | undefined
   let isOver = false
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -29,7 +29,7 @@ const css = `
 :host([hidden]) { display: none; }
 *, *::before, *::after { box-sizing: border-box; }
 [hidden] { display: none !important; }
-h3, p, ul, ol, pre { margin: 0; padding: 0; font: inherit; }
+h2, h3, h4, h5, h6, p, ul, ol, pre { margin: 0; padding: 0; font: inherit; }
 ul, ol { padding-inline-start: 1.375rem; }
 a { color: var(--accent); text-underline-offset: 0.18em; text-decoration-thickness: 1px; }
 code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace; }
@@ -37,7 +37,7 @@ code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "No
 .title:focus { outline: none; }
 .sr { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-.chat { display: flex; flex-direction: column; block-size: 100%; min-block-size: 22rem; position: relative; }
+.chat { display: flex; flex-direction: column; block-size: 100%; min-block-size: 22rem; position: relative; background: var(--paper); border-radius: inherit; overflow: hidden; }
 .list { flex: 1 1 auto; min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; padding: 1.25rem 1rem; }
 .messages { display: flex; flex-direction: column; gap: 1.125rem; }
 .mine { align-self: flex-end; max-inline-size: min(85%, 36rem); padding: 0.5625rem 1rem; border-radius: var(--round); border-end-end-radius: 4px; background: var(--accent); color: var(--on-accent); white-space: pre-wrap; }

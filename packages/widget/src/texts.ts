@@ -14,11 +14,13 @@ export interface Wording {
   /** The words around the fields of a form. */
   readonly form: Partial<FormTexts>
   readonly language: string
+  /** The tag of the headings of cards, so that they fit those of the page. */
+  readonly heading: "h2" | "h3" | "h4" | "h5" | "h6"
 }
 
 export const languages: Readonly<Record<string, WidgetTexts>> = { en, de }
 
-export function createWording(language: string, own: Partial<WidgetTexts> = {}): Wording {
+export function createWording(language: string, own: Partial<WidgetTexts>): Omit<Wording, "heading"> {
   const texts = { ...(languages[language.slice(0, 2).toLowerCase()] ?? en), ...own }
   return {
     language,
@@ -27,9 +29,12 @@ export function createWording(language: string, own: Partial<WidgetTexts> = {}):
   }
 }
 
-/** The wording of an element: of its language, and of its property `texts`. */
-export const wordingOf = (host: WidgetHost): Wording =>
-  createWording(languageOf(host), (host.property("texts") ?? {}) as Partial<WidgetTexts>)
+/** The wording of an element: of its language, its property `texts`, and its attribute `heading-level`. */
+export function wordingOf(host: WidgetHost): Wording {
+  const level = Number(host.getAttribute("heading-level") ?? 2)
+  const heading = `h${level >= 2 && level <= 6 ? Math.floor(level) : 2}` as Wording["heading"]
+  return { ...createWording(languageOf(host), (host.property("texts") ?? {}) as Partial<WidgetTexts>), heading }
+}
 
 /** The language of an element: its own, or that of the closest element around it which has one. */
 function languageOf(host: HTMLElement): string {

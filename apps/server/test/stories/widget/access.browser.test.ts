@@ -1,0 +1,203 @@
+// The widget for everybody: with the keyboard alone, for axe, light and dark, on a phone, right to left, in German, and
+// without a session.
+
+import type { Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { scrollsSideways } from "../../../../../test/in-page.ts"
+import { lookAt, looks, takePicture } from "../../../../../test/looks.ts"
+import { card, expectNoComplaints, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+
+let stage: WidgetStage
+beforeAll(async () => {
+  stage = await openWidgetStage()
+})
+beforeEach(() => {
+  stage.deeds.length = 0
+})
+afterEach(async () => expect(await stage.leave()).toEqual([]))
+afterAll(() => stage.close())
+
+const isDone = (page: Page) => page.getByRole("button", { name: "Send", exact: true }).waitFor()
+
+/** A conversation with every kind of card: one that was answered, one that was put off, and a form that is open. */
+async function longTalk(markup: string): Promise<Page> {
+  const page = await stage.open(markup)
+  await say(page, "show my notes")
+  await isDone(page)
+  await say(page, "ask the manager")
+  await press(page, "Delete note")
+  await isDone(page)
+  await say(page, "pay the hotel")
+  await press(page, "Not now")
+  await isDone(page)
+  await say(page, "every field")
+  await card(page, "open").waitFor()
+  return page
+}
+
+describe("a conversation", () => {
+  it("has nothing that axe complains about, and nothing that scrolls sideways, in every look", async () => {
+    const page = await longTalk('<holdpoint-chat suggestions="a|b"></holdpoint-chat>')
+    for (const look of looks) {
+      await lookAt(page, look)
+      await expectNoComplaints(page)
+      expect(await page.evaluate(scrollsSideways)).toBe(false)
+      await takePicture(page, { name: "widget-chat", look, below: 200_000 })
+    }
+    await press(page, "Stop")
+    await expectNoComplaints(page)
+    await press(page, "Stop the reply")
+    await isDone(page)
+    await expectNoComplaints(page)
+  })
+
+  it("is mirrored where the page is written from right to left", async () => {
+    const page = await longTalk('<div dir="rtl"><holdpoint-chat></holdpoint-chat></div>')
+    const [mine, list] = await Promise.all(
+      ["article.mine", ".messages"].map((one) => page.locator(one).first().boundingBox()),
+    )
+    expect(mine?.x).toBeLessThan((list?.x ?? 0) + 2)
+    const border = await page.locator("section.card").first().evaluate(borders)
+    expect(border).toEqual(["4px", "1px"])
+    await expectNoComplaints(page)
+  })
+
+  it("is in the language of the page, and in the page's own words where it has some", async () => {
+    const page = await stage.open('<div lang="de"><holdpoint-chat></holdpoint-chat></div>')
+    await page.evaluate(`document.querySelector("holdpoint-chat").texts = { connect: "x", send: "Ab damit" }`)
+    await page.getByLabel("Nachricht").fill("plan a trip")
+    await press(page, "Ab damit")
+    await page.getByRole("button", { name: "Antwort senden" }).waitFor()
+    await page.getByText("Läuft in 9 Minuten ab").waitFor()
+    await expectNoComplaints(page)
+  })
+
+  it("is had with the keyboard alone: a message, a question, its reason, a No", async () => {
+    const page = await stage.open()
+    await page.getByLabel("Message").waitFor()
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Tab")
+    await page.keyboard.type("delete the note")
+    await page.keyboard.press("Enter")
+    await card(page, "open").waitFor()
+    await expect.poll(() => page.evaluate(focusedWords)).toContain("wants to run")
+    const seen: string[] = []
+    for (let presses = 0; presses < 6 && !seen.includes("Do not delete"); presses++) {
+      await page.keyboard.press("Tab")
+      seen.push((await page.evaluate(focusedWords)) as string)
+      if (seen.at(-1)?.startsWith("Why not?")) await page.keyboard.type("not today")
+    }
+    await page.keyboard.press("Space")
+    await page
+      .getByText(/They said: not today/)
+      .first()
+      .waitFor()
+    // What had the focus is gone: the heading of the card has it.
+    expect(await page.evaluate(focusedWords)).toContain("wants to run")
+  })
+
+  it("does not move for people who want no motion", async () => {
+    const page = await stage.open()
+    await page.emulateMedia({ reducedMotion: "reduce" })
+    await say(page, "quick")
+    await card(page, "open").waitFor()
+    expect(await page.evaluate("document.getAnimations().length")).toBe(0)
+  })
+})
+
+describe("a person who is not signed in", () => {
+  const markup = '<holdpoint-chat sign-in="/signin?to=account" signed-out></holdpoint-chat>'
+
+  it("signs in in a window that opens with the message, which is then sent by itself", async () => {
+    const page = await stage.openSignedOut(markup)
+    await page.evaluate(`addEventListener("holdpoint-signed-in", () => { document.title = "in" })`)
+    await page.getByLabel("Message").fill("hello")
+    const opening = page.waitForEvent("popup")
+    await page.keyboard.press("Enter")
+    const popup = await opening
+    await page.getByText("Sign in, in the window that opened.").waitFor()
+    await popup.getByRole("button", { name: "Continue as alice" }).click()
+    await shows(page, "You said: hello")
+    expect(await page.title()).toBe("in")
+    await expect.poll(() => popup.isClosed()).toBe(true)
+    await stage.leave()
+  })
+
+  it("is offered to sign in where the page did not know, and the message is kept", async () => {
+    const page = await stage.openSignedOut(markup.replace(" signed-out", ""))
+    await say(page, "hello")
+    await page.getByRole("heading", { name: "Sign in to go on" }).waitFor()
+    const opening = page.waitForEvent("popup")
+    await press(page, "Sign in")
+    await (await opening).getByRole("button", { name: "Continue as alice" }).click()
+    await shows(page, "You said: hello")
+    expect(await page.locator("article.mine").count()).toBe(1)
+    await stage.leave()
+  })
+})
+
+describe("a question by itself", () => {
+  const markup = "<holdpoint-question></holdpoint-question>"
+  const question = {
+    ...{ type: "elicitation-request", elicitationId: "q", mode: "form", message: "Ship it?", status: "pending" },
+    context: { trigger: "tool_input_required" },
+    requestedSchema: {
+      type: "object",
+      properties: {
+        confirmed: {
+          type: "string",
+          oneOf: [
+            { const: "yes", title: "Ship it" },
+            { const: "no", title: "Wait" },
+          ],
+        },
+      },
+      required: ["confirmed"],
+    },
+  }
+  const set = (page: Page, event: object) =>
+    page.evaluate(`document.querySelector("holdpoint-question").question = ${JSON.stringify(event)}`)
+
+  it("is answered in the page's own way, and shows what became of it", async () => {
+    const page = await stage.open(markup)
+    await page.evaluate(
+      `window.told = []; document.querySelector("holdpoint-question").answer = async (answer) => told.push(answer)`,
+    )
+    await set(page, { ...question, expiresAt: new Date(Date.now() + 600_000).toISOString() })
+    await expectNoComplaints(page)
+    await press(page, "Ship it")
+    await expect
+      .poll(() => page.evaluate("told"))
+      .toEqual([{ elicitationId: "q", action: "accept", content: { confirmed: "yes" } }])
+    await set(page, {
+      ...question,
+      type: "elicitation-resolved",
+      status: "completed",
+      expiresAt: new Date().toISOString(),
+    })
+    await page.getByText("Your answer: Ship it").first().waitFor()
+  })
+
+  it("keeps what was refused open, with what the page says", async () => {
+    const page = await stage.open(markup)
+    await page.evaluate(
+      `document.querySelector("holdpoint-question").answer = async () => { throw new Error("Not now.") }`,
+    )
+    await set(page, { ...question, expiresAt: new Date(Date.now() + 600_000).toISOString() })
+    await press(page, "Wait")
+    await page.getByText("Your answer was not sent. Not now.").waitFor()
+    await card(page, "open").waitFor()
+  })
+})
+
+// In the page.
+const borders = (one: unknown): readonly string[] => {
+  const { borderRightWidth, borderLeftWidth } = (
+    globalThis as unknown as { getComputedStyle(of: unknown): Record<string, string> }
+  ).getComputedStyle(one)
+  return [borderRightWidth ?? "", borderLeftWidth ?? ""]
+}
+const focusedWords = `(() => {
+  const at = document.querySelector("holdpoint-chat").shadowRoot.activeElement
+  return at === null ? "" : (at.labels?.[0]?.innerText ?? at.innerText)
+})()`
