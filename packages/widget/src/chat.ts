@@ -120,7 +120,9 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   }
   applyStyle(root)
   root.replaceChildren(h("div", { class: "chat", part: "chat" }, welcome, list.element, composer.element, live))
-  void conversation.load()
+  // Without a person there is nothing to load, and every request would be refused.
+  if (host.hasAttribute("signed-out")) show()
+  else void conversation.load()
   return {
     changed: show,
     close() {

@@ -20,7 +20,8 @@ function eventsOf(part: Part): readonly ChatEvent[] {
 
 function toolEvents(part: Part, toolCallId: string): readonly ChatEvent[] {
   const toolName = part.type === "dynamic-tool" ? String(part.toolName) : part.type.replace(/^tool-/, "")
-  const call: ChatEvent = { type: "tool-call", toolCallId, toolName, input: part.input }
+  const title = typeof part.title === "string" ? { title: part.title } : {}
+  const call: ChatEvent = { type: "tool-call", toolCallId, toolName, input: part.input, ...title }
   switch (part.state) {
     case "output-available":
       return [call, { type: "tool-result", toolCallId, output: part.output }]

@@ -159,8 +159,7 @@ function createFrame(event: StreamEvent, { say, heading }: Wording) {
     },
     agentOf(event, say),
     title,
-    rest !== "" &&
-      h("div", { class: "details", part: "card-message", tabindex: 0, role: "region", "aria-labelledby": id }, rest),
+    rest !== "" && restOf(rest, id),
     fields,
     h("div", { class: "foot" }, row, left),
     told,
@@ -175,12 +174,20 @@ function createBody(parts: CardBodyParts): CardBody {
 
 /** The first line of the message is the title, unless it is long. */
 function headlineOf({ message, context }: StreamEvent, say: Say): readonly [headline: string, rest: string] {
+  const { providerName } = context
+  if (typeof providerName === "string") return [say("needsPermission", { provider: providerName }), message]
   const [line = "", ...more] = message.split("\n")
   if (line.length <= longestTitle) return [line.replace(/:$/, ""), more.join("\n").trim()]
   return [say(context.trigger === "credential_required" ? "permission" : "question"), message]
 }
 
 const longestTitle = 160
+
+/** What follows the headline: a sentence, or something to look at line by line, such as the arguments of a call. */
+const restOf = (rest: string, id: string): HTMLElement =>
+  /[\n{[]/.test(rest)
+    ? h("div", { class: "details", part: "card-message", tabindex: 0, role: "region", "aria-labelledby": id }, rest)
+    : h("p", { part: "card-message" }, rest)
 
 /** Sub-agents are named on what they ask. */
 const agentOf = ({ context }: StreamEvent, say: Say): Child =>

@@ -60,7 +60,7 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     texts.push(more)
   }
   const addTool = (call: ToolCall): void => {
-    const line = createToolLine(say, call.toolName)
+    const line = createToolLine(say, call.title ?? call.toolName)
     tools.set(call.toolCallId, line)
     calls.set(call.toolCallId, call)
     add(line.element)

@@ -20,8 +20,8 @@ describe("a kept message", () => {
     ["output-error", "tool-error"],
     ["output-denied", "tool-error"],
   ])("with a tool call in the state %s has its %s", (state, type) => {
-    const part = { type: "dynamic-tool", toolName: "a", toolCallId: "c", state, input: {} }
-    expect(toEvents(message(part)).map((event) => event.type)).toEqual(["tool-call", type])
+    const part = { type: "dynamic-tool", toolName: "a", title: "Act", toolCallId: "c", state, input: {} }
+    expect(toEvents(message(part))).toMatchObject([{ type: "tool-call", toolName: "a", title: "Act" }, { type }])
   })
 
   it("with a call that waits has the call alone, by the name in its type", () => {

@@ -20,6 +20,8 @@ import { errorOutput, textOutput } from "./tool.ts"
 /** An agent, ready to run for one person. */
 export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
   readonly name: string
+  /** The name for people. */
+  readonly title: string
   readonly maxSteps: number
   /** The tools that it may call now. */
   tools(): Promise<readonly Tool[]>
@@ -151,7 +153,7 @@ async function outputOf(
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
   if (tool === undefined || tool.policy === "never")
     return errorOutput(`There is no tool “${call.tool}” any more. Calling it again is useless.`)
-  const allowed = needsApproval(tool.policy) ? await allowedCall(place, tool, call) : call
+  const allowed = needsApproval(tool.policy) ? await allowedCall(agent, place, { tool, call }) : call
   if ("type" in allowed) return allowed
   const output = await tool.run({ call: allowed, place, source }).catch((error: unknown) => {
     signal.throwIfAborted()
@@ -161,10 +163,13 @@ async function outputOf(
 }
 
 /** The call as the person allowed it, or what the model is told instead. */
-async function allowedCall(place: Place, tool: Tool, call: ToolCall): Promise<ToolCall | ToolOutput> {
-  const { ask, path, scope, refusals, noteEdit } = place
+async function allowedCall(
+  { title }: Agent,
+  { ask, scope, refusals, noteEdit }: Place,
+  { tool, call }: { readonly tool: Tool; readonly call: ToolCall },
+): Promise<ToolCall | ToolOutput> {
   if (refusals?.has(call) === true) return refusedBefore
-  const approval = await approvalOf({ ask, call, tool, who: path.at(-1) ?? "" })
+  const approval = await approvalOf({ ask, call, tool, who: title })
   if ("refused" in approval) {
     refusals?.add(call)
     return approval.refused

@@ -58,8 +58,9 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
   const conversations = createConversations(kept)
   const mcpTools = createMcpTools(site, config)
   const agentFor = createToolbox(config, mcpTools)
+  const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
-  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor })
+  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })
   const { followers } = asking
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])

@@ -37,6 +37,8 @@ export interface AgentConfig {
   /** A model of any AI SDK provider (specification v4), for example from `openAiCompatible` or `scriptedModel`. */
   readonly model: LanguageModelV4
   readonly instructions?: string
+  /** The name that people read. Default: the name in the configuration. */
+  readonly title?: string
   /** For a model that calls this agent as a tool: what it is good for. */
   readonly description?: string
   /** The names of MCP servers whose tools it may call. */
@@ -61,6 +63,8 @@ export type ToolPolicy = "never" | "ask" | "always" | { readonly policy: "ask"; 
 export type FunctionTool = FunctionToolBase & (FunctionThatRuns | FunctionThatAsks)
 
 interface FunctionToolBase {
+  /** What people read while it runs: “Plan a trip”. Default: the name. */
+  readonly title?: string
   readonly description: string
   /** The arguments, as JSON Schema. */
   readonly inputSchema: Readonly<Record<string, unknown>>
@@ -100,6 +104,7 @@ interface McpServerBase {
 /** A tool of an MCP server, as the configuration describes it. */
 export interface KnownTool {
   readonly name: string
+  readonly title?: string
   readonly description?: string
   readonly inputSchema: Readonly<Record<string, unknown>>
 }

@@ -6,9 +6,10 @@ import type { Tool } from "./tool.ts"
 import { toOutput } from "./tool.ts"
 
 export function toFunctionTool(name: string, tool: FunctionTool, policy: ToolPolicy): Tool {
-  const { description, inputSchema } = tool
+  const { title, description, inputSchema } = tool
   return {
     ...{ name, description, inputSchema, policy },
+    ...(title === undefined ? {} : { title }),
     async run({ call: { input }, place: { ask, signal } }) {
       if ("handle" in tool) return toOutput(await (tool.handle as Handle)(input, ask))
       const { execute, repeatable = false } = tool

@@ -19,6 +19,8 @@ export interface ModelStep {
 /** A tool as a model sees it. */
 export interface OfferedTool {
   readonly name: string
+  /** For people. Models are not told. */
+  readonly title?: string
   readonly description?: string
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
@@ -46,9 +48,10 @@ export async function runModelStep({
   // Loaded with the first step: it is large.
   const { dynamicTool, isStepCount, jsonSchema, streamText, toUIMessageChunk } = await import("ai")
   const toolSet: ToolSet = Object.fromEntries(
-    tools.map(({ name, description, inputSchema }) => [
+    tools.map(({ name, title, description, inputSchema }) => [
       name,
       dynamicTool({
+        ...(title === undefined ? {} : { title }),
         ...(description === undefined ? {} : { description }),
         inputSchema: jsonSchema(inputSchema, { validate: (input) => fitting(inputSchema, input) }),
       } as never),

@@ -79,6 +79,7 @@ export interface ToolList extends KeptRecord {
 
 export interface ListedTool {
   readonly name: string
+  readonly title?: string
   readonly description?: string
   readonly inputSchema: Readonly<Record<string, unknown>>
   readonly annotations?: Readonly<Record<string, unknown>>

@@ -51,6 +51,8 @@ export interface RunsParts {
   readonly limit: RunLimit
   /** The agent of this name, for this person in this run. */
   readonly agentFor: (name: string, run: RunningRun) => Agent
+  /** The name of an agent for people. */
+  readonly titleOf: (name: string) => string
 }
 
 /** A run in this process, from one pause to the next. */
@@ -143,7 +145,11 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
   }
   const running: RunningRun = { id: run.id, tenant: run.tenant, ...input, refusedAccounts: new Map(), connected: 0 }
   const lifetimeMs = input.questionMs ?? questionMs
-  const asker = { requester: { id: `agent ${run.agent}`, name: run.agent }, caller: input.person, lifetimeMs }
+  const asker = {
+    requester: { id: `agent ${run.agent}`, name: parts.titleOf(run.agent) },
+    caller: input.person,
+    lifetimeMs,
+  }
   const never = new AbortController().signal
   await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
     const ask = createAsk(made)

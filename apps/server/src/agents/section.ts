@@ -47,10 +47,11 @@ const sectionFields: Fields = {
   ...{ conversationMs: count, questionMs: count, limits: object },
 }
 const agentFields: Fields = {
-  ...{ model, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },
+  ...{ model, title: text, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },
   ...{ policies: object, maxSteps: count },
 }
 const toolFields: Fields = {
+  title: text,
   description: text,
   inputSchema: object,
   execute: func,

@@ -24,7 +24,7 @@ export function createToolbox(
   }
   const agentFor = (name: string, run: RunningRun): Agent => {
     const agent = configOf(name)
-    const { model, instructions, maxSteps = defaultMaxSteps } = agent
+    const { model, title = name, instructions, maxSteps = defaultMaxSteps } = agent
     const policyOf = (tool: string): ToolPolicy => agent.policies?.[tool] ?? agent.policies?.["*"] ?? "always"
     let known: { readonly connected: number; readonly tools: Promise<readonly Tool[]> } | undefined
     const load = async (): Promise<readonly Tool[]> => [
@@ -37,12 +37,12 @@ export function createToolbox(
       return known.tools
     }
     return {
-      ...{ name, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
+      ...{ name, title, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
       tools,
     }
   }
   const toAgentTool = (name: string, run: RunningRun, policy: ToolPolicy): Tool => ({
-    ...{ name, policy, inputSchema: taskSchema },
+    ...{ name, title: configOf(name).title ?? name, policy, inputSchema: taskSchema },
     description: configOf(name).description ?? `Gives a task to the agent “${name}” and returns what it says.`,
     async run({ call, place }) {
       const { task } = call.input as { readonly task: string }

@@ -18,6 +18,7 @@ export function demoAgents({ model, nextcloudUrl, questionMs }: DemoAgents): Age
     agents: {
       [assistantName]: {
         model: assistant,
+        title: "The assistant",
         instructions:
           "You help with a person's notes and trips, in plain text without Markdown and in few words. Tools ask the person themselves for accounts, details and confirmations: call them without asking first. When a person says no, accept it.",
         mcpServers: ["nextcloud"],
@@ -26,6 +27,7 @@ export function demoAgents({ model, nextcloudUrl, questionMs }: DemoAgents): Age
       },
       [travelDeskName]: {
         model: travelDesk,
+        title: "The travel desk",
         description: "Books trains. The person is asked before anything is booked.",
         instructions: "You book trains with book_train, without asking first: the person approves each booking.",
         tools: { book_train: bookTrain },

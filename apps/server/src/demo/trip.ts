@@ -19,12 +19,14 @@ const tripForm = form(
 )
 
 export const planTrip: FunctionTool = {
+  title: "Plan a trip",
   description: "Asks the user for the details of a trip with a form, and returns them.",
   inputSchema: { type: "object", properties: {} },
   handle: (_input, ask) => ask.form("trip", "A few questions about your trip.", tripForm),
 }
 
 export const bookTrain: FunctionTool = {
+  title: "Book a train",
   description: "Books seats on a train. In this demo nothing is really booked.",
   inputSchema: {
     type: "object",

@@ -39,7 +39,9 @@ describe("the client", () => {
       ...["step", "text", "end"],
     ])
     expect(seen.at(-1)).toMatchObject({ type: "end", status: "done" })
-    expect(seen.find(({ type }) => type === "tool-call")).toMatchObject({ toolName: "plan_trip", input: { days: 3 } })
+    expect(seen.find(({ type }) => type === "tool-call")).toMatchObject({
+      ...{ toolName: "plan_trip", title: "Plan a trip", input: { days: 3 } },
+    })
   })
 
   it("loads a conversation that waits, and goes on exactly where what it loaded ends", async () => {

@@ -32,7 +32,7 @@ export async function startGuardedServer(): Promise<GuardedServer> {
       return void response.writeHead(401).end()
     }
     const server = new McpServer({ name: "notes", version: "1" })
-    server.registerTool("list_notes", { description: "Lists the notes" }, async () => {
+    server.registerTool("list_notes", { title: "List notes", description: "Lists the notes" }, async () => {
       calls.push("list_notes")
       return { content: [{ type: "text", text: "Milk, Bread" }] }
     })

@@ -49,7 +49,10 @@ describe("a tool of a server with accounts of people", () => {
     const asked = await question(stream)
     expect(asked).toMatchObject({
       ...{ type: "elicitation-request", mode: "url" },
-      context: { trigger: "credential_required", toolName: "list_notes", provider: "notes", credentialType: "api_key" },
+      context: {
+        ...{ trigger: "credential_required", toolName: "list_notes" },
+        ...{ provider: "notes", providerName: "Example Notes", credentialType: "api_key" },
+      },
     })
     expect(asked.url).toBe(`http://127.0.0.1:4650/connect/${asked.elicitationId}`)
     expect([notes.calls, notes.unauthorized()]).toEqual([[], 0])

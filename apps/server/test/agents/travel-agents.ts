@@ -18,6 +18,7 @@ export const travelAgents: AgentsConfig = {
       }),
       tools: {
         plan_trip: {
+          title: "Plan a trip",
           description: "Plans a trip",
           inputSchema: { type: "object", properties: { days: { type: "number" } } },
           handle: async ({ days }: { days: number }, ask) =>

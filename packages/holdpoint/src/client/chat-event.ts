@@ -10,7 +10,7 @@ type Happening =
   /** A piece of what the agent says. */
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "reasoning"; readonly text: string }
-  | { readonly type: "tool-call"; readonly toolCallId: string; readonly toolName: string; readonly input: unknown }
+  | ToolCallEvent
   | { readonly type: "tool-result"; readonly toolCallId: string; readonly output: unknown }
   /** The tool failed, or the person did not allow the call. */
   | { readonly type: "tool-error"; readonly toolCallId: string; readonly isDenied: boolean; readonly message: string }
@@ -24,6 +24,15 @@ type Happening =
   | { readonly type: "error"; readonly message: string }
   | { readonly type: "end"; readonly status: "done" | "failed" | "stopped" }
   | { readonly type: "unknown"; readonly chunk: ChatChunk }
+
+interface ToolCallEvent {
+  readonly type: "tool-call"
+  readonly toolCallId: string
+  readonly toolName: string
+  /** The name for people, if the tool has one. */
+  readonly title?: string
+  readonly input: unknown
+}
 
 /** A chunk as it was sent. */
 export interface ChatChunk {
@@ -65,9 +74,9 @@ const framing: ReadonlySet<string> = new Set([
 const readers: Readonly<Record<string, (chunk: ChatChunk) => ChatEvent | undefined>> = {
   "text-delta": ({ delta }) => (typeof delta === "string" ? { type: "text", text: delta } : undefined),
   "reasoning-delta": ({ delta }) => (typeof delta === "string" ? { type: "reasoning", text: delta } : undefined),
-  "tool-input-available": ({ toolCallId, toolName, input }) =>
+  "tool-input-available": ({ toolCallId, toolName, title, input }) =>
     typeof toolCallId === "string" && typeof toolName === "string"
-      ? { type: "tool-call", toolCallId, toolName, input }
+      ? { type: "tool-call", toolCallId, toolName, input, ...(typeof title === "string" ? { title } : {}) }
       : undefined,
   "tool-output-available": ({ toolCallId, output }) =>
     typeof toolCallId === "string" ? { type: "tool-result", toolCallId, output } : undefined,

@@ -75,11 +75,12 @@ function toEventQuestion(elicitation: Elicitation, source: EventSource): EventQu
 
 /** Without what is only meant for the pages of this server. */
 function toEventContext(context: Context): EventContext {
-  const { trigger, tool, provider, credentialType } = context
+  const { trigger, tool, provider, providerName, credentialType } = context
   return {
     trigger,
     ...(tool === undefined ? {} : { toolName: tool }),
     ...(provider === undefined ? {} : { provider }),
+    ...(providerName === undefined ? {} : { providerName }),
     ...(credentialType === undefined ? {} : { credentialType }),
   } as EventContext
 }

@@ -22,7 +22,7 @@ const contextSchema = {
   required: ["trigger"],
   properties: {
     ...{ trigger: text, toolId: text, toolName: text, credentialType: text, agent: text, provider: text },
-    account: text,
+    ...{ providerName: text, account: text },
   },
   additionalProperties: { type: ["string", "number", "boolean"] },
 } as const

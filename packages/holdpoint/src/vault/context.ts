@@ -26,10 +26,24 @@ export interface ConnectContext {
   readonly tool?: string
   /** The kind of the provider, likewise. */
   readonly credentialType?: string
+  /** The provider's name, likewise. */
+  readonly providerName?: string
 }
 
 export function toContext(facts: ConnectContext): Context {
-  const { provider, scopes, offers = [], owner, connection, account, reason, returnTo, tool, credentialType } = facts
+  const {
+    provider,
+    scopes,
+    offers = [],
+    owner,
+    connection,
+    account,
+    reason,
+    returnTo,
+    tool,
+    credentialType,
+    providerName,
+  } = facts
   return {
     trigger: "credential_required",
     provider,
@@ -45,6 +59,7 @@ export function toContext(facts: ConnectContext): Context {
     ...(returnTo === undefined ? {} : { returnTo }),
     ...(tool === undefined ? {} : { tool }),
     ...(credentialType === undefined ? {} : { credentialType }),
+    ...(providerName === undefined ? {} : { providerName }),
   }
 }
 

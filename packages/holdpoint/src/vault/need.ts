@@ -87,6 +87,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     offers,
     owner,
     credentialType: provider.kind,
+    providerName: provider.name,
     ...(old === undefined ? {} : { connection: old.id }),
     ...(account === undefined ? {} : { account }),
     ...(reason === undefined ? {} : { reason }),

@@ -33,6 +33,7 @@ export const de: WidgetTexts & FormTexts = {
   toolFailed: "{tool}: fehlgeschlagen",
   toolDenied: "{tool}: nicht erlaubt",
   question: "Eine Frage an Sie",
+  needsPermission: "{provider} braucht Ihre Zustimmung",
   permission: "Ihre Erlaubnis ist nötig",
   asks: "{agent} fragt",
   opensPageOf: "Öffnet eine Seite von",

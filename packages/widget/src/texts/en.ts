@@ -31,6 +31,7 @@ export const en = {
   toolFailed: "{tool}: failed",
   toolDenied: "{tool}: not allowed",
   question: "A question for you",
+  needsPermission: "{provider} needs your permission",
   permission: "Your permission is needed",
   asks: "{agent} asks",
   opensPageOf: "Opens a page of",

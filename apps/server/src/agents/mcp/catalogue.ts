@@ -64,9 +64,10 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
 const idOf = (name: string): string => `tools of ${name}`
 
 function toListed(tool: Awaited<ReturnType<McpPeer["listTools"]>>[number]): ListedTool {
-  const { name, description, inputSchema, annotations } = tool
+  const { name, description, inputSchema, annotations, title = annotations?.title } = tool
   return {
     ...{ name, inputSchema: inputSchema as ListedTool["inputSchema"] },
+    ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
   }

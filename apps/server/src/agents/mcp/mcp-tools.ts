@@ -55,9 +55,10 @@ interface Offering {
 }
 
 function toTool({ name, server, run, accounts, peers }: Offering, listed: ListedTool, policy: ToolPolicy): Tool {
-  const { description, inputSchema, annotations } = listed
+  const { title, description, inputSchema, annotations } = listed
   return {
     ...{ name: listed.name, inputSchema, policy, server: name },
+    ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     recall: (output) => accounts.recall(server, run, output),
     async run(running) {
@@ -90,6 +91,7 @@ function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy)
   const tool = `connect_${name}`
   return {
     ...{ name: tool, policy: policyOf(tool), inputSchema: { type: "object", properties: {} }, server: name },
+    title: `Connect ${server.title ?? name}`,
     description: `Asks the user to connect ${server.title ?? name}. Its tools can be called afterwards.`,
     recall(output) {
       if (output.type === "text") run.connected++
