@@ -26,6 +26,7 @@ export const pageSections = [
       "page.inbox-one-stream": "The tabs of an inbox share one event stream, which the next tab takes over.",
       "page.account":
         "A person sees their connections, sessions and history on one page, and can end connections and sessions there.",
+      "page.timeline": "The page of what happened shows a person the steps of their own questions, without answers.",
       "page.history":
         "A person's history says what they said and to what, how else a question ended, and nothing else of an answer.",
       "page.popup":

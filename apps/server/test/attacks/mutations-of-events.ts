@@ -6,6 +6,7 @@ const events = "apps/server/src/agents/http/events"
 const stream = "apps/server/test/agents/events.test.ts"
 const timeline = "apps/server/test/agents/timeline.test.ts"
 const steps = "packages/holdpoint/test/hub/timeline.test.ts"
+const whatHappened = "apps/server/test/pages/timeline.test.ts"
 const callers = "apps/server/test/agents/event-callers.test.ts"
 
 const sharedStream = "packages/widget/test/shared-stream.test.ts"
@@ -13,6 +14,13 @@ const sharedStream = "packages/widget/test/shared-stream.test.ts"
 export const eventMutations: readonly Mutation[] = [
   ...within(
     `${events}/route.ts`,
+    [
+      "events: a conversation is the caller's own",
+      "conversations.idOf(principal, name)",
+      'conversations.idOf({ ...principal, subject: "alice" }, name)',
+      callers,
+      "never shows another person's conversation of the same name, nor their questions",
+    ],
     [
       "events: a token for one conversation has no inbox",
       "isPerson && conversation === undefined",
@@ -142,4 +150,21 @@ export const eventMutations: readonly Mutation[] = [
     steps,
     "tells once what a process wrote again after another one had died",
   ]),
+  ...within(
+    "http/timeline.ts",
+    [
+      "timeline page: a shared question does not show the run behind it",
+      'audience.kind === "one" && isSamePerson(audience.principal, person)',
+      "canAnswer({ audience }, person)",
+      whatHappened,
+      "has nothing of the run that asked, for a person who shares only the question",
+    ],
+    [
+      "timeline page: other people's questions of the call are left out",
+      'kind === "asked" && isAnswerable(detail, person)',
+      'kind === "asked" && detail !== undefined',
+      whatHappened,
+      "is left out of the page of one's own question in the same call",
+    ],
+  ),
 ]

@@ -36,6 +36,7 @@ export const paths = {
   inbox: "/inbox",
   inboxEvents: "/inbox/events",
   question: "/inbox/:id",
+  timeline: "/inbox/:id/timeline",
 
   account: "/account",
   disconnect: "/account/connections/:id/disconnect",

@@ -6,7 +6,7 @@ import type { Connection } from "../core/connection.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSamePerson, type PrincipalId } from "../core/principal.ts"
 import type { HistoryView } from "../surfaces/web/index.ts"
-import { saidWordsOf, viaWords } from "../surfaces/web/index.ts"
+import { saidWordsOf, shortened, viaWords } from "../surfaces/web/index.ts"
 import type { ConnectContext } from "../vault/context.ts"
 import { isAbout, readContext } from "../vault/context.ts"
 import type { Site } from "./site.ts"
@@ -38,8 +38,10 @@ function toRow(site: Names, question: Elicitation, { person, connections }: Past
     done === undefined
       ? endWords(question, nameOf(question, person), about)
       : `${done}${question.mode === "form" ? ` to ${about}` : ""}`
-  return { at: settledAt ?? createdAt, words, detail: detailOf(question), href: pathTo(paths.question, id) }
+  return { at: settledAt ?? createdAt, words, detail: detailOf(question), ...pagesOf(id) }
 }
+
+const pagesOf = (id: string) => ({ href: pathTo(paths.question, id), timeline: pathTo(paths.timeline, id) })
 
 /** What was said, or which account was connected, for a question whose end tells more than that it was answered. */
 export function doneWords(
@@ -138,13 +140,3 @@ function toEvents({ vault }: Names, connection: Connection, { person, isTold }: 
       : []),
   ]
 }
-
-/** The first line, cut where it is long. The page of the question has all of it. */
-function shortened(message: string): string {
-  const [line = "", ...more] = message.trim().split("\n")
-  const characters = [...line]
-  if (characters.length > longest) return `${characters.slice(0, longest).join("").trimEnd()}…`
-  return more.length > 0 ? `${line} …` : line
-}
-
-const longest = 120

@@ -33,7 +33,7 @@ export const showInbox: Route = async ({ site, request }) => {
 }
 
 export const showQuestion: Route = async (visit) => {
-  const found = await find(visit)
+  const found = await findQuestion(visit)
   if (found instanceof Response) return found
   const { guest, elicitation } = found
   const page = isSettled(elicitation.status)
@@ -43,7 +43,7 @@ export const showQuestion: Route = async (visit) => {
 }
 
 export const answerQuestion: Route = async (visit) => {
-  const received = await receivePost(visit, find)
+  const received = await receivePost(visit, (posted) => findQuestion(posted))
   if (received instanceof Response) return received
   const { site } = visit
   const { found, fields } = received
@@ -55,9 +55,13 @@ export const answerQuestion: Route = async (visit) => {
   return toPage(question(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
 }
 
-async function find({ site, request, part }: Visit): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
+/** The question of the address, if this person may answer it. To everyone else it looks like one that does not exist. */
+export async function findQuestion(
+  { site, request, part }: Visit,
+  page: "inbox" | "timeline" = "inbox",
+): Promise<{ guest: Guest; elicitation: Elicitation } | Response> {
   const id = part("id")
-  const guest = await site.gate.enter(request, `inbox:${id}`)
+  const guest = await site.gate.enter(request, `${page}:${id}`)
   if (guest instanceof Response) return guest
   const { principal } = guest
   const elicitation = await site.hub.get(id)
@@ -68,7 +72,8 @@ async function find({ site, request, part }: Visit): Promise<{ guest: Guest; eli
 }
 
 function question(site: Site, guest: Guest, elicitation: Elicitation, more: QuestionDetails = {}) {
-  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), ...more })
+  const timeline = pathTo(paths.timeline, elicitation.id)
+  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), timeline, ...more })
 }
 
 async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
@@ -88,6 +93,7 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     ...(answeredBy === undefined || answeredVia === undefined ? {} : { via: viaWords(answeredVia, client) }),
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
+    timeline: pathTo(paths.timeline, elicitation.id),
   })
 }
 
@@ -104,7 +110,7 @@ function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]
   }
 }
 
-const top = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
+export const top = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
 
 function toItem({ addresses }: Site, elicitation: Elicitation): InboxItem {
   const { id } = elicitation

@@ -24,6 +24,7 @@ import { withdrawProgram } from "./programs.ts"
 import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route } from "./site.ts"
+import { showTimeline } from "./timeline.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 
 export interface RouteRow {
@@ -76,6 +77,7 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.inboxEvents, route: followInbox },
   { method: "GET", path: paths.question, route: showQuestion },
   { method: "POST", path: paths.question, route: answerQuestion },
+  { method: "GET", path: paths.timeline, route: showTimeline },
 
   { method: "GET", path: paths.account, route: showAccount },
   { method: "GET", path: aliases.account, route: showAccount },

@@ -130,8 +130,12 @@ function sessionRow({ agent, createdAt, seenAt, current, end }: SessionView, { c
 </li>`
 }
 
-function historyRow({ at, words, detail, href }: HistoryView, now: number): Html {
-  return html`<li><span>${href === undefined ? words : html`<a href="${toHref(href)}">${words}</a>`}${detail !== undefined && html`<span class="note">${detail}</span>`}</span> ${timeOf(at, now)}</li>`
+function historyRow({ at, words, detail, href, timeline }: HistoryView, now: number): Html {
+  const more =
+    timeline !== undefined &&
+    html` <a href="${toHref(timeline)}" aria-label="What happened: ${words}">What happened</a>`
+  const note = (detail !== undefined || more !== false) && html`<span class="note">${detail}${more}</span>`
+  return html`<li><span>${href === undefined ? words : html`<a href="${toHref(href)}">${words}</a>`}${note}</span> ${timeOf(at, now)}</li>`
 }
 
 function projectSection(projects: ProjectsView, view: AccountView): Html {

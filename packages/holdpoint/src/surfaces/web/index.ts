@@ -13,7 +13,9 @@ export { inboxPage } from "./inbox.ts"
 export { providerRedirectPage } from "./provider-redirect.ts"
 export { answeredPage, questionPage } from "./question.ts"
 export { saidWordsOf, viaWords } from "./said.ts"
+export { shortened } from "./shortened.ts"
 export { signInPage } from "./sign-in.ts"
+export { timelinePage } from "./timeline.ts"
 export type {
   AccountView,
   AnsweredView,
@@ -32,6 +34,8 @@ export type {
   ReturnTo,
   SessionView,
   SignedIn,
+  TimelineStepView,
+  TimelineView,
   VisitView,
   WaitingView,
 } from "./views.ts"

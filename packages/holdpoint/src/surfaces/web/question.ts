@@ -13,7 +13,7 @@ import { deadlineOf, timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView } from "./views.ts"
 
 export function questionPage(view: QuestionView): Html {
-  const { elicitation, now, afterAnswer } = view
+  const { elicitation, now, afterAnswer, timeline } = view
   const gone = afterAnswer && goneWords(afterAnswer)
   return page(
     { title: `${nameOf(elicitation)} asks`, state: "hold", width: "wide", who: view, here: paths.inbox },
@@ -22,12 +22,13 @@ export function questionPage(view: QuestionView): Html {
 ${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
 ${gone !== undefined && html`<div class="notice"><p>${gone}</p></div>`}
 ${answerForm(view)}
-</article>`,
+</article>
+${timeline !== undefined && html`<p class="quiet"><a href="${toHref(timeline)}">What happened so far</a></p>`}`,
   )
 }
 
 export function answeredPage(view: AnsweredView): Html {
-  const { message, at, now, reason, status, via } = view
+  const { message, at, now, reason, status, via, timeline } = view
   const good = status === "completed" || status === "accepted"
   return page(
     {
@@ -43,7 +44,7 @@ export function answeredPage(view: AnsweredView): Html {
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
 ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== undefined && `, ${via}`}.</p>`}
-<p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a></p>
+<p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a>${timeline !== undefined && html` <a class="button" href="${toHref(timeline)}">What happened</a>`}</p>
 </article>`,
   )
 }

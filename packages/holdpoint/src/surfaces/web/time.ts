@@ -27,6 +27,16 @@ export function relativeWords(at: number, now: number): string {
   return at > now ? `in ${words}` : `${words} ago`
 }
 
+/** How long something took, in its largest unit: “12 seconds”, “3 minutes”. */
+export function durationWords(ms: number): string {
+  if (ms < 950) return "less than a second"
+  const [length, unit] = [...units, second].find(([size]) => ms >= size * 0.95) ?? second
+  const count = Math.max(1, Math.round(ms / length))
+  return `${count} ${unit}${count === 1 ? "" : "s"}`
+}
+
+const second = [1_000, "second"] as const
+
 const units = [
   [365 * 24 * hour, "year"],
   [30 * 24 * hour, "month"],

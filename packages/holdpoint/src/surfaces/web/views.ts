@@ -4,6 +4,7 @@
 import type { ConnectionStatus } from "../../core/connection.ts"
 import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
+import type { TimelineItem } from "../../core/timeline.ts"
 import type { AfterAnswerView } from "./after-answer.ts"
 
 /** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
@@ -203,6 +204,8 @@ export interface InboxItem extends Asked {
 }
 
 export interface QuestionView extends SignedIn, Asked {
+  /** The page with its timeline. */
+  readonly timeline?: string
   /** Whether the asker still waits. */
   readonly afterAnswer?: AfterAnswerView
   readonly now: number
@@ -224,6 +227,30 @@ export interface AnsweredView extends Partial<SignedIn> {
   readonly afterAnswer: AfterAnswerView
   readonly at?: number
   readonly reason?: Reason
+  /** The page with its timeline. */
+  readonly timeline?: string
+}
+
+/** What happened to a question, and in the run or call that asked it. */
+export interface TimelineView extends SignedIn {
+  readonly now: number
+  readonly requester: { readonly name: string }
+  readonly message: string
+  /** The page of the question. */
+  readonly question: string
+  readonly steps: readonly TimelineStepView[]
+}
+
+export interface TimelineStepView {
+  readonly at: number
+  readonly item: TimelineItem
+  /** Whether the person who reads it did it. */
+  readonly byYou: boolean
+  /** The label of the act that was chosen. */
+  readonly said?: string
+  /** The message of its question, where a call asked several. */
+  readonly about?: string
+  readonly client?: AskingClient
 }
 
 export interface ConnectionView {
@@ -260,8 +287,9 @@ export interface HistoryView {
   readonly at: number
   readonly words: string
   readonly detail?: string
-  /** The page of the question. */
+  /** The page of the question, and the one with its timeline. */
   readonly href?: string
+  readonly timeline?: string
 }
 
 /** For administrators: the accounts of projects, and a form to connect one. */

@@ -22,6 +22,7 @@ export function answeredAt(now: number, who: { readonly signedInAs: string; read
     requester: { name: "Travel desk" },
     message: "Which train shall I book?",
     byYou: true,
+    timeline: "/inbox/7f3a/timeline",
     ...who,
   }
   return {

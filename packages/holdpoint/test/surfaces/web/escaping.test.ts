@@ -17,7 +17,19 @@ const escaped = hostile
   .replaceAll("'", "&#39;")
 
 /** What decides how a page looks is not text that others write. */
-const kept = new Set(["kind", "status", "mode", "type", "format", "field", "state", "asker"])
+const kept = new Set([
+  "kind",
+  "status",
+  "mode",
+  "type",
+  "format",
+  "field",
+  "state",
+  "asker",
+  "answer",
+  "outcome",
+  "step",
+])
 
 function withEveryText(view: unknown, words: string, key = ""): unknown {
   if (typeof view === "string") return kept.has(key) ? view : words

@@ -35,6 +35,7 @@ import {
   signedOutPage,
   signInPage,
   takenLinkPage,
+  timelinePage,
   unknownBrowserPage,
   unusableLinkPage,
   type VisitView,
@@ -46,12 +47,14 @@ import { answeredAt } from "./answered.ts"
 import { askedAt } from "./asked.ts"
 import { authorizingAt } from "./authorizing.ts"
 import { type Sample, sample } from "./sample.ts"
+import { timelineAt } from "./timeline.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
 const minute = 60_000
 const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
 const authorizing = authorizingAt(now, who)
+const timeline = timelineAt(now, who)
 const { question, approval, editable } = askedAt(now)
 const refusedBrowser = { csrf: who.csrf, to: "connect:7f3a" }
 
@@ -193,7 +196,13 @@ export const account: AccountView = {
     },
   ],
   history: [
-    { at: now - minute, words: "You said “Delete” to “Delete it?”", detail: "Asked by Notes.", href: "/inbox/q" },
+    {
+      at: now - minute,
+      words: "You said “Delete” to “Delete it?”",
+      detail: "Asked by Notes.",
+      href: "/inbox/q",
+      timeline: "/inbox/q/timeline",
+    },
     { at: now - 2 * day, words: "You signed in", detail: "Firefox on Linux" },
     { at: now - 3 * day, words: "You connected Weather service" },
   ],
@@ -358,7 +367,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   "shown-elsewhere": sample(shownElsewherePage, {}),
   inbox: sample(inboxPage, { ...inbox, items: [items.link, items.approval, items.trip, items.foreign] }),
   "inbox-empty": sample(inboxPage, { ...inbox, items: [] }),
-  question: sample(questionPage, { ...who, now, elicitation: trip, action: "/inbox/7f3a" }),
+  question: sample(questionPage, {
+    ...{ ...who, now, elicitation: trip, action: "/inbox/7f3a", timeline: "/inbox/7f3a/timeline" },
+  }),
   "question-problems": sample(questionPage, {
     ...who,
     now,
@@ -374,6 +385,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   "answered-again": sample(answeredPage, answered.again),
   "answered-too-late": sample(answeredPage, answered.tooLate),
   "answered-elsewhere": sample(answeredPage, answered.elsewhere),
+  timeline: sample(timelinePage, timeline.run),
+  "timeline-call": sample(timelinePage, timeline.call),
+  "timeline-question": sample(timelinePage, timeline.question),
   account: sample(accountPage, account),
   "account-admin": sample(accountPage, { ...account, projects, notice: "GitLab was disconnected." }),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),

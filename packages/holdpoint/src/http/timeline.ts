@@ -1,0 +1,90 @@
+// /inbox/{id}/timeline: what happened to a question, and in the run or call that asked it. It shows a person their own
+// questions only, and of the call only what belongs to them.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import { canAnswer, isSamePerson, type Principal } from "../core/principal.ts"
+import { readTrail } from "../hub/effects.ts"
+import { createTimeline } from "../hub/timeline.ts"
+import type { Entry } from "../ports/trail.ts"
+import type { TimelineStepView } from "../surfaces/web/index.ts"
+import { saidWordsOf, timelinePage } from "../surfaces/web/index.ts"
+import { findQuestion, top } from "./inbox.ts"
+import { toPage } from "./respond.ts"
+import type { Route, Site } from "./site.ts"
+
+export const showTimeline: Route = async (visit) => {
+  const found = await findQuestion(visit, "timeline")
+  if (found instanceof Response) return found
+  const { site } = visit
+  const { guest, elicitation } = found
+  const { id, requester, message } = elicitation
+  const view = {
+    ...{ ...top(site, guest), message, question: pathTo(paths.question, id) },
+    requester: { name: requester.name ?? requester.id },
+    steps: await stepsOf(site, guest.principal, elicitation),
+  }
+  return toPage(timelinePage(view), { cookies: guest.cookies })
+}
+
+async function stepsOf(site: Site, person: Principal, elicitation: Elicitation): Promise<readonly TimelineStepView[]> {
+  const ofCall = isFor(elicitation, person) ? await readCall(site, elicitation) : []
+  const own = ofCall.filter(({ kind, detail }) => kind === "asked" && isAnswerable(detail, person)).map(({ id }) => id)
+  const ids = [...new Set([elicitation.id, ...own])].slice(0, mostQuestions)
+  const questions = new Map(
+    (await Promise.all(ids.map((id) => site.hub.get(id)))).flatMap((one) => (one === undefined ? [] : [[one.id, one]])),
+  )
+  const ofQuestions = await Promise.all(ids.map((id) => readTrail({ read: site.hub.trail }, id)))
+  const entries = new Map([...ofCall.filter(isOfCall), ...ofQuestions.flat()].map((entry) => [entry.position, entry]))
+  const isRun = ofCall.some(({ kind }) => kind === "run")
+  const timeline = createTimeline()
+  return (
+    [...entries.values()]
+      .sort((a, b) => a.position - b.position)
+      // A run has its tool calls and its end, which say the same in more words.
+      .filter(({ kind }) => !isRun || (kind !== "effect" && kind !== "asker"))
+      .flatMap((entry) => {
+        const question = questions.get(entry.id)
+        const item = timeline.add(entry, question?.said)
+        return item === undefined ? [] : [toStep(entry, item, { person, question, isOneOfMany: ids.length > 1 })]
+      })
+  )
+}
+
+const mostQuestions = 50
+const mostEntries = 1_000
+
+/** Whether the question is to this person alone: then so is the call that asked it. */
+const isFor = ({ audience }: Elicitation, person: Principal): boolean =>
+  audience.kind === "one" && isSamePerson(audience.principal, person)
+
+const isAnswerable = ({ audience }: Entry["detail"], person: Principal): boolean =>
+  audience !== undefined && canAnswer({ audience }, person)
+
+/** Whether the entry is about the call or run itself, and not about one of its questions. */
+const isOfCall = ({ kind }: Entry): boolean => kind === "run" || kind === "call" || kind === "call_cancelled"
+
+/** What the trail has of the call that asked. */
+async function readCall({ hub }: Site, { tenant, parent }: Elicitation): Promise<readonly Entry[]> {
+  return parent === undefined ? [] : hub.trail({ tenant, parent, limit: mostEntries })
+}
+
+interface Around {
+  readonly person: Principal
+  readonly question: Elicitation | undefined
+  readonly isOneOfMany: boolean
+}
+
+function toStep(
+  { at, detail: { by } }: Entry,
+  item: TimelineStepView["item"],
+  { person, question, isOneOfMany }: Around,
+): TimelineStepView {
+  const said = question === undefined ? undefined : saidWordsOf(question)
+  return {
+    ...{ at, item, byYou: by !== undefined && isSamePerson(by, person) },
+    ...(said === undefined ? {} : { said }),
+    ...(question !== undefined && isOneOfMany ? { about: question.message } : {}),
+    ...(question?.client === undefined ? {} : { client: question.client }),
+  }
+}
