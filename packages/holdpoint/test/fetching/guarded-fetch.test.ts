@@ -4,7 +4,7 @@ import { getEventListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { gzipSync } from "node:zlib"
-import { afterEach, describe, expect, it } from "vitest"
+import { afterEach, describe, expect, it, vi } from "vitest"
 import { isHoldpointError } from "../../src/core/error.ts"
 import {
   apiLimits,
@@ -297,21 +297,25 @@ describe("limits", () => {
   })
 
   it("of one request may be longer, until the headers and while the body is silent", async () => {
+    const answers: (() => void)[] = []
     const late = await serve((request, response) => {
       if (request.url === "/silent") response.write("begun ")
-      setTimeout(() => response.end("done"), 4_000)
+      answers.push(() => response.end("done"))
     })
     const guarded = local({ ...apiLimits, timeoutMs: 1_000, idleMs: 1_000 })
-    const [cut, whole, torn, held] = await Promise.all([
+    const whole = guarded(late.origin, { timeoutMs: 60_000 }).then((response) => response.text())
+    const held = guarded(`${late.origin}/silent`, { timeoutMs: 60_000 }).then((response) => response.text())
+    await vi.waitUntil(() => answers.length === 2)
+    // The others begin later and are given up first.
+    const [cut, torn] = await Promise.all([
       failure(guarded(late.origin)),
-      guarded(late.origin, { timeoutMs: 60_000 }).then((response) => response.text()),
       failure(guarded(`${late.origin}/silent`).then((response) => response.text())),
-      guarded(`${late.origin}/silent`, { timeoutMs: 60_000 }).then((response) => response.text()),
     ])
+    for (const answer of answers) answer()
     expect(cut.kind).toBe("timeout")
-    expect(whole).toBe("done")
+    expect(await whole).toBe("done")
     expect(torn.kind).toBe("timeout")
-    expect(held).toBe("begun done")
+    expect(await held).toBe("begun done")
   })
 
   it("of one request may be longer than any timer", async () => {

@@ -231,10 +231,15 @@ describe("a foreign MCP server", () => {
     const data = { id: "notes", url: mcp.url, client: { id: "public" } }
     const patient = await connect(open(mcpServer(data), { apiFetch }))
     const usual = await connect(open(mcpServer({ ...data, timeoutMs: 1_000 }), { apiFetch }))
-    mcp.hold = new Promise((resolve) => setTimeout(resolve, 3_000))
-    const cut = expect(usual.fetch(mcp.url, { method: "POST" })).rejects.toMatchObject({ code: "provider_unavailable" })
-    expect(await callTool(mcp.url, patient)).toEqual(notesOfAlice)
-    await cut
+    const held = Promise.withResolvers<void>()
+    mcp.hold = held.promise
+    const called = callTool(mcp.url, patient)
+    const { length } = mcp.requests
+    await expect.poll(() => mcp.requests.length).toBeGreaterThan(length)
+    // The usual one begins later and is given up first.
+    await expect(usual.fetch(mcp.url, { method: "POST" })).rejects.toMatchObject({ code: "provider_unavailable" })
+    held.resolve()
+    expect(await called).toEqual(notesOfAlice)
   })
 
   it("is asked nothing before a person presses the button, and its metadata once an hour after that", async () => {

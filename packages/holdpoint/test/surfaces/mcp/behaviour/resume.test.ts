@@ -102,7 +102,8 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close()
 })
 async function open(kind: (typeof kinds)[number], { way }: Mortal, answer: Answering): Promise<TestClient> {
-  const client = await (kind === "v1.32" ? openV1(way, { answer }) : openV2("legacy", way, { answer }))
+  const options = { answer, resumesAfterMs: 50 }
+  const client = await (kind === "v1.32" ? openV1(way, options) : openV2("legacy", way, options))
   clients.push(client)
   return client
 }

@@ -58,7 +58,22 @@ export interface ClientOptions {
   /** Replaces the capabilities that this kind of client declares. */
   readonly capabilities?: JsonObject
   readonly name?: string
+  /** How soon an official client resumes a stream that was cut. Default: its own, a second. */
+  readonly resumesAfterMs?: number
 }
+
+/** The official clients' own settings but for the pause before a cut stream is resumed. */
+export const reconnecting = ({ resumesAfterMs }: ClientOptions): object =>
+  resumesAfterMs === undefined
+    ? {}
+    : {
+        reconnectionOptions: {
+          initialReconnectionDelay: resumesAfterMs,
+          maxReconnectionDelay: 30_000,
+          reconnectionDelayGrowFactor: 1.5,
+          maxRetries: 2,
+        },
+      }
 
 export interface CallOptions {
   readonly signal?: AbortSignal

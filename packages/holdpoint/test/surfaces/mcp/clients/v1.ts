@@ -7,7 +7,7 @@ import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js"
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js"
 import { compiled } from "../../../../../../test/compiled.ts"
 import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
-import { toError, toPrompt, toResult } from "./client.ts"
+import { reconnecting, toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
 import { askable } from "./v2.ts"
 
@@ -22,7 +22,7 @@ export async function openV1(way: Way, options: ClientOptions): Promise<TestClie
     prompts.push(prompt)
     return { ...(await options.answer(prompt, signal)) }
   })
-  const transport = toTransport(way)
+  const transport = toTransport(way, options)
   let revision: string | undefined
   transport.setProtocolVersion = ((inner) => (version: string) => {
     revision = version
@@ -47,7 +47,7 @@ export async function openV1(way: Way, options: ClientOptions): Promise<TestClie
   }
 }
 
-function toTransport(way: Way): Transport {
+function toTransport(way: Way, options: ClientOptions): Transport {
   if (way.transport === "stdio") {
     const { command, args, env } = way
     return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env } })
@@ -57,6 +57,7 @@ function toTransport(way: Way): Transport {
   return new StreamableHTTPClientTransport(new URL(url), {
     fetch,
     requestInit: { headers: { ...headers } },
+    ...reconnecting(options),
     ...(authProvider === undefined ? {} : { authProvider: authProvider as never }),
   }) as unknown as Transport
 }

@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { compiled } from "../../../../../../test/compiled.ts"
 import type { ClientOptions, JsonObject, Prompt, TestClient, Way } from "./client.ts"
-import { toError, toPrompt, toResult } from "./client.ts"
+import { reconnecting, toError, toPrompt, toResult } from "./client.ts"
 import { tap } from "./tap.ts"
 
 export const askable = { elicitation: { form: {}, url: {} } }
@@ -24,7 +24,7 @@ export async function openV2(mode: VersionNegotiationMode, way: Way, options: Cl
       return { ...(await options.answer(prompt, mcpReq.signal)) }
     })
   }
-  const transport = way.transport === "stdio" ? toStdio(way) : toHttp(way)
+  const transport = way.transport === "stdio" ? toStdio(way) : toHttp(way, options)
   await client.connect(transport)
   const received = tap(transport)
   return {
@@ -49,8 +49,9 @@ function toStdio({ command, args, env }: Extract<Way, { transport: "stdio" }>): 
   return new StdioClientTransport({ command, args: [...args], env: { ...compiled, ...env }, stderr: "inherit" })
 }
 
-function toHttp(way: Extract<Way, { transport: "http" }>): StreamableHTTPClientTransport {
+function toHttp(way: Extract<Way, { transport: "http" }>, options: ClientOptions): StreamableHTTPClientTransport {
   const { url, fetch, headers = {}, authProvider } = way
   const auth = authProvider === undefined ? {} : { authProvider }
-  return new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit: { headers: { ...headers } }, ...auth })
+  const requestInit = { headers: { ...headers } }
+  return new StreamableHTTPClientTransport(new URL(url), { fetch, requestInit, ...auth, ...reconnecting(options) })
 }
