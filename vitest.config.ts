@@ -20,7 +20,8 @@ const live = {
 
 export default defineConfig({
   test: {
-    // As many as a small machine has cores: browsers and child processes need theirs too.
+    // As many as a small machine has cores: browsers and child processes need theirs too. The fast tests alone have
+    // neither, and wait more: "npm run test:fast" uses three.
     maxWorkers: 2,
     expect: { poll: { timeout: 15_000 } },
     // What was secret in a run must be seen nowhere in it.
