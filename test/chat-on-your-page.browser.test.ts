@@ -140,3 +140,21 @@ describe("the assistant beside a form", () => {
     },
   )
 })
+
+describe("a question in a chat that is not ours", () => {
+  it("is a card that stock useChat replaces in place, and the held stream goes on", async () => {
+    const page = await open("/own-chat")
+    await say(page, "Plan a trip")
+    await answerTrip(page, "Oslo")
+    await shows(page, "I heard: to Oslo on 2026-09-14.")
+    await page.locator('.card[data-state="completed"]').waitFor()
+
+    await say(page, "Fill in my expenses")
+    await press(page, "Leave it")
+    await shows(page, /The user was asked and said no/)
+    await page.locator('.card[data-state="declined"]').waitFor()
+    expect(await page.locator("holdpoint-question").count()).toBe(2)
+    expect(await page.getByRole("article", { name: "assistant" }).count()).toBe(2)
+    expect(await people.leave()).toEqual([])
+  })
+})

@@ -20,7 +20,7 @@ export interface IntranetPlan {
 const people = ["alice", "bob"]
 
 /** The pages in React, which are bundled. */
-const bundled = ["expenses-react"]
+const bundled = ["expenses-react", "own-chat"]
 
 export function createIntranet({ holdpoint, apiKey }: IntranetPlan): Hono {
   const app = new Hono()

@@ -57,7 +57,8 @@ export const reactPage =
 
 const header = (person: string): string => `<header>
   <nav aria-label="Pages">
-    <a href="/">Chat</a> <a href="/expenses">Expenses</a> <a href="/expenses-react">Expenses in React</a>
+    <a href="/">Chat</a> <a href="/expenses">Expenses</a>
+    <a href="/expenses-react">Expenses in React</a> <a href="/own-chat">A chat of our own</a>
   </nav>
   <p>Signed in as ${person}</p>
 </header>`

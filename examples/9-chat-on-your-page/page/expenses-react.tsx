@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from "react"
 import { createRoot } from "react-dom/client"
-import { HoldpointChat, type ToolDetail } from "./holdpoint-react.tsx"
+import { HoldpointChat, type HoldpointChatProps } from "./holdpoint-react.tsx"
 
 const root = document.querySelector<HTMLElement>("#page")!
 const none = { purpose: "", date: "", amount: "" }
@@ -10,7 +10,7 @@ const none = { purpose: "", date: "", amount: "" }
 // #region panel
 function Expenses(): ReactNode {
   const [expense, setExpense] = useState(none)
-  const fillIn = ({ toolName, output }: ToolDetail): void => {
+  const fillIn: HoldpointChatProps["onTool"] = ({ toolName, output }) => {
     const { fields } = output as { readonly fields?: typeof none }
     if (toolName === "fill_in_form" && fields !== undefined) setExpense({ ...none, ...fields })
   }

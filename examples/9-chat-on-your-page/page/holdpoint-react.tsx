@@ -1,38 +1,23 @@
-// The chat as a React component, for React 19: a thin layer that has types for attributes, properties and
-// events. Copy it into your app.
+// The widget's elements as React components, for React 19: a thin layer with types for attributes, properties and events.
+// Copy it into your app.
 
 import "@holdpoint/widget"
-import type { StreamEvent } from "@holdpoint/sdk/stream"
-import type { WidgetTexts } from "@holdpoint/widget"
+import type { ChatElement, QuestionElement, WidgetEvents } from "@holdpoint/widget"
 import { createElement, type ReactNode } from "react"
 
-export interface HoldpointChatProps {
+type Listener<Name extends keyof WidgetEvents> = (detail: WidgetEvents[Name]["detail"]) => void
+
+export interface HoldpointChatProps extends Partial<Pick<ChatElement, "lang" | "suggestions" | "texts" | "token">> {
   /** The address of Holdpoint. Default: the origin of the page. */
   readonly server?: string
   readonly agent?: string
   readonly conversation?: string
   /** The address at your own server that gives a token. */
   readonly tokenUrl?: string
-  readonly token?: string | (() => string | Promise<string>)
-  readonly lang?: string
-  readonly texts?: Partial<WidgetTexts>
-  readonly className?: string
-  readonly onQuestion?: (detail: { readonly conversationId: string; readonly question: StreamEvent }) => void
-  readonly onAnswer?: (detail: AnswerDetail) => void
-  readonly onTool?: (detail: ToolDetail) => void
-  readonly onEnd?: (detail: { readonly conversationId: string; readonly status: string }) => void
-}
-
-export interface AnswerDetail {
-  readonly conversationId: string
-  readonly elicitationId: string
-  readonly action: "accept" | "decline" | "cancel"
-}
-
-export interface ToolDetail {
-  readonly toolName: string
-  readonly input: unknown
-  readonly output: unknown
+  readonly onQuestion?: Listener<"holdpoint-question">
+  readonly onAnswer?: Listener<"holdpoint-answer">
+  readonly onTool?: Listener<"holdpoint-tool">
+  readonly onEnd?: Listener<"holdpoint-end">
 }
 
 export function HoldpointChat(props: HoldpointChatProps): ReactNode {
@@ -47,7 +32,21 @@ export function HoldpointChat(props: HoldpointChatProps): ReactNode {
   })
 }
 
-/** React adds what a property `on…` of a custom element has as a listener for the event of that name. */
+/** `question` is the `data` of a part `data-elicitation`; `answer` sends the answer, and rejects when it was refused. */
+export interface HoldpointQuestionProps
+  extends Required<Pick<QuestionElement, "question" | "answer">>,
+    Partial<Pick<QuestionElement, "lang" | "texts">> {
+  readonly onAnswer?: Listener<"holdpoint-answer">
+}
+
+export function HoldpointQuestion({ onAnswer, ...rest }: HoldpointQuestionProps): ReactNode {
+  return createElement<Record<string, unknown>>("holdpoint-question", {
+    ...rest,
+    "onholdpoint-answer": listener(onAnswer),
+  })
+}
+
+/** React listens for the event of that name with what a custom element has as `on…`. */
 const listener =
   <Detail,>(tell: ((detail: Detail) => void) | undefined) =>
   (event: CustomEvent<Detail>): void =>
