@@ -13,6 +13,7 @@ import { measureMcp } from "./mcp/area.ts"
 import { measureNextcloud } from "./nextcloud/area.ts"
 import type { Result } from "./result.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
+import { measureStart } from "./start/area.ts"
 import { measureVault } from "./vault/area.ts"
 
 /** What an area is given. */
@@ -37,6 +38,7 @@ export const areas: Readonly<Record<string, Area>> = {
   mcp: measureMcp,
   nextcloud: measureNextcloud,
   agents: measureAgents,
+  start: measureStart,
 }
 
 export interface BenchOptions {

@@ -68,6 +68,8 @@ export const targets: readonly Target[] = [
     })),
   ),
   { name: "nextcloud/start/ours", of: "ratio", atMost: 1.6 },
+  { name: "start/page", of: "ratio", atMost: 40 },
+  { name: "start/notes", of: "ratio", atMost: 80 },
   { name: "nextcloud/rss/ours", of: "ratio", atMost: 1.6 },
   { name: "nextcloud/list/all", of: "value", atMost: 40_000 },
   { name: "nextcloud/list/default", of: "value", atMost: 15_000 },

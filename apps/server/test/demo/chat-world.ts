@@ -1,7 +1,11 @@
 // A newcomer at the chat of the demo: what they press, in which window, and what the chat shows.
 
 import type { BrowserContextOptions, Locator, Page } from "playwright-core"
+import { wordsFor } from "../../src/agents/approval.ts"
 import type { Panel } from "../stories/panel-world.ts"
+
+/** The buttons of the booking that a person approves. */
+export const booking = wordsFor("book_train")
 
 export interface Visitor {
   readonly page: Page

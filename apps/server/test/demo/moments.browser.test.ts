@@ -6,7 +6,7 @@ import { openBrowser } from "../../../../test/browser.ts"
 import { requests } from "../../src/demo/script.ts"
 import { openPanel, type Panel } from "../stories/panel-world.ts"
 import { withWitness } from "../stories/people.ts"
-import { connectAccount, signInFor, type Visitor, visitChat, visitChatAs } from "./chat-world.ts"
+import { booking, connectAccount, signInFor, type Visitor, visitChat, visitChatAs } from "./chat-world.ts"
 
 let browser: Browser
 let panel: Panel
@@ -43,9 +43,9 @@ describe("a No", () => {
     await told(visitor, async () => {
       await press(requests.desk)
       const approval = card("book_train")
-      await approval.getByRole("button", { name: "Do not run it" }).waitFor()
+      await approval.getByRole("button", { name: booking.no }).waitFor()
       await approval.getByLabel(/^Why not/).fill("The train leaves too early")
-      await approval.getByRole("button", { name: "Do not run it" }).click()
+      await approval.getByRole("button", { name: booking.no }).click()
       await says(/The travel desk says: Not booked.*They said: The train leaves too early/)
     })
   })
@@ -113,9 +113,9 @@ describe("a question that waits", () => {
     const { chat, card, press, says } = visitor
     await told(visitor, async () => {
       await press(requests.desk)
-      await card("book_train").getByRole("button", { name: "Run book_train" }).waitFor()
+      await card("book_train").getByRole("button", { name: booking.yes }).waitFor()
       await panel.restart()
-      await card("book_train").getByRole("button", { name: "Run book_train" }).click()
+      await card("book_train").getByRole("button", { name: booking.yes }).click()
       await says("The travel desk says: Booked: 2 seats from Berlin to Vienna.")
       expect(await chat.getByRole("article", { name: "Assistant" }).count()).toBe(1)
     })

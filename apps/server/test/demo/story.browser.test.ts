@@ -8,7 +8,7 @@ import { lookAt, looks, picturedIn, takePicture } from "../../../../test/looks.t
 import { requests } from "../../src/demo/script.ts"
 import { openPanel, type Panel } from "../stories/panel-world.ts"
 import { withWitness } from "../stories/people.ts"
-import { connectAccount, signInFor, visitChat, visitChatAs } from "./chat-world.ts"
+import { booking, connectAccount, signInFor, visitChat, visitChatAs } from "./chat-world.ts"
 
 let browser: Browser
 let panel: Panel
@@ -98,7 +98,7 @@ describe("the pictures", () => {
       const approval = card("book_train")
       await approval.getByText("Travel-desk").first().waitFor()
       await see(page, "chat-agent")
-      await approval.getByRole("button", { name: "Run book_train" }).click()
+      await approval.getByRole("button", { name: booking.yes }).click()
       await says("The travel desk says: Booked: 2 seats from Berlin to Vienna.")
     })
   })
