@@ -9,6 +9,7 @@ import { createConversation } from "./conversation.ts"
 import { deepActiveElement, h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
 import { emit } from "./element.ts"
+import { wordingOf } from "./host-wording.ts"
 import { createMessageList } from "./message-list.ts"
 import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
 import { isSignedOut } from "./refusals.ts"
@@ -16,7 +17,6 @@ import { createSharedStream, openSharedEvents } from "./shared-stream.ts"
 import { createSignIn, type SignIn } from "./sign-in.ts"
 import { applyStyle } from "./style.ts"
 import { createSuggestions, suggestionsOf } from "./suggestions.ts"
-import { wordingOf } from "./texts.ts"
 
 export const chatKind: ElementKind = {
   tag: "holdpoint-chat",

@@ -1,6 +1,6 @@
 // The elements as programs in TypeScript see them: their properties, and the events that they send.
 
-import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { StreamEvent, TimelineItem } from "@holdpoint/sdk/stream"
 import type { AnswerQuestion } from "./question.ts"
 import type { WidgetTexts } from "./texts/en.ts"
 
@@ -22,6 +22,14 @@ export interface QuestionElement extends HTMLElement {
   question?: StreamEvent
   /** How the answer is sent. Without it, to `server` in the conversation of the attribute `conversation`. */
   answer?: AnswerQuestion
+  token?: Token
+  texts?: Partial<WidgetTexts>
+}
+
+/** `<holdpoint-timeline>` */
+export interface TimelineElement extends HTMLElement {
+  /** The steps to show, in place of those of the conversation. */
+  items?: readonly TimelineItem[]
   token?: Token
   texts?: Partial<WidgetTexts>
 }
@@ -48,6 +56,7 @@ declare global {
   interface HTMLElementTagNameMap {
     "holdpoint-chat": ChatElement
     "holdpoint-question": QuestionElement
+    "holdpoint-timeline": TimelineElement
   }
   interface HTMLElementEventMap extends WidgetEvents {}
 }

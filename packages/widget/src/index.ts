@@ -3,9 +3,10 @@
 import { chatKind } from "./chat.ts"
 import { defineElement } from "./element.ts"
 import { questionKind } from "./question.ts"
+import { timelineKind } from "./timeline.ts"
 
-for (const kind of [chatKind, questionKind]) defineElement(kind)
+for (const kind of [chatKind, questionKind, timelineKind]) defineElement(kind)
 
-export type { ChatElement, QuestionElement, WidgetEvents } from "./elements.ts"
+export type { ChatElement, QuestionElement, TimelineElement, WidgetEvents } from "./elements.ts"
 export type { AnswerQuestion } from "./question.ts"
 export type { WidgetTexts } from "./texts/en.ts"

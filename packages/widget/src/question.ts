@@ -6,9 +6,9 @@ import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, WidgetHost } from "./element.ts"
 import { emit } from "./element.ts"
+import { wordingOf } from "./host-wording.ts"
 import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
 import { applyStyle } from "./style.ts"
-import { wordingOf } from "./texts.ts"
 
 /** Sends an answer of the person, in the page's own way. Rejects when it was refused. */
 export type AnswerQuestion = (answer: CardAnswer & { readonly elicitationId: string }) => Promise<unknown>

@@ -120,6 +120,18 @@ button:hover { background: var(--sunken); }
 .sure { display: grid; gap: 0.625rem; padding-block-end: 0.75rem; }
 .sure p:focus { outline: none; }
 
+.steps { list-style: none; padding: 0; font-size: 0.9375rem; }
+.step { position: relative; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; padding-block: 0.3125rem; padding-inline-start: 1.375rem; }
+.step::before { content: ""; position: absolute; inset-inline-start: 0.1875rem; inset-block-start: 0.8125rem; inline-size: 0.5625rem; block-size: 0.5625rem; border-radius: 50%; background: var(--edge); }
+.step:not(:last-child)::after { content: ""; position: absolute; inset-inline-start: 0.40625rem; inset-block: 1.5rem -0.6875rem; inline-size: 2px; background: var(--rule); }
+.step .words { flex: 1 1 12rem; }
+.step time { color: var(--muted); font-size: 0.875rem; font-variant-numeric: tabular-nums; }
+.step[data-tone="quiet"] .words { color: var(--muted); }
+.step[data-tone="ask"]::before { background: var(--amber); }
+.step[data-tone="good"]::before { background: var(--good); }
+.step[data-tone="bad"]::before { background: var(--bad); }
+.step[data-tone="run"] .words { font-weight: 600; }
+
 @container (max-width: 30rem) {
   .card .buttons { inline-size: 100%; }
   .card .buttons > button { flex: 1 1 auto; }
