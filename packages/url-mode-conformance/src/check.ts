@@ -1,7 +1,7 @@
 // What a check is, and how it reports that a claim does not hold, or that it could not be checked.
 
+import type { CheckContext } from "./check-context.ts"
 import { brief } from "./json.ts"
-import type { Stage } from "./stage.ts"
 import type { UrlModeRevision } from "./target.ts"
 
 export interface UrlModeCheck {
@@ -14,7 +14,7 @@ export interface UrlModeCheck {
   /** The section in each revision, below https://modelcontextprotocol.io/specification/REVISION/. Other revisions are not checked. */
   readonly spec: Readonly<Partial<Record<UrlModeRevision, string>>>
   /** Returns when the claim holds; otherwise throws through `fail`, `skip` or `block`. */
-  run(stage: Stage): Promise<void>
+  run(context: CheckContext): Promise<void>
 }
 
 export interface Verdict {

@@ -1,12 +1,12 @@
 // Finds out which revisions the server speaks, and which of its tools ask. Tools are tried only when none was named; only
 // those without required arguments and without destructiveHint.
 
+import type { Mode, Tools } from "./check-context.ts"
+import { both, createCheckContext } from "./check-context.ts"
 import type { Received } from "./exchange.ts"
 import { dig } from "./json.ts"
 import { openSession } from "./legacy.ts"
 import { sendModern } from "./modern.ts"
-import type { Mode, Tools } from "./stage.ts"
-import { both, createStage } from "./stage.ts"
 import type { UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 
 const wellKnown: Readonly<Record<Mode, string>> = { url: "test_url_elicitation", form: "test_form_elicitation" }
@@ -30,21 +30,21 @@ export async function whyNot(target: UrlModeTarget, revision: UrlModeRevision): 
 
 export async function discoverTools(target: UrlModeTarget, revision: UrlModeRevision): Promise<Tools> {
   if (target.urlTool !== undefined || target.formTool !== undefined) return toTools(target, {})
-  const stage = createStage(target, { revision, tools: {}, log: [], asked: new Set() })
+  const context = createCheckContext(target, { revision, tools: {}, log: [], asked: new Set() })
   const found = await toolsOf(target, revision)
   let tools: Tools = { tried: Math.min(found.length, most), untried: Math.max(0, found.length - most) }
   const known = Object.values(wellKnown)
   const order = [...found].sort((a, b) => Number(known.includes(b.name)) - Number(known.includes(a.name)))
   try {
     for (const tool of order.slice(0, most)) {
-      const { callState } = await stage.call(tool)
+      const { callState } = await context.call(tool)
       const modes = callState.kind === "asked" ? callState.questions.map(({ mode }) => mode) : []
       if (tools.url === undefined && modes.includes("url")) tools = { ...tools, url: tool }
       if (tools.form === undefined && modes.includes("form")) tools = { ...tools, form: tool }
       if (tools.url !== undefined && tools.form !== undefined) break
     }
   } finally {
-    await stage.close()
+    await context.close()
   }
   return tools
 }

@@ -3,12 +3,12 @@
 import type { CallState } from "./call-state.ts"
 import { describeCallState, toCallState } from "./call-state.ts"
 import { expect, skip } from "./check.ts"
+import type { AskedQuestion, CheckContext } from "./check-context.ts"
+import { both } from "./check-context.ts"
 import { within } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
 import { responsesTo, sendModern } from "./modern.ts"
-import type { AskedQuestion, Stage } from "./stage.ts"
-import { both } from "./stage.ts"
 import type { UrlModePerson } from "./target.ts"
 
 export interface Presented {
@@ -21,27 +21,27 @@ export interface Presented {
 }
 
 /** The state of a question in url mode, with what an honest client would send. */
-export async function takeState(stage: Stage): Promise<Presented & { readonly state: string }> {
-  return presentedBy(stage, await stage.askUrl(), "url")
+export async function takeState(context: CheckContext): Promise<Presented & { readonly state: string }> {
+  return presentedBy(context, await context.askUrl(), "url")
 }
 
 /** What an honest client would send to accept every question. */
 export function presentedBy(
-  stage: Stage,
+  context: CheckContext,
   { callState }: AskedQuestion,
   mode: "url" | "form",
 ): Presented & { readonly state: string } {
   const state = dig(callState.raw, "result", "requestState")
   if (typeof state !== "string") return skip("the question comes without requestState")
-  const { name, arguments: given = {} } = stage.tools[mode] ?? { name: "" }
+  const { name, arguments: given = {} } = context.tools[mode] ?? { name: "" }
   const responses = responsesTo(callState, (question) =>
-    question.mode === "url" ? { action: "accept" } : { action: "accept", content: stage.contentFor(question) },
+    question.mode === "url" ? { action: "accept" } : { action: "accept", content: context.contentFor(question) },
   )
   return { name, arguments: given, state, responses, who: "first" }
 }
 
-export async function present(stage: Stage, shown: Presented, limitMs = stage.legMs): Promise<CallState> {
-  const sent = sendModern(stage.line(shown.who), {
+export async function present(context: CheckContext, shown: Presented, limitMs = context.legMs): Promise<CallState> {
+  const sent = sendModern(context.line(shown.who), {
     method: "tools/call",
     capabilities: both,
     params: {
@@ -57,8 +57,8 @@ export async function present(stage: Stage, shown: Presented, limitMs = stage.le
 }
 
 /** Only a JSON-RPC error is a correct answer. */
-export async function refusesState(stage: Stage, shown: Presented): Promise<void> {
-  const callState = await present(stage, shown)
+export async function refusesState(context: CheckContext, shown: Presented): Promise<void> {
+  const callState = await present(context, shown)
   expect(callState.kind === "refused" && callState.code !== undefined, "a JSON-RPC error", describeCallState(callState))
 }
 

@@ -2,11 +2,11 @@
 
 import type { UrlModeCheck, Verdict } from "./check.ts"
 import { verdictOf } from "./check.ts"
+import type { CheckContext, Tools } from "./check-context.ts"
+import { createCheckContext } from "./check-context.ts"
 import { urlModeChecks } from "./checks/all.ts"
 import { discoverTools, toTools, whyNot } from "./discover.ts"
 import type { Received } from "./exchange.ts"
-import type { Stage, Tools } from "./stage.ts"
-import { createStage } from "./stage.ts"
 import type { UrlModeRevision, UrlModeTarget } from "./target.ts"
 import { urlModeRevisions } from "./target.ts"
 
@@ -74,7 +74,7 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
       options.onStart?.(check, revision)
       const verdict = await runCheck(
         check,
-        createStage(target, { revision, tools: toTools(target, tools), log, asked }),
+        createCheckContext(target, { revision, tools: toTools(target, tools), log, asked }),
       )
       note({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
     }
@@ -86,14 +86,14 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
 
 const specification = "https://modelcontextprotocol.io/specification"
 
-async function runCheck(check: UrlModeCheck, stage: Stage): Promise<Verdict> {
+async function runCheck(check: UrlModeCheck, context: CheckContext): Promise<Verdict> {
   try {
-    await stage.target.reset?.()
-    await check.run(stage)
+    await context.target.reset?.()
+    await check.run(context)
     return { outcome: "passed" }
   } catch (error) {
     return verdictOf(error)
   } finally {
-    await stage.close()
+    await context.close()
   }
 }

@@ -31,9 +31,9 @@ const ofTexts: readonly Mutation[] = [
     `${parts}/state.test.ts`,
     "is refused when any one of its characters was changed, and when one is missing or added",
   ]),
-  ...within("packages/url-mode-conformance/src/stage.ts", [
+  ...within("packages/url-mode-conformance/src/check-context.ts", [
     "conformance: a limit at the first question of a revision is not a skipped check",
-    " || (asked.has(whoAndMode) && hasMode(stage.revision, mode) && isError(callState))",
+    " || (asked.has(whoAndMode) && hasMode(context.revision, mode) && isError(callState))",
     "",
     "packages/url-mode-conformance/test/blocked.test.ts",
     "when the tool stops asking at the first question of a later revision",

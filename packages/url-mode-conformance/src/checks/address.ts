@@ -2,8 +2,8 @@
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import { credentialIn, decodings, personalIn } from "../credentials.ts"
-import type { Stage } from "../stage.ts"
 
 const safe = "client/elicitation#safe-url-handling"
 const phishing = "client/elicitation#phishing"
@@ -18,8 +18,8 @@ export const address: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#url-mode-elicitation-requests",
       "2025-11-25": "client/elicitation#url-mode-elicitation-requests",
     },
-    async run(stage) {
-      const { link } = await stage.askUrl()
+    async run(context) {
+      const { link } = await context.askUrl()
       expect(/^https?:$/.test(URL.parse(link)?.protocol ?? ""), "an absolute http or https address", link)
     },
   },
@@ -28,8 +28,8 @@ export const address: readonly UrlModeCheck[] = [
     title: "It is https, or an address of this machine",
     level: "should",
     spec: since2025,
-    async run(stage) {
-      const url = await addressOf(stage)
+    async run(context) {
+      const url = await addressOf(context)
       expect(url.protocol === "https:" || isLoopback(url.hostname), "https outside of development", url.href)
     },
   },
@@ -38,8 +38,8 @@ export const address: readonly UrlModeCheck[] = [
     title: "It contains no user name and no password before the host",
     level: "must",
     spec: since2025,
-    async run(stage) {
-      const url = await addressOf(stage)
+    async run(context) {
+      const url = await addressOf(context)
       expect(url.username === "" && url.password === "", "nothing before an @", url.href)
     },
   },
@@ -48,9 +48,9 @@ export const address: readonly UrlModeCheck[] = [
     title: "It contains no credential: no token, no key, nothing that the client itself signs in with",
     level: "must",
     spec: since2025,
-    async run(stage) {
-      const { href } = await addressOf(stage)
-      const found = credentialIn(href, stage.target)
+    async run(context) {
+      const { href } = await addressOf(context)
+      const found = credentialIn(href, context.target)
       expect(found === undefined, "no credential", `${found} in the address`)
     },
   },
@@ -59,11 +59,11 @@ export const address: readonly UrlModeCheck[] = [
     title: "It contains no personal data",
     level: "must",
     spec: since2025,
-    async run(stage) {
-      const texts = decodings((await addressOf(stage)).href)
+    async run(context) {
+      const texts = decodings((await addressOf(context)).href)
       const mail = texts.some((text) => /[\w.%+-]+@[\w-]+\.[a-z]{2,}/i.test(text.replace(/^[^/]*\/\//, "")))
       expect(!mail, "no mail address", texts[0])
-      const found = personalIn([texts, decodings((await addressOf(stage)).href)], stage.target)
+      const found = personalIn([texts, decodings((await addressOf(context)).href)], context.target)
       expect(found === undefined, "no personal data", texts[0])
     },
   },
@@ -72,11 +72,11 @@ export const address: readonly UrlModeCheck[] = [
     title: "It does not contain the id of the MCP session",
     level: "must",
     spec: { "2025-11-25": "client/elicitation#statefulness" },
-    async run(stage) {
-      const session = await stage.session()
+    async run(context) {
+      const session = await context.session()
       const { id } = session
       if (id === undefined) return skip("the server keeps no sessions")
-      const { link } = await stage.askUrl({ session })
+      const { link } = await context.askUrl({ session })
       expect(
         !decodings(link).some((text) => text.includes(id)),
         "an address without the session id",
@@ -89,18 +89,18 @@ export const address: readonly UrlModeCheck[] = [
     title: "It leads to a page that can identify its visitor, not directly to a third party's authorization endpoint",
     level: "should",
     spec: { "2026-07-28": phishing, "2025-11-25": phishing },
-    async run(stage) {
-      const url = await addressOf(stage)
+    async run(context) {
+      const url = await addressOf(context)
       const isRequest = url.searchParams.has("client_id") && url.searchParams.has("response_type")
-      const isElsewhere = url.origin !== new URL(stage.target.url).origin
+      const isElsewhere = url.origin !== new URL(context.target.url).origin
       const isEndpoint = isElsewhere && /\/authorize\/?$|\/oauth2?\/(?:v\d\/)?auth\/?$/.test(url.pathname)
       expect(!isRequest && !isEndpoint, "a page of the server itself", url.href)
     },
   },
 ]
 
-async function addressOf(stage: Stage): Promise<URL> {
-  const { link } = await stage.askUrl()
+async function addressOf(context: CheckContext): Promise<URL> {
+  const { link } = await context.askUrl()
   return URL.parse(link) ?? skip("the url is not an address")
 }
 

@@ -3,11 +3,11 @@
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { AskedQuestion, CheckContext } from "../check-context.ts"
 import type { Answer } from "../dialogue.ts"
 import { invalidContent } from "../form-content.ts"
 import type { Json } from "../json.ts"
 import { present, presentedBy } from "../presenting.ts"
-import type { AskedQuestion, Stage } from "../stage.ts"
 
 const actions = "client/elicitation#response-actions"
 const failures = "client/elicitation#error-handling"
@@ -20,39 +20,43 @@ export const answers: readonly UrlModeCheck[] = [
     title: "After a declined link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
-    run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "decline" }),
+    run: async (context) => endsWith(context, await context.askUrl(), { action: "decline" }),
   },
   {
     id: "answer-url-cancel",
     title: "After a dismissed link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
-    run: async (stage) => endsWith(stage, await stage.askUrl(), { action: "cancel" }),
+    run: async (context) => endsWith(context, await context.askUrl(), { action: "cancel" }),
   },
   {
     id: "answer-form-decline",
     title: "After a declined form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
-    run: async (stage) => endsWith(stage, await stage.askForm(), { action: "decline" }),
+    run: async (context) => endsWith(context, await context.askForm(), { action: "decline" }),
   },
   {
     id: "answer-form-cancel",
     title: "After a dismissed form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
-    run: async (stage) => endsWith(stage, await stage.askForm(), { action: "cancel" }),
+    run: async (context) => endsWith(context, await context.askForm(), { action: "cancel" }),
   },
   {
     id: "answer-decline-no-success",
     title: "A declined link does not count as finished",
     level: "must",
     spec: refusals,
-    async run(stage) {
-      if (stage.target.done === undefined) return skip("the text of a finished call's result is not known (--done)")
-      const { dialogue } = await pushed(await stage.askUrl())
+    async run(context) {
+      if (context.target.done === undefined) return skip("the text of a finished call's result is not known (--done)")
+      const { dialogue } = await pushed(await context.askUrl())
       const callState = await dialogue.answer({ action: "decline" })
-      expect(!stage.isCompleted(callState), "a result other than that of a finished call", describeCallState(callState))
+      expect(
+        !context.isCompleted(callState),
+        "a result other than that of a finished call",
+        describeCallState(callState),
+      )
     },
   },
   {
@@ -64,8 +68,8 @@ export const answers: readonly UrlModeCheck[] = [
       "2025-11-25": "client/elicitation#form-mode-security",
       "2025-06-18": "client/elicitation#security-considerations",
     },
-    async run(stage) {
-      const { dialogue, question } = await stage.askForm()
+    async run(context) {
+      const { dialogue, question } = await context.askForm()
       const content = invalidContent(question.params.requestedSchema)
       if (Object.keys(content).length === 0) return skip("the form has no fields")
       const callState = await dialogue.answer({ action: "accept", content })
@@ -78,8 +82,8 @@ export const answers: readonly UrlModeCheck[] = [
     title: "When an answer is missing, the server asks again instead of failing",
     level: "should",
     spec: { "2026-07-28": mrtrErrors },
-    async run(stage) {
-      const { dialogue } = await stage.askForm()
+    async run(context) {
+      const { dialogue } = await context.askForm()
       const callState = await dialogue.goOn()
       expect(callState.kind === "asked", "the question again", describeCallState(callState))
     },
@@ -89,18 +93,18 @@ export const answers: readonly UrlModeCheck[] = [
     title: "Answers to questions that were not asked are ignored",
     level: "should",
     spec: { "2026-07-28": mrtrErrors },
-    async run(stage) {
-      const shown = presentedBy(stage, await stage.askForm(), "form")
+    async run(context) {
+      const shown = presentedBy(context, await context.askForm(), "form")
       const inputResponses = { ...(shown.responses.inputResponses as Json), "never-asked": { action: "accept" } }
-      const callState = await present(stage, { ...shown, responses: { inputResponses } })
+      const callState = await present(context, { ...shown, responses: { inputResponses } })
       expect(callState.kind !== "refused", "the same as without the stray answer", describeCallState(callState))
     },
   },
 ]
 
-async function endsWith(stage: Stage, asked: AskedQuestion, answer: Answer): Promise<void> {
+async function endsWith(context: CheckContext, asked: AskedQuestion, answer: Answer): Promise<void> {
   const { dialogue } = pushed(asked)
-  const callState = await dialogue.answer(answer, stage.legMs)
+  const callState = await dialogue.answer(answer, context.legMs)
   expect(callState.kind === "done" || callState.kind === "refused", "the end of the call", describeCallState(callState))
 }
 

@@ -3,10 +3,10 @@
 import { describeCallState, textOf, toCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
+import { bare, both, formOnly, none, urlOnly } from "../check-context.ts"
 import { dig, type Json } from "../json.ts"
 import { responsesTo, sendModern } from "../modern.ts"
-import type { Stage } from "../stage.ts"
-import { bare, both, formOnly, none, urlOnly } from "../stage.ts"
 import type { UrlModeTool } from "../target.ts"
 
 const section = "client/elicitation#capabilities"
@@ -20,15 +20,15 @@ export const capability: readonly UrlModeCheck[] = [
     title: "A client that declares no elicitation is not asked",
     level: "must",
     spec: every,
-    run: (stage) => neverAsks(stage, none, ["url", "form"]),
+    run: (context) => neverAsks(context, none, ["url", "form"]),
   },
   {
     id: "capability-none-answered",
     title: "A client that cannot be asked gets an answer with an explanation",
     level: "should",
     spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
-    async run(stage) {
-      const callState = (await stage.call(stage.tool("url"), { capabilities: none })).callState
+    async run(context) {
+      const callState = (await context.call(context.tool("url"), { capabilities: none })).callState
       if (callState.kind === "asked") return skip("the client is asked anyway")
       const words =
         callState.kind === "done"
@@ -48,23 +48,23 @@ export const capability: readonly UrlModeCheck[] = [
     title: "An empty elicitation capability means forms: no url mode",
     level: "must",
     spec: every,
-    run: (stage) => neverAsks(stage, bare, ["url"]),
+    run: (context) => neverAsks(context, bare, ["url"]),
   },
   {
     id: "capability-form-only",
     title: "A client that declares forms only is not asked in url mode",
     level: "must",
     spec: since2025,
-    run: (stage) => neverAsks(stage, formOnly, ["url"]),
+    run: (context) => neverAsks(context, formOnly, ["url"]),
   },
   {
     id: "capability-url-only",
     title: "A client that declares url mode only is not sent a form",
     level: "must",
     spec: since2025,
-    async run(stage) {
-      const tool = stage.tool("form")
-      await neverAsksBy(stage, tool, urlOnly, ["form"])
+    async run(context) {
+      const tool = context.tool("form")
+      await neverAsksBy(context, tool, urlOnly, ["form"])
     },
   },
   {
@@ -72,9 +72,9 @@ export const capability: readonly UrlModeCheck[] = [
     title: "The error -32042 is not sent to a client without url mode",
     level: "must",
     spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
-    async run(stage) {
+    async run(context) {
       for (const capabilities of [none, bare]) {
-        const { callState } = await stage.call(stage.tool("url"), { capabilities })
+        const { callState } = await context.call(context.tool("url"), { capabilities })
         const isError = "raw" in callState && dig(callState.raw, "error", "code") === -32042
         expect(!isError, "an answer other than -32042", "raw" in callState ? callState.raw : callState.kind)
       }
@@ -85,8 +85,8 @@ export const capability: readonly UrlModeCheck[] = [
     title: "The error -32021 comes with HTTP 400 and names the missing capability",
     level: "must",
     spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
-    async run(stage) {
-      const { callState } = await stage.call(stage.tool("url"), { capabilities: none })
+    async run(context) {
+      const { callState } = await context.call(context.tool("url"), { capabilities: none })
       if (callState.kind !== "refused" || callState.code !== -32021)
         return skip("the server does not answer with -32021")
       expect(callState.status === 400, "HTTP 400", callState.status)
@@ -102,9 +102,9 @@ export const capability: readonly UrlModeCheck[] = [
     title: "The capabilities of an earlier request do not apply to a later one",
     level: "must",
     spec: { "2026-07-28": "basic#statelessness" },
-    async run(stage) {
-      await stage.askUrl({ capabilities: both })
-      await neverAsks(stage, none, ["url", "form"])
+    async run(context) {
+      await context.askUrl({ capabilities: both })
+      await neverAsks(context, none, ["url", "form"])
     },
   },
   {
@@ -112,10 +112,10 @@ export const capability: readonly UrlModeCheck[] = [
     title: "A retry that declares less is asked only in the modes that it declares",
     level: "must",
     spec: { "2026-07-28": mrtr },
-    async run(stage) {
-      const { callState } = await stage.askUrl()
-      const tool = stage.tool("url")
-      const sent = sendModern(stage.line(), {
+    async run(context) {
+      const { callState } = await context.askUrl()
+      const tool = context.tool("url")
+      const sent = sendModern(context.line(), {
         method: "tools/call",
         capabilities: none,
         params: {
@@ -125,7 +125,7 @@ export const capability: readonly UrlModeCheck[] = [
           requestState: dig(callState.raw, "result", "requestState"),
         },
       })
-      const late = setTimeout(() => sent.abort(), stage.quietMs)
+      const late = setTimeout(() => sent.abort(), context.quietMs)
       const reply = await sent.reply.catch(() => undefined)
       clearTimeout(late)
       if (reply === undefined) return
@@ -135,17 +135,17 @@ export const capability: readonly UrlModeCheck[] = [
   },
 ]
 
-async function neverAsks(stage: Stage, capabilities: Json, modes: readonly string[]): Promise<void> {
-  await neverAsksBy(stage, stage.tool("url"), capabilities, modes)
+async function neverAsks(context: CheckContext, capabilities: Json, modes: readonly string[]): Promise<void> {
+  await neverAsksBy(context, context.tool("url"), capabilities, modes)
 }
 
 async function neverAsksBy(
-  stage: Stage,
+  context: CheckContext,
   tool: UrlModeTool,
   capabilities: Json,
   modes: readonly string[],
 ): Promise<void> {
-  const { callState } = await stage.call(tool, { capabilities })
+  const { callState } = await context.call(tool, { capabilities })
   const asked = callState.kind === "asked" ? callState.questions : []
   const wrong = asked.filter(
     ({ mode, method }) => method !== "elicitation/create" || modes.includes(mode) || mode === "undefined",

@@ -2,11 +2,11 @@
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import { within } from "../dialogue.ts"
 import type { Json } from "../json.ts"
 import { dig } from "../json.ts"
 import type { Session } from "../legacy.ts"
-import type { Stage } from "../stage.ts"
 import { consent, until } from "./flow.ts"
 
 const section = { "2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation" }
@@ -18,8 +18,8 @@ export const completion: readonly UrlModeCheck[] = [
     title: "The notification contains the id of the question, and no other",
     level: "must",
     spec: section,
-    async run(stage) {
-      const { own, id } = await finishOne(stage)
+    async run(context) {
+      const { own, id } = await finishOne(context)
       const params = own.map((notification) => dig(notification, "params"))
       expect(
         params.every((one) => typeof dig(one, "elicitationId") === "string"),
@@ -38,8 +38,8 @@ export const completion: readonly UrlModeCheck[] = [
     title: "It is sent once",
     level: "should",
     spec: section,
-    async run(stage) {
-      const { own, id } = await finishOne(stage)
+    async run(context) {
+      const { own, id } = await finishOne(context)
       const times = own.filter((one) => dig(one, "params", "elicitationId") === id).length
       expect(times === 1, "one notification", `${times} of them`)
     },
@@ -49,10 +49,10 @@ export const completion: readonly UrlModeCheck[] = [
     title: "It is sent to the asking client only, and to no other client of this or another person",
     level: "must",
     spec: section,
-    async run(stage) {
-      const others = [await stage.session()]
-      if (stage.target.people?.second !== undefined) others.push(await stage.session({ who: "second" }))
-      await finishOne(stage)
+    async run(context) {
+      const others = [await context.session()]
+      if (context.target.people?.second !== undefined) others.push(await context.session({ who: "second" }))
+      await finishOne(context)
       for (const other of others)
         expect(completionsOf(other).length === 0, "nothing on another client's stream", completionsOf(other))
     },
@@ -62,11 +62,11 @@ export const completion: readonly UrlModeCheck[] = [
     title: "It is not sent before the page is done",
     level: "must",
     spec: section,
-    async run(stage) {
-      const session = await stage.session()
-      const { dialogue } = await stage.askUrl({ session })
-      await dialogue.answer({ action: "accept" }, stage.quietMs)
-      await within(toldOf(session), stage.quietMs)
+    async run(context) {
+      const session = await context.session()
+      const { dialogue } = await context.askUrl({ session })
+      await dialogue.answer({ action: "accept" }, context.quietMs)
+      await within(toldOf(session), context.quietMs)
       const early = completionsOf(session)
       expect(early.length === 0, "nothing while the page is open", early)
     },
@@ -82,17 +82,17 @@ async function toldOf(session: Session): Promise<void> {
 }
 
 /** Finishes a question of a session, and returns the completions that the session received. */
-async function finishOne(stage: Stage): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
-  const session = await stage.session()
-  const asked = await stage.askUrl({ session })
+async function finishOne(context: CheckContext): Promise<{ readonly own: readonly Json[]; readonly id: unknown }> {
+  const session = await context.session()
+  const asked = await context.askUrl({ session })
   const { dialogue, question, link, callState } = asked
   if (typeof question.params.elicitationId !== "string") return skip("the question has no elicitationId")
-  if (callState.channel === "push") await consent(stage, asked)
-  await stage.finish(link)
-  if (callState.channel === "push") await until(stage, dialogue)
-  await within(toldOf(session), stage.quietMs)
+  if (callState.channel === "push") await consent(context, asked)
+  await context.finish(link)
+  if (callState.channel === "push") await until(context, dialogue)
+  await within(toldOf(session), context.quietMs)
   const own = completionsOf(session)
   if (own.length === 0) return skip("the server does not send this optional notification")
-  await within(session.nextMessage(), stage.quietMs)
+  await within(session.nextMessage(), context.quietMs)
   return { own: completionsOf(session), id: question.params.elicitationId }
 }

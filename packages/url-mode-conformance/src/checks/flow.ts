@@ -4,8 +4,8 @@ import type { CallState } from "../call-state.ts"
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import type { Dialogue } from "../dialogue.ts"
-import type { Stage } from "../stage.ts"
 import { pushed } from "./answers.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
@@ -19,10 +19,14 @@ export const flow: readonly UrlModeCheck[] = [
     title: "Agreeing to open a link does not finish the call",
     level: "must",
     spec: since2025,
-    async run(stage) {
-      const { dialogue } = await stage.askUrl()
-      await acceptAndLook(stage, dialogue, (callState) => {
-        expect(!stage.isCompleted(callState), "a call that waits until the page is done", describeCallState(callState))
+    async run(context) {
+      const { dialogue } = await context.askUrl()
+      await acceptAndLook(context, dialogue, (callState) => {
+        expect(
+          !context.isCompleted(callState),
+          "a call that waits until the page is done",
+          describeCallState(callState),
+        )
       })
     },
   },
@@ -31,9 +35,9 @@ export const flow: readonly UrlModeCheck[] = [
     title: "A person who agreed to open a link is not asked again while the page is open",
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
-    async run(stage) {
-      const { dialogue } = pushed(await stage.askUrl())
-      await acceptAndLook(stage, dialogue, () => {
+    async run(context) {
+      const { dialogue } = pushed(await context.askUrl())
+      await acceptAndLook(context, dialogue, () => {
         const prompts = dialogue.questions.filter(({ mode }) => mode === "url").length
         expect(prompts === 1, "one prompt", `${prompts} prompts in one call`)
       })
@@ -44,9 +48,9 @@ export const flow: readonly UrlModeCheck[] = [
     title: "A second call while a link is open asks no more questions than the first",
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
-    async run(stage) {
-      const first = await stage.askUrl()
-      const second = await stage.call(stage.tool("url"))
+    async run(context) {
+      const first = await context.askUrl()
+      const second = await context.call(context.tool("url"))
       const most = first.callState.questions.length
       expect(second.questions.length <= most, `at most ${most} questions`, `${second.questions.length} questions`)
       expect(
@@ -61,10 +65,10 @@ export const flow: readonly UrlModeCheck[] = [
     title: "A retry is answered before the client gives up",
     level: "should",
     spec: { "2026-07-28": messageFlow },
-    async run(stage) {
-      const { dialogue } = await stage.askUrl()
-      const callState = await dialogue.answer({ action: "accept" }, stage.legMs)
-      expect(callState.kind !== "held", `an answer within ${stage.legMs / 1_000} s`, "none")
+    async run(context) {
+      const { dialogue } = await context.askUrl()
+      const callState = await dialogue.answer({ action: "accept" }, context.legMs)
+      expect(callState.kind !== "held", `an answer within ${context.legMs / 1_000} s`, "none")
     },
   },
   {
@@ -72,10 +76,10 @@ export const flow: readonly UrlModeCheck[] = [
     title: "A retry without an answer does not finish the call",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#error-handling" },
-    async run(stage) {
-      const { dialogue } = await stage.askUrl()
-      const callState = await dialogue.goOn(stage.quietMs)
-      expect(!stage.isCompleted(callState), "the question again, or no answer yet", describeCallState(callState))
+    async run(context) {
+      const { dialogue } = await context.askUrl()
+      const callState = await dialogue.goOn(context.quietMs)
+      expect(!context.isCompleted(callState), "the question again, or no answer yet", describeCallState(callState))
     },
   },
   {
@@ -83,13 +87,13 @@ export const flow: readonly UrlModeCheck[] = [
     title: "When the page is done, the call that asked gets its result without another prompt",
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
-    async run(stage) {
-      const asked = await stage.askUrl()
-      const dialogue = await consent(stage, asked)
+    async run(context) {
+      const asked = await context.askUrl()
+      const dialogue = await consent(context, asked)
       const before = dialogue.questions.length
-      await stage.finish(asked.link)
-      const callState = await until(stage, dialogue)
-      expect(stage.isCompleted(callState), "the result of the call", describeCallState(callState))
+      await context.finish(asked.link)
+      const callState = await until(context, dialogue)
+      expect(context.isCompleted(callState), "the result of the call", describeCallState(callState))
       expect(dialogue.questions.length === before, "no prompt after the page was done", dialogue.questions.length)
     },
   },
@@ -101,54 +105,56 @@ export const flow: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#statefulness",
       "2025-11-25": "client/elicitation#statefulness",
     },
-    async run(stage) {
-      stage.needsSecond()
-      const first = await stage.askUrl()
-      const second = await stage.askUrl({ who: "second" })
-      await consent(stage, first)
-      await stage.finish(first.link)
-      const callState = await second.dialogue.answer({ action: "accept" }, stage.quietMs)
-      expect(!stage.isCompleted(callState), "the other person's call still waiting", describeCallState(callState))
+    async run(context) {
+      context.needsSecond()
+      const first = await context.askUrl()
+      const second = await context.askUrl({ who: "second" })
+      await consent(context, first)
+      await context.finish(first.link)
+      const callState = await second.dialogue.answer({ action: "accept" }, context.quietMs)
+      expect(!context.isCompleted(callState), "the other person's call still waiting", describeCallState(callState))
     },
   },
 ]
 
 /** Agrees to open the link. Skips the check when that alone finishes the call. */
-export async function consent(stage: Stage, { dialogue, question, link }: LinkAsked): Promise<Dialogue> {
+export async function consent(context: CheckContext, { dialogue, question, link }: LinkAsked): Promise<Dialogue> {
   const { protocol = "", username } = URL.parse(link) ?? {}
   if (!/^https?:$/.test(protocol) || username !== "") return skip("the link cannot be opened as it is")
-  const callState = await dialogue.answer({ action: "accept" }, stage.quietMs)
-  if (stage.isCompleted(callState)) return skip("agreeing to open the link already finishes the call")
+  const callState = await dialogue.answer({ action: "accept" }, context.quietMs)
+  if (context.isCompleted(callState)) return skip("agreeing to open the link already finishes the call")
   if (dialogue.isTold(question)) return skip("the completion is sent as soon as the person agrees to open the link")
   return dialogue
 }
 
-type LinkAsked = Awaited<ReturnType<Stage["askUrl"]>>
+type LinkAsked = Awaited<ReturnType<CheckContext["askUrl"]>>
 
 /** Agrees, and continues for some rounds, as a client would. */
 export async function acceptAndLook(
-  stage: Stage,
+  context: CheckContext,
   dialogue: Dialogue,
   judge: (callState: CallState) => void,
 ): Promise<void> {
-  let callState = await dialogue.answer({ action: "accept" }, stage.quietMs)
+  let callState = await dialogue.answer({ action: "accept" }, context.quietMs)
   judge(callState)
   for (let round = 1; round < rounds && (callState.kind === "waiting" || callState.kind === "asked"); round++) {
     callState =
       callState.kind === "asked"
-        ? await dialogue.answer({ action: "accept" }, stage.quietMs)
-        : await dialogue.goOn(stage.quietMs)
+        ? await dialogue.answer({ action: "accept" }, context.quietMs)
+        : await dialogue.goOn(context.quietMs)
     judge(callState)
   }
 }
 
 /** Continues until the call has ended. */
-export async function until(stage: Stage, dialogue: Dialogue): Promise<CallState> {
+export async function until(context: CheckContext, dialogue: Dialogue): Promise<CallState> {
   let callState = dialogue.callState
   for (let round = 0; round < 10; round++) {
     if (callState.kind === "done" || callState.kind === "refused") return callState
     const isPrompt = callState.kind === "asked" && callState.channel !== "error"
-    callState = isPrompt ? await dialogue.answer({ action: "accept" }, stage.legMs) : await dialogue.goOn(stage.legMs)
+    callState = isPrompt
+      ? await dialogue.answer({ action: "accept" }, context.legMs)
+      : await dialogue.goOn(context.legMs)
   }
   return callState
 }

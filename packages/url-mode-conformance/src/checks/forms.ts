@@ -3,10 +3,10 @@
 import { toCallState, toQuestion } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import type { Json } from "../json.ts"
 import { dig, isRecord } from "../json.ts"
 import { secretInField, secretInText } from "../secrets.ts"
-import type { Stage } from "../stage.ts"
 
 const schema = "client/elicitation#requested-schema"
 const everySchema = { "2026-07-28": schema, "2025-11-25": schema, "2025-06-18": "client/elicitation#request-schema" }
@@ -27,8 +27,8 @@ export const forms: readonly UrlModeCheck[] = [
     title: "A form is a flat object of strings, numbers, booleans and choices",
     level: "must",
     spec: everySchema,
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         expect(dig(form, "requestedSchema", "type") === "object", "a schema of type object", form)
         for (const [name, field] of fieldsOf(form)) {
           const type = String(dig(field, "type"))
@@ -43,8 +43,8 @@ export const forms: readonly UrlModeCheck[] = [
     title: "It uses only the allowed keywords, which do not include pattern",
     level: "must",
     spec: everySchema,
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         for (const [name, field] of fieldsOf(form)) {
           const known = [...always, ...(keywords[String(dig(field, "type"))] ?? [])]
           const unknown = Object.keys(isRecord(field) ? field : {}).filter((keyword) => !known.includes(keyword))
@@ -62,8 +62,8 @@ export const forms: readonly UrlModeCheck[] = [
       "2025-11-25": security,
       "2025-06-18": "client/elicitation#security-considerations",
     },
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         const asked = secretInText(String(form.message ?? ""))
         expect(asked === undefined, "nothing secret", `a message that asks for “${asked}”`)
         for (const [name, field] of fieldsOf(form)) {
@@ -81,8 +81,8 @@ export const forms: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#safe-url-handling",
       "2025-11-25": "client/elicitation#safe-url-handling",
     },
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         for (const [name, field] of fieldsOf(form)) {
           expect(!/\bhttps?:\/\//i.test(JSON.stringify(field)), `no address in ${name}`, field)
         }
@@ -94,8 +94,8 @@ export const forms: readonly UrlModeCheck[] = [
     title: "A form of 2025-06-18 has a message and a schema, but no mode",
     level: "should",
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         const others = Object.keys(form).filter((name) => !["message", "requestedSchema", "_meta"].includes(name))
         expect(others.length === 0, "message and requestedSchema", others)
       }
@@ -106,8 +106,8 @@ export const forms: readonly UrlModeCheck[] = [
     title: "A form of 2025-06-18 has no lists, no titled choices, and defaults for booleans only",
     level: "must",
     spec: { "2025-06-18": "client/elicitation#supported-schema-types" },
-    async run(stage) {
-      for (const form of await formsOf(stage)) {
+    async run(context) {
+      for (const form of await formsOf(context)) {
         for (const [name, field] of fieldsOf(form)) {
           const type = dig(field, "type")
           const isNewer = type === "array" || dig(field, "oneOf") !== undefined
@@ -120,9 +120,9 @@ export const forms: readonly UrlModeCheck[] = [
 ]
 
 /** The forms of the form tool, and of all earlier questions. */
-async function formsOf(stage: Stage): Promise<readonly Json[]> {
-  if (stage.tools.form !== undefined) await stage.call(stage.tools.form)
-  const forms = stage.log.flatMap(({ message, status }) => {
+async function formsOf(context: CheckContext): Promise<readonly Json[]> {
+  if (context.tools.form !== undefined) await context.call(context.tools.form)
+  const forms = context.log.flatMap(({ message, status }) => {
     if (message === undefined) return []
     if (message.method === "elicitation/create") return [toQuestion(0, message)]
     const callState = toCallState(message, status)

@@ -3,9 +3,9 @@
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import { both } from "../check-context.ts"
 import { adoptSession, openSession } from "../legacy.ts"
 import { sendModern } from "../modern.ts"
-import { both } from "../stage.ts"
 
 const identifying = "client/elicitation#identifying-the-user"
 const stateful = "client/elicitation#statefulness"
@@ -17,9 +17,9 @@ export const identity: readonly UrlModeCheck[] = [
     title: "Two people get separate questions: different links, different ids",
     level: "must",
     spec: { "2026-07-28": binding, "2025-11-25": binding },
-    async run(stage) {
-      stage.needsSecond()
-      const [first, second] = [await stage.askUrl(), await stage.askUrl({ who: "second" })]
+    async run(context) {
+      context.needsSecond()
+      const [first, second] = [await context.askUrl(), await context.askUrl({ who: "second" })]
       expect(first.link !== second.link, "two links", `${first.link} for both`)
       const ids = [first, second].map(({ question }) => question.params.elicitationId)
       expect(ids[0] === undefined || ids[0] !== ids[1], "two ids", ids)
@@ -30,11 +30,11 @@ export const identity: readonly UrlModeCheck[] = [
     title: "A client without credentials is not asked in a person's name",
     level: "must",
     spec: { "2026-07-28": identifying, "2025-11-25": identifying },
-    async run(stage) {
-      if (stage.target.people?.first === undefined) return skip("no credentials are known (--token)")
-      const tool = stage.tool("url")
-      const line = { ...stage.line(), target: { ...stage.target, people: {} } }
-      if (!stage.isModern) {
+    async run(context) {
+      if (context.target.people?.first === undefined) return skip("no credentials are known (--token)")
+      const tool = context.tool("url")
+      const line = { ...context.line(), target: { ...context.target, people: {} } }
+      if (!context.isModern) {
         const opened = await openSession(line, both)
         if ("session" in opened) await opened.session.close()
         expect("refused" in opened, "HTTP 401", "a session")
@@ -50,23 +50,23 @@ export const identity: readonly UrlModeCheck[] = [
     title: "A session id alone does not give another person access to the owner's questions",
     level: "must",
     spec: { "2025-11-25": stateful },
-    async run(stage) {
-      stage.needsSecond()
-      const session = await stage.session()
+    async run(context) {
+      context.needsSecond()
+      const session = await context.session()
       if (session.id === undefined) return skip("the server keeps no sessions")
-      const { link, question } = await stage.askUrl({ session })
-      const foreign = adoptSession(stage.line("second"), both, session.id)
-      const { callState, ...dialogue } = await stage.call(stage.tool("url"), { session: foreign })
+      const { link, question } = await context.askUrl({ session })
+      const foreign = adoptSession(context.line("second"), both, session.id)
+      const { callState, ...dialogue } = await context.call(context.tool("url"), { session: foreign })
       if (callState.kind !== "asked") return
       const [asked] = callState.questions
       const ids = [asked, question].map((one) => one?.params.elicitationId)
       const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
       expect(!isSame, "a refusal, or a separate question for the other person", "the question of the session's owner")
-      if (stage.target.finish === undefined || asked?.url === undefined) return
-      if (callState.channel === "push") await dialogue.answer({ action: "accept" }, stage.quietMs)
-      await stage.finish(asked.url, "first")
-      const next = await dialogue.goOn(stage.quietMs)
-      expect(!stage.isCompleted(next), "a question that only the other person can finish", describeCallState(next))
+      if (context.target.finish === undefined || asked?.url === undefined) return
+      if (callState.channel === "push") await dialogue.answer({ action: "accept" }, context.quietMs)
+      await context.finish(asked.url, "first")
+      const next = await dialogue.goOn(context.quietMs)
+      expect(!context.isCompleted(next), "a question that only the other person can finish", describeCallState(next))
       await foreign.close()
     },
   },
@@ -75,15 +75,15 @@ export const identity: readonly UrlModeCheck[] = [
     title: "Only the person who was asked can answer",
     level: "must",
     spec: { "2025-11-25": binding, "2025-06-18": "client/elicitation#security-considerations" },
-    async run(stage) {
-      stage.needsSecond()
-      const { dialogue, question, callState } = await stage.askForm()
+    async run(context) {
+      context.needsSecond()
+      const { dialogue, question, callState } = await context.askForm()
       if (callState.channel !== "push") return skip("nothing is pushed")
-      const other = await stage.session({ who: "second" })
-      await other.respond(question.key, { action: "accept", content: stage.contentFor(question) })
-      const next = await dialogue.goOn(stage.quietMs)
+      const other = await context.session({ who: "second" })
+      await other.respond(question.key, { action: "accept", content: context.contentFor(question) })
+      const next = await dialogue.goOn(context.quietMs)
       expect(next.kind === "held", "a call that still waits for its own person", describeCallState(next))
-      const own = await dialogue.answer({ action: "accept", content: stage.contentFor(question) })
+      const own = await dialogue.answer({ action: "accept", content: context.contentFor(question) })
       expect(own.kind !== "held", "the person's own answer accepted", describeCallState(own))
     },
   },

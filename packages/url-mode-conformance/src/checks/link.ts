@@ -3,9 +3,9 @@
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import type { Dialogue } from "../dialogue.ts"
 import { alter } from "../presenting.ts"
-import type { Stage } from "../stage.ts"
 import { send, submit, visit } from "../visiting.ts"
 import { consent } from "./flow.ts"
 
@@ -19,13 +19,13 @@ export const link: readonly UrlModeCheck[] = [
     title: "A machine that fetches the link does not finish the question",
     level: "must",
     spec: { "2026-07-28": safe, "2025-11-25": safe },
-    async run(stage) {
-      const asked = await stage.askUrl()
+    async run(context) {
+      const asked = await context.askUrl()
       const { link } = asked
-      const dialogue = await consent(stage, asked)
-      await send(stage.target.fetch, link, { method: "HEAD" })
-      await visit(stage.target.fetch, link)
-      await stillWaits(stage, dialogue, "a link that does not finish when it is opened without a sign-in")
+      const dialogue = await consent(context, asked)
+      await send(context.target.fetch, link, { method: "HEAD" })
+      await visit(context.target.fetch, link)
+      await stillWaits(context, dialogue, "a link that does not finish when it is opened without a sign-in")
     },
   },
   {
@@ -33,13 +33,13 @@ export const link: readonly UrlModeCheck[] = [
     title: "The link is not a sign-in: its page shows a stranger no personal data",
     level: "must",
     spec: { "2026-07-28": safe, "2025-11-25": safe },
-    async run(stage) {
-      const asked = await stage.askUrl()
-      await consent(stage, asked)
+    async run(context) {
+      const asked = await context.askUrl()
+      await consent(context, asked)
       const { link } = asked
-      const { personal } = stage.target
+      const { personal } = context.target
       if (personal === undefined) return skip("no personal data is known to look for (--personal)")
-      const page = await visit(stage.target.fetch, link)
+      const page = await visit(context.target.fetch, link)
       const shown = personal.some((known) => page.text.includes(known))
       expect(!shown, "a page that shows nothing before a sign-in", "personal data on it")
     },
@@ -49,15 +49,15 @@ export const link: readonly UrlModeCheck[] = [
     title: "A form that a stranger submits on the page is not accepted",
     level: "must",
     spec: identified,
-    async run(stage) {
-      const asked = await stage.askUrl()
+    async run(context) {
+      const asked = await context.askUrl()
       const { link } = asked
-      const dialogue = await consent(stage, asked)
-      const page = await visit(stage.target.fetch, link)
-      if (stage.isCompleted(await dialogue.goOn(stage.quietMs)))
+      const dialogue = await consent(context, asked)
+      const page = await visit(context.target.fetch, link)
+      if (context.isCompleted(await dialogue.goOn(context.quietMs)))
         return skip("fetching the link already finishes the call")
-      for (const form of page.forms) await submit(stage.target.fetch, page, form)
-      await stillWaits(stage, dialogue, "a form that does not finish when it is sent without a sign-in")
+      for (const form of page.forms) await submit(context.target.fetch, page, form)
+      await stillWaits(context, dialogue, "a form that does not finish when it is sent without a sign-in")
     },
   },
   {
@@ -65,13 +65,13 @@ export const link: readonly UrlModeCheck[] = [
     title: "Another person who opens the link, signed in as themselves, does not finish the question",
     level: "must",
     spec: identified,
-    async run(stage) {
-      stage.needsSecond()
-      const asked = await stage.askUrl()
+    async run(context) {
+      context.needsSecond()
+      const asked = await context.askUrl()
       const { link } = asked
-      const dialogue = await consent(stage, asked)
-      await stage.finish(link, "second")
-      await stillWaits(stage, dialogue, "a question that still waits for the person who was asked")
+      const dialogue = await consent(context, asked)
+      await context.finish(link, "second")
+      await stillWaits(context, dialogue, "a question that still waits for the person who was asked")
     },
   },
   {
@@ -79,14 +79,14 @@ export const link: readonly UrlModeCheck[] = [
     title: "A link with another id does not finish the question, and causes no server error",
     level: "must",
     spec: identified,
-    async run(stage) {
-      const asked = await stage.askUrl()
-      const dialogue = await consent(stage, asked)
+    async run(context) {
+      const asked = await context.askUrl()
+      const dialogue = await consent(context, asked)
       const altered = otherLink(asked.link)
-      const { status } = await visit(stage.target.fetch, altered)
+      const { status } = await visit(context.target.fetch, altered)
       expect(status < 500, "a page that says there is nothing here", `HTTP ${status}`)
-      await stage.finish(altered)
-      await stillWaits(stage, dialogue, "an altered link that does not finish the question")
+      await context.finish(altered)
+      await stillWaits(context, dialogue, "an altered link that does not finish the question")
     },
   },
   {
@@ -97,24 +97,24 @@ export const link: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#identifying-the-user",
       "2025-11-25": "client/elicitation#identifying-the-user",
     },
-    async run(stage) {
-      stage.needsSecond()
-      const asked = await stage.askUrl()
+    async run(context) {
+      context.needsSecond()
+      const asked = await context.askUrl()
       const { link } = asked
-      const dialogue = await consent(stage, asked)
+      const dialogue = await consent(context, asked)
       const url = new URL(link)
-      const names = stage.target.personal ?? ["first"]
+      const names = context.target.personal ?? ["first"]
       for (const name of ["user", "sub", "email"]) url.searchParams.set(name, names[0] ?? "first")
-      await stage.finish(url.href, "second")
-      await stillWaits(stage, dialogue, "a question that still waits for the person who was asked")
+      await context.finish(url.href, "second")
+      await stillWaits(context, dialogue, "a question that still waits for the person who was asked")
     },
   },
 ]
 
-async function stillWaits(stage: Stage, dialogue: Dialogue, expected: string): Promise<void> {
+async function stillWaits(context: CheckContext, dialogue: Dialogue, expected: string): Promise<void> {
   const [question] = dialogue.questions
-  const callState = await dialogue.goOn(stage.quietMs)
-  expect(!stage.isCompleted(callState), expected, describeCallState(callState))
+  const callState = await dialogue.goOn(context.quietMs)
+  expect(!context.isCompleted(callState), expected, describeCallState(callState))
   const isTold = question !== undefined && dialogue.isTold(question)
   expect(!isTold, expected, "notifications/elicitation/complete for this question")
 }

@@ -15,12 +15,12 @@ export const replay: readonly UrlModeCheck[] = [
     title: "A repeated retry has no second effect: it is refused, or gets the same result",
     level: "should",
     spec: section,
-    async run(stage) {
-      const asked = await stage.askForm()
-      const shown = presentedBy(stage, asked, "form")
-      const callState = await present(stage, shown)
+    async run(context) {
+      const asked = await context.askForm()
+      const shown = presentedBy(context, asked, "form")
+      const callState = await present(context, shown)
       if (callState.kind !== "done") return skip(`a filled form does not end the call: ${describeCallState(callState)}`)
-      const again = await present(stage, shown)
+      const again = await present(context, shown)
       expect(isNothingNew(again, callState), "a JSON-RPC error, or the same result", describeCallState(again))
     },
   },
@@ -29,13 +29,13 @@ export const replay: readonly UrlModeCheck[] = [
     title: "A link that was declined cannot be accepted afterwards with the same state",
     level: "should",
     spec: section,
-    async run(stage) {
-      const asked = await stage.askUrl()
-      const shown = presentedBy(stage, asked, "url")
+    async run(context) {
+      const asked = await context.askUrl()
+      const shown = presentedBy(context, asked, "url")
       const callState = await asked.dialogue.answer({ action: "decline" })
       if (callState.kind === "asked" || callState.kind === "held")
         return skip(`declining does not end the call: ${describeCallState(callState)}`)
-      await refusesState(stage, shown)
+      await refusesState(context, shown)
     },
   },
   {
@@ -43,10 +43,10 @@ export const replay: readonly UrlModeCheck[] = [
     title: "Two simultaneous retries with the same state do not get two results",
     level: "should",
     spec: section,
-    async run(stage) {
-      const asked = await stage.askForm()
-      const shown = presentedBy(stage, asked, "form")
-      const callStates = await Promise.all([present(stage, shown), present(stage, shown)])
+    async run(context) {
+      const asked = await context.askForm()
+      const shown = presentedBy(context, asked, "form")
+      const callStates = await Promise.all([present(context, shown), present(context, shown)])
       const through = callStates.flatMap((callState) =>
         callState.kind === "done" && callState.result.isError !== true ? [callState] : [],
       )

@@ -3,8 +3,8 @@
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import { dig, isRecord } from "../json.ts"
-import type { Stage } from "../stage.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
 const errorSection = "client/elicitation#url-elicitation-required-error"
@@ -16,9 +16,9 @@ export const shape: readonly UrlModeCheck[] = [
     title: "A client that declares url mode is asked in url mode",
     level: "must",
     spec: { "2026-07-28": urlMode, "2025-11-25": urlMode },
-    async run(stage) {
-      const url = stage.tool("url")
-      const { callState } = await stage.call(url)
+    async run(context) {
+      const url = context.tool("url")
+      const { callState } = await context.call(url)
       const modes = callState.kind === "asked" ? callState.questions.map(({ mode }) => mode) : []
       expect(modes.includes("url"), `a question in url mode from ${url.name}`, describeCallState(callState))
     },
@@ -28,14 +28,14 @@ export const shape: readonly UrlModeCheck[] = [
     title: "Its params are mode, message and url, and nothing else",
     level: "must",
     spec: { "2026-07-28": urlMode },
-    run: (stage) => expectNames(stage, ["message", "mode", "url"], ["_meta"]),
+    run: (context) => expectNames(context, ["message", "mode", "url"], ["_meta"]),
   },
   {
     id: "url-params-2025",
     title: "Its params are mode, message, url and elicitationId, and nothing else",
     level: "must",
     spec: { "2025-11-25": urlMode },
-    run: (stage) => expectNames(stage, ["elicitationId", "message", "mode", "url"], ["_meta", "task"]),
+    run: (context) => expectNames(context, ["elicitationId", "message", "mode", "url"], ["_meta", "task"]),
   },
   {
     id: "url-message",
@@ -45,8 +45,8 @@ export const shape: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#elicitation-requests",
       "2025-11-25": "client/elicitation#elicitation-requests",
     },
-    async run(stage) {
-      const { message } = (await stage.askUrl()).question.params
+    async run(context) {
+      const { message } = (await context.askUrl()).question.params
       expect(typeof message === "string" && message.trim() !== "", "a message that explains the question", message)
     },
   },
@@ -55,8 +55,8 @@ export const shape: readonly UrlModeCheck[] = [
     title: "An elicitationId is a unique string: one id never belongs to two links",
     level: "must",
     spec: { "2025-11-25": urlMode },
-    async run(stage) {
-      const [one, two] = [await stage.askUrl(), await stage.askUrl()]
+    async run(context) {
+      const [one, two] = [await context.askUrl(), await context.askUrl()]
       const ids = [one, two].map(({ question }) => question.params.elicitationId)
       expect(
         ids.every((id) => typeof id === "string" && id !== ""),
@@ -71,8 +71,8 @@ export const shape: readonly UrlModeCheck[] = [
     title: "inputRequests contains only method and params, of an allowed method",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#inputrequests" },
-    async run(stage) {
-      const { callState } = await stage.askUrl()
+    async run(context) {
+      const { callState } = await context.askUrl()
       const methods = ["elicitation/create", "sampling/createMessage", "roots/list"]
       const entries = dig(callState.raw, "result", "inputRequests")
       for (const entry of isRecord(entries) ? Object.values(entries) : []) {
@@ -91,14 +91,14 @@ export const shape: readonly UrlModeCheck[] = [
     title: "A result that asks has the type input_required, with inputRequests or requestState",
     level: "must",
     spec: { "2026-07-28": mrtr },
-    async run(stage) {
-      const { dialogue, callState } = await stage.askUrl()
+    async run(context) {
+      const { dialogue, callState } = await context.askUrl()
       expect(
         dig(callState.raw, "result", "resultType") === "input_required",
         "resultType input_required",
         callState.raw,
       )
-      const next = await dialogue.answer({ action: "accept" }, stage.quietMs)
+      const next = await dialogue.answer({ action: "accept" }, context.quietMs)
       if (next.kind !== "waiting") return
       const { requestState } = next.raw.result as Readonly<Record<string, unknown>>
       expect(typeof requestState === "string" && requestState !== "", "requestState where nothing is asked", next.raw)
@@ -109,8 +109,8 @@ export const shape: readonly UrlModeCheck[] = [
     title: "The error -32042 lists elicitations in url mode only, each with a unique id and a link",
     level: "must",
     spec: { "2025-11-25": errorSection },
-    async run(stage) {
-      const { callState } = await stage.askUrl()
+    async run(context) {
+      const { callState } = await context.askUrl()
       if (callState.channel !== "error") return skip("the server asks by elicitation/create and not by -32042")
       const wrong = callState.questions.filter(
         ({ params, mode }) => mode !== "url" || typeof params.elicitationId !== "string",
@@ -127,8 +127,12 @@ export const shape: readonly UrlModeCheck[] = [
   },
 ]
 
-async function expectNames(stage: Stage, needed: readonly string[], allowed: readonly string[]): Promise<void> {
-  const { params } = (await stage.askUrl()).question
+async function expectNames(
+  context: CheckContext,
+  needed: readonly string[],
+  allowed: readonly string[],
+): Promise<void> {
+  const { params } = (await context.askUrl()).question
   const names = Object.keys(params).filter((name) => !allowed.includes(name))
   expect(names.sort().join() === [...needed].sort().join(), `the params ${needed.join(", ")}`, params)
   const texts = needed.filter((name) => typeof params[name] !== "string")

@@ -2,9 +2,9 @@
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect } from "../check.ts"
+import { both } from "../check-context.ts"
 import { exchange } from "../exchange.ts"
 import { sendModern } from "../modern.ts"
-import { both } from "../stage.ts"
 
 const foreign = { origin: "https://somewhere-else.example" }
 
@@ -18,14 +18,14 @@ export const transport: readonly UrlModeCheck[] = [
       "2025-11-25": "basic/transports#security-warning",
       "2025-06-18": "basic/transports#security-warning",
     },
-    async run(stage) {
-      if (stage.isModern) {
+    async run(context) {
+      if (context.isModern) {
         const request = { method: "tools/list", params: {}, capabilities: both, headers: foreign }
-        const { status } = await sendModern(stage.line(), request).reply
+        const { status } = await sendModern(context.line(), request).reply
         expect(status === 403, "HTTP 403", `HTTP ${status}`)
         return
       }
-      const { target, revision } = stage
+      const { target, revision } = context
       const { status, ended } = await exchange({
         fetch: target.fetch,
         url: target.url,
@@ -40,7 +40,7 @@ export const transport: readonly UrlModeCheck[] = [
             clientInfo: { name: "url-mode-checks", version: "1" },
           },
         },
-        signal: AbortSignal.timeout(stage.legMs),
+        signal: AbortSignal.timeout(context.legMs),
         onMessage: () => undefined,
       })
       await ended

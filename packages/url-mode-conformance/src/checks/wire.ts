@@ -1,10 +1,10 @@
 // Reads everything that the clients of a revision received: it must contain nothing of another revision.
 
 import { expect, skip, type UrlModeCheck } from "../check.ts"
+import type { CheckContext } from "../check-context.ts"
 import { credentialIn } from "../credentials.ts"
 import type { Received } from "../exchange.ts"
 import { bears, dig, type Json } from "../json.ts"
-import type { Stage } from "../stage.ts"
 
 const changes = "changelog"
 const modern = { "2026-07-28": changes }
@@ -17,44 +17,45 @@ export const wire: readonly UrlModeCheck[] = [
     title: "No elicitationId is sent",
     level: "must",
     spec: modern,
-    run: (stage) => nowhere(stage, "no elicitationId", ({ message }) => bears(dig(message, "result"), "elicitationId")),
+    run: (context) =>
+      nowhere(context, "no elicitationId", ({ message }) => bears(dig(message, "result"), "elicitationId")),
   },
   {
     id: "wire-modern-no-32042",
     title: "-32042 is not sent",
     level: "must",
     spec: { "2026-07-28": "basic#error-codes" },
-    run: (stage) => nowhere(stage, "no -32042", ({ message }) => dig(message, "error", "code") === -32042),
+    run: (context) => nowhere(context, "no -32042", ({ message }) => dig(message, "error", "code") === -32042),
   },
   {
     id: "wire-modern-no-requests",
     title: "The server sends no requests",
     level: "must",
     spec: { "2026-07-28": transportSection },
-    run: (stage) =>
-      nowhere(stage, "no request", ({ message }) => message?.method !== undefined && message.id !== undefined),
+    run: (context) =>
+      nowhere(context, "no request", ({ message }) => message?.method !== undefined && message.id !== undefined),
   },
   {
     id: "wire-modern-no-completion",
     title: "notifications/elicitation/complete is not sent",
     level: "must",
     spec: modern,
-    run: (stage) => nowhere(stage, "no such notification", ({ message }) => message?.method === completed),
+    run: (context) => nowhere(context, "no such notification", ({ message }) => message?.method === completed),
   },
   {
     id: "wire-modern-no-session",
     title: "No response has a session id",
     level: "must",
     spec: modern,
-    run: (stage) => nowhere(stage, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
+    run: (context) => nowhere(context, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
   },
   {
     id: "wire-modern-result-type",
     title: "Every result has a resultType: complete, input_required, or that of an extension",
     level: "must",
     spec: { "2026-07-28": "basic#resulttype" },
-    run: (stage) =>
-      nowhere(stage, "a resultType", ({ message }) => {
+    run: (context) =>
+      nowhere(context, "a resultType", ({ message }) => {
         const result = dig(message, "result")
         return result !== undefined && typeof dig(result, "resultType") !== "string"
       }),
@@ -64,8 +65,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "Only tool calls, prompts and resources are answered with input_required",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#supported-requests" },
-    run: (stage) =>
-      nowhere(stage, "input_required on tools/call, prompts/get and resources/read only", ({ message, during }) => {
+    run: (context) =>
+      nowhere(context, "input_required on tools/call, prompts/get and resources/read only", ({ message, during }) => {
         const isAsking = dig(message, "result", "resultType") === "input_required"
         return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(during)
       }),
@@ -75,8 +76,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "Every input_required has inputRequests, requestState or both",
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" },
-    run: (stage) =>
-      nowhere(stage, "one of the two", ({ message }) => {
+    run: (context) =>
+      nowhere(context, "one of the two", ({ message }) => {
         const result = dig(message, "result")
         const isEmpty = dig(result, "inputRequests") === undefined && typeof dig(result, "requestState") !== "string"
         return dig(result, "resultType") === "input_required" && isEmpty
@@ -87,8 +88,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "No result has resultType, inputRequests or requestState",
     level: "should",
     spec: older,
-    run: (stage) =>
-      nowhere(stage, "none of them", ({ message }) =>
+    run: (context) =>
+      nowhere(context, "none of them", ({ message }) =>
         ["resultType", "inputRequests", "requestState"].some((name) => dig(message, "result", name) !== undefined),
       ),
   },
@@ -97,8 +98,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "The error codes -32020, -32021 and -32022 are not sent",
     level: "should",
     spec: older,
-    run: (stage) =>
-      nowhere(stage, "none of them", ({ message }) =>
+    run: (context) =>
+      nowhere(context, "none of them", ({ message }) =>
         [-32020, -32021, -32022].includes(Number(dig(message, "error", "code"))),
       ),
   },
@@ -107,8 +108,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "Nothing of url mode is sent to a revision without it",
     level: "must",
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
-    run: (stage) =>
-      nowhere(stage, "no url mode, no -32042, no completion", ({ message }) => {
+    run: (context) =>
+      nowhere(context, "no url mode, no -32042, no completion", ({ message }) => {
         const isUrl = dig(message, "params", "mode") === "url" || message?.method === completed
         return isUrl || dig(message, "error", "code") === -32042
       }),
@@ -118,8 +119,8 @@ export const wire: readonly UrlModeCheck[] = [
     title: "Every request of the server has an id that is a string or a number",
     level: "must",
     spec: { "2025-11-25": "basic#requests", "2025-06-18": "basic#requests" },
-    async run(stage) {
-      const ids = received(stage).flatMap(({ message }) => (isElicitation(message) ? [message?.id] : []))
+    async run(context) {
+      const ids = received(context).flatMap(({ message }) => (isElicitation(message) ? [message?.id] : []))
       if (ids.length === 0) return skip("the server sends no requests")
       expect(
         ids.every((id) => typeof id === "string" || typeof id === "number"),
@@ -136,9 +137,9 @@ export const wire: readonly UrlModeCheck[] = [
       "2026-07-28": "client/elicitation#url-mode-elicitation-for-oauth-flows",
       "2025-11-25": "client/elicitation#url-mode-elicitation-for-oauth-flows",
     },
-    async run(stage) {
-      for (const { message } of received(stage)) {
-        const found = credentialIn(JSON.stringify(withoutState(message)), stage.target)
+    async run(context) {
+      for (const { message } of received(context)) {
+        const found = credentialIn(JSON.stringify(withoutState(message)), context.target)
         expect(found === undefined, "no credential", `${found} in what the server sent`)
       }
     },
@@ -148,12 +149,12 @@ export const wire: readonly UrlModeCheck[] = [
 const completed = "notifications/elicitation/complete"
 const isElicitation = (message: Json | undefined): boolean => message?.method === "elicitation/create"
 
-function received(stage: Stage): readonly Received[] {
-  return stage.log.length > 0 ? stage.log : skip("nothing was received")
+function received(context: CheckContext): readonly Received[] {
+  return context.log.length > 0 ? context.log : skip("nothing was received")
 }
 
-async function nowhere(stage: Stage, expected: string, isWrong: (one: Received) => boolean): Promise<void> {
-  const wrong = received(stage).find(isWrong)
+async function nowhere(context: CheckContext, expected: string, isWrong: (one: Received) => boolean): Promise<void> {
+  const wrong = received(context).find(isWrong)
   expect(wrong === undefined, expected, wrong?.message ?? Object.fromEntries(wrong?.headers ?? []))
 }
 

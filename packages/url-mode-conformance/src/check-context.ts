@@ -48,7 +48,8 @@ export interface Setting {
   readonly asked: Set<string>
 }
 
-export interface Stage {
+/** What one check is given. */
+export interface CheckContext {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
   readonly isModern: boolean
@@ -82,7 +83,7 @@ export const formOnly: Json = { elicitation: { form: {} } }
 export const urlOnly: Json = { elicitation: { url: {} } }
 export const none: Json = {}
 
-export function createStage(target: UrlModeTarget, setting: Setting): Stage {
+export function createCheckContext(target: UrlModeTarget, setting: Setting): CheckContext {
   const { revision, tools, log } = setting
   const isModern = revision === "2026-07-28"
   const legMs = target.legMs ?? 60_000
@@ -91,7 +92,7 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
   const capabilitiesOf = (options: AskOptions): Json =>
     options.capabilities ?? (revision === "2025-06-18" ? bare : both)
 
-  const stage: Stage = {
+  const context: CheckContext = {
     target,
     revision,
     isModern,
@@ -101,26 +102,26 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
     quietMs: target.quietMs ?? 1_500,
     line: (who = "first") => ({ target, revision, who, log }),
     async session(options = {}) {
-      const opened = await openSession(stage.line(options.who), capabilitiesOf(options))
+      const opened = await openSession(context.line(options.who), capabilitiesOf(options))
       if ("refused" in opened) return refusedSession(opened.refused, options)
       sessions.push(opened.session)
       return opened.session
     },
-    tool: (mode) => tools[mode] ?? missingTool(mode, stage),
+    tool: (mode) => tools[mode] ?? missingTool(mode, context),
     async call(tool, options = {}) {
       const called = options.arguments === undefined ? tool : { ...tool, arguments: options.arguments }
       const how = { capabilities: capabilitiesOf(options), limitMs: legMs }
       const dialogue = isModern
-        ? await callModern(stage.line(options.who), called, how)
-        : await callLegacy(options.session ?? (await stage.session(options)), called, how)
+        ? await callModern(context.line(options.who), called, how)
+        : await callLegacy(options.session ?? (await context.session(options)), called, how)
       dialogues.push(dialogue)
       return dialogue
     },
     async askUrl(options = {}) {
-      const asked = await ask(stage, "url", setting, options)
+      const asked = await ask(context, "url", setting, options)
       return { ...asked, link: asked.question.url ?? "" }
     },
-    askForm: (options = {}) => ask(stage, "form", setting, options),
+    askForm: (options = {}) => ask(context, "form", setting, options),
     contentFor: ({ params }) => target.formContent ?? validContent(params.requestedSchema),
     async finish(link, who = "first") {
       if (target.finish === undefined) skip("no command finishes a link (--finish)")
@@ -142,24 +143,24 @@ export function createStage(target: UrlModeTarget, setting: Setting): Stage {
       for (const session of sessions.splice(0)) await session.close().catch(() => undefined)
     },
   }
-  return stage
+  return context
 }
 
-async function ask(stage: Stage, mode: Mode, { asked }: Setting, options: AskOptions): Promise<AskedQuestion> {
-  const tool = stage.tool(mode)
-  const dialogue = await stage.call(tool, options)
+async function ask(context: CheckContext, mode: Mode, { asked }: Setting, options: AskOptions): Promise<AskedQuestion> {
+  const tool = context.tool(mode)
+  const dialogue = await context.call(tool, options)
   const { callState } = dialogue
   const question = callState.kind === "asked" ? callState.questions.find((one) => one.mode === mode) : undefined
   const whoAndMode = `${options.who ?? "first"} ${mode}`
-  const here = `${stage.revision} ${whoAndMode}`
+  const here = `${context.revision} ${whoAndMode}`
   if (callState.kind === "asked" && question !== undefined) {
     asked.add(whoAndMode).add(here)
     return { dialogue, question, callState }
   }
   const gave = `it gave ${describeCallState(callState)}`
-  const couldAsk = asked.has(here) || (asked.has(whoAndMode) && hasMode(stage.revision, mode) && isError(callState))
+  const couldAsk = asked.has(here) || (asked.has(whoAndMode) && hasMode(context.revision, mode) && isError(callState))
   if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
-  if (stage.isCompleted(callState))
+  if (context.isCompleted(callState))
     return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
   return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, limitAdvice)
 }
@@ -181,7 +182,7 @@ function refusedSession(what: string, { capabilities, who = "first" }: AskOption
   return block(why, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")
 }
 
-function missingTool(mode: Mode, { target, tools }: Stage): never {
+function missingTool(mode: Mode, { target, tools }: CheckContext): never {
   const isNamed = target.urlTool !== undefined || target.formTool !== undefined
   if (mode === "form") return skip("no tool is known that asks in form mode (--form-tool)")
   if (isNamed) return skip("no tool is known that asks in url mode (--tool)")
