@@ -15,7 +15,7 @@ export const whereFocusIs = `(() => {
   const box = at.getBoundingClientRect()
   const seen = outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 && box.width > 0 && box.height > 0
   const words = at.labels?.[0]?.innerText ?? at.innerText ?? at.id
-  return { words: words.trim(), id: at.id, role: at.getAttribute("role"), seen }
+  return { words: words.replace(/ \\*$/, "").trim(), id: at.id, role: at.getAttribute("role"), seen }
 })()`
 
 /** Moves the focus to each element that Tab reaches, after a Tab, and describes each. */

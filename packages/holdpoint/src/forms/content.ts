@@ -52,7 +52,7 @@ function toValue(field: Field, name: string, isRequired: boolean, posted: Posted
   const text = textOf(posted.get(postedName(name)))
   switch (kindOf(field)) {
     case "boolean":
-      return text !== ""
+      return toBoolean(posted.get(postedName(name)), text)
     case "choices": {
       const ticked = posted.getAll(postedName(name)).map((value) => toOption(field, textOf(value)))
       return ticked.length === 0 && !isRequired ? undefined : ticked
@@ -75,6 +75,12 @@ function toChoice(field: Field, text: string): string | undefined {
 /** Finds the option despite the line breaks that browsers normalise. */
 function toOption(field: Field, text: string): string {
   return optionsOf(field)?.find((option) => oneBreak(option.const) === text)?.const ?? text
+}
+
+/** A box that is not ticked posts nothing and means no; the choice of no answer posts an empty text. */
+function toBoolean(given: unknown, text: string): boolean | undefined {
+  if (typeof given === "string" && text === "") return undefined
+  return text !== "" && text !== "no"
 }
 
 function toNumber(digits: string): number | string | undefined {
@@ -107,7 +113,7 @@ function offsetAt(local: string): string {
 }
 
 function toShown(field: Field, value: unknown, times: Times): FieldValue {
-  if (field.type === "boolean") return value === true
+  if (field.type === "boolean") return value === undefined && field.default === undefined ? "" : value === true
   if (field.type === "array") return Array.isArray(value) ? value.map(String) : []
   if (value === undefined || value === null) return ""
   return "format" in field && field.format === "date-time" ? toTimeInput(String(value), times) : String(value)

@@ -55,8 +55,8 @@ export function problemSummaryNodes(view: FieldsView): readonly FormNode[] {
   if (rows.length + others.length === 0) return []
   const items = [
     ...others.map(({ message }) => node("li", {}, message)),
-    ...rows.flatMap(({ id, field, problems }) =>
-      problems.map((problem) => node("li", {}, node("a", { href: `#${targetOf(id, field)}` }, problem))),
+    ...rows.flatMap((row) =>
+      row.problems.map((problem) => node("li", {}, node("a", { href: `#${targetOf(row)}` }, problem))),
     ),
   ]
   const heading = node("p", {}, node("strong", {}, view.texts?.notSent ?? englishTexts.notSent))
@@ -86,16 +86,17 @@ const zoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone.
 
 function fieldNode(row: Row): FormNode {
   const { id, field, label, isRequired, texts } = row
-  const isMarked = !isRequired && field.type !== "boolean"
-  const words = isMarked ? [label, " ", node("span", { class: "optional" }, texts.optional)] : [label]
-  if (isGroup(field)) {
+  const mark = isRequired
+    ? needsAnswer(field) && node("span", { class: "required", "aria-hidden": "true" }, "*")
+    : !isTick(row) && node("span", { class: "optional" }, texts.optional)
+  const words = mark === false ? [label] : [label, " ", mark]
+  if (isGroup(row)) {
     const role = field.type === "array" ? {} : { role: "radiogroup", "aria-invalid": invalid(row) }
     const about = { class: "field", id, ...role, "aria-describedby": described(row) }
     return node("fieldset", about, node("legend", {}, ...words), ...notes(row), group(row), problemsOf(row))
   }
   const name = node("label", { for: id }, ...words)
-  if (field.type !== "boolean")
-    return node("div", { class: "field" }, name, ...notes(row), ...control(row), problemsOf(row))
+  if (!isTick(row)) return node("div", { class: "field" }, name, ...notes(row), ...control(row), problemsOf(row))
   const box = node("input", {
     type: "checkbox",
     ...named(row),
@@ -128,23 +129,38 @@ function described({ id, field, hint, problems }: Row): string | undefined {
 
 const invalid = ({ problems }: Row): string | undefined => (problems.length > 0 ? "true" : undefined)
 
-function isGroup(field: Field): boolean {
-  const kind = kindOf(field)
-  return kind === "choices" || (kind === "choice" && (optionsOf(field)?.length ?? 0) <= mostRadios)
+/** A box to tick. An optional yes or no without a default can also be left open, which a box cannot show. */
+function isTick({ field, isRequired }: Pick<Row, "field" | "isRequired">): boolean {
+  return field.type === "boolean" && (isRequired || field.default !== undefined)
+}
+
+/** Whether an empty answer is refused: not that of a box, which then says no, or of boxes of which none may be ticked. */
+const needsAnswer = (field: Field): boolean =>
+  field.type !== "boolean" && (field.type !== "array" || (field.minItems ?? 0) > 0)
+
+function isGroup(row: Pick<Row, "field" | "isRequired">): boolean {
+  const kind = kindOf(row.field)
+  if (kind === "boolean") return !isTick(row)
+  return kind === "choices" || (kind === "choice" && (optionsOf(row.field)?.length ?? 0) <= mostRadios)
 }
 
 /** The id that a link to the field points to; for a group it is the first input. */
-function targetOf(id: string, field: Field): string {
-  return isGroup(field) ? `${id}-1` : id
+function targetOf(row: Row): string {
+  return isGroup(row) ? `${row.id}-1` : row.id
 }
 
 function group(row: Row): FormNode {
   const { id, field, isRequired, value, texts } = row
   const several = field.type === "array"
-  const offered = optionsOf(field) ?? []
+  const yesOrNo = [
+    { const: "yes", title: texts.yes },
+    { const: "no", title: texts.no },
+  ]
+  const offered = optionsOf(field) ?? yesOrNo
   const isClosed = several || isRequired || hasEmpty(offered)
   const options = isClosed ? offered : [...offered, { const: "", title: texts.noAnswer }]
-  const isChosen = (one: string): boolean => (Array.isArray(value) ? value.includes(one) : value === one)
+  const chosen = typeof value === "boolean" ? (value ? "yes" : "no") : value
+  const isChosen = (one: string): boolean => (Array.isArray(chosen) ? chosen.includes(one) : chosen === one)
   const ticks = options.map((option, index) => {
     const own = {
       id: `${id}-${index + 1}`,
@@ -204,7 +220,7 @@ function textInput(row: Row, field: TextField): readonly FormNode[] {
       return timeInputs(row, value)
     default:
       return [
-        isLong(field, value)
+        isLong(row, field)
           ? node("textarea", { rows: 4, minlength, ...common(row) }, value)
           : input(row, { type: "text", minlength }),
       ]
@@ -233,11 +249,15 @@ const named = ({ id, name }: Row) => ({ id, name: postedName(name) })
 
 const stated = (row: Row) => ({ "aria-describedby": described(row), "aria-invalid": invalid(row) })
 
+/** Names of fields for whole texts, where no limit says otherwise. */
+const longNames = /^(?:body|comment|content|description|instructions|message|note|notes|reason|text)$/i
+
 /**
  * Whether the text needs a textarea. `maxlength` is not set, because browsers count characters differently than core.
  */
-function isLong({ maxLength = 0 }: TextField, value: string): boolean {
-  return maxLength > 200 || value.length > 80 || value.includes("\n")
+function isLong({ name, value }: Row, { maxLength }: TextField): boolean {
+  const text = String(value)
+  return (maxLength === undefined ? longNames.test(name) : maxLength > 200) || text.length > 80 || text.includes("\n")
 }
 
 function hasEmpty(options: readonly Option[]): boolean {

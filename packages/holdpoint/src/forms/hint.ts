@@ -9,7 +9,7 @@ export function hintOf(field: Field, texts: FormTexts, timeHint: string): string
     case "boolean":
       return ""
     case "array":
-      return within(texts.choose, rangeOf(texts, field.minItems, field.maxItems))
+      return within(texts.choose, rangeOf(texts, field.minItems || undefined, field.maxItems))
     case "number":
       return within(texts.numberWithin, rangeOf(texts, field.minimum, field.maximum))
     case "integer":
@@ -17,14 +17,14 @@ export function hintOf(field: Field, texts: FormTexts, timeHint: string): string
     case "string":
       if ("enum" in field || "oneOf" in field) return ""
       if ("format" in field && field.format === "date-time") return timeHint
-      return within(texts.characters, rangeOf(texts, field.minLength, field.maxLength))
+      return within(texts.characters, rangeOf(texts, field.minLength || undefined, field.maxLength))
   }
 }
 
 function rangeOf(texts: FormTexts, least: number | undefined, most: number | undefined): string {
   if (least !== undefined && most !== undefined)
     return least === most ? String(least) : fillIn(texts.between, { least, most })
-  if (least !== undefined) return least > 0 ? fillIn(texts.atLeast, { least }) : ""
+  if (least !== undefined) return fillIn(texts.atLeast, { least })
   return most === undefined ? "" : fillIn(texts.atMost, { most })
 }
 

@@ -51,6 +51,14 @@ describe("readContent", () => {
     expect(readContent(form({ it: yesNo() }), posted())).toEqual({ it: false })
   })
 
+  it.each([
+    ["yes", { it: true }],
+    ["no", { it: false }],
+    ["", {}],
+  ])("takes “%s” for an optional yes or no", (given, expected) => {
+    expect(readContent(optional(yesNo()), posted(["field.it", given]))).toEqual(expected)
+  })
+
   it("takes the empty option for an answer where there is one", () => {
     expect(readContent(optional(choice({ "": "None", a: "A" })), posted(["field.it", ""]))).toEqual({ it: "" })
     expect(readContent(optional(choice({ "": "None", a: "A" })), posted())).toEqual({})

@@ -76,9 +76,9 @@ describe("toElements", () => {
   })
 
   it("gives texts to the document as texts, never as markup", () => {
-    const nodes = fieldNodes({ prefix: "q", form: form({ it: text({ title: hostile }) }) })
+    const nodes = fieldNodes({ prefix: "q", form: form({ it: text({ title: hostile }) }, { optional: ["it"] }) })
     const labels = toElements(nodes, rememberer).flatMap(({ children }) => children.slice(0, 1))
-    expect(labels).toMatchObject([{ tag: "label", children: [hostile] }])
+    expect(labels).toMatchObject([{ tag: "label", children: [hostile, " ", { tag: "span", children: ["optional"] }] }])
   })
 })
 

@@ -60,7 +60,7 @@ describe("a field", () => {
   ])("of %s shows what it holds and expects", (_what, field, expected) => {
     const shown = show(field)
     for (const piece of expected) expect(shown).toContain(piece)
-    expect(shown).toContain(">it<")
+    expect(shown).toMatch(/>it(?: <span class="required" aria-hidden="true">\*<\/span>)?</)
   })
 
   it.each<[string, Field]>([
@@ -77,6 +77,56 @@ describe("a field", () => {
     expect(show(field, { optional: ["it"] })).toContain("optional")
   })
 
+  it.each<[string, Field, boolean]>([
+    ["text", text(), true],
+    ["one of a few options", choice(["a"]), true],
+    ["at least one of several", choices(["a"], { minItems: 1 }), true],
+    ["any number of several", choices(["a"]), false],
+    ["yes or no", yesNo(), false],
+  ])("of %s is marked as required only where an empty answer is refused", (_what, field, isMarked) => {
+    expect(show(field).includes('class="required"')).toBe(isMarked)
+    expect(show(field, { optional: ["it"] })).not.toContain('class="required"')
+  })
+
+  it("of an optional yes or no can be left open, unless it has a default", () => {
+    const open = show(yesNo(), { optional: ["it"] })
+    for (const label of ["Yes", "No", "No answer"]) expect(open).toContain(`>${label}</label>`)
+    expect(open).toContain('value="" checked')
+    expect(show(yesNo({ default: false }), { optional: ["it"] })).toContain('type="checkbox"')
+  })
+
+  it.each([
+    ["notes", text(), "<textarea"],
+    ["notes", text({ maxLength: 60 }), "<input"],
+    ["place", text(), "<input"],
+  ])("called %s gets the room that its texts need", (name, field, control) => {
+    expect(String(formFields({ prefix: "q", form: { type: "object", properties: { [name]: field } } }))).toContain(
+      control,
+    )
+  })
+
+  it.each<[Field, string]>([
+    [number({ minimum: -5 }), "At least -5."],
+    [integer({ minimum: 0 }), "A whole number, at least 0."],
+    [text({ minLength: 0, maxLength: 9 }), "At most 9 characters."],
+    [choices(["a", "b"], { minItems: 0, maxItems: 1 }), "Choose at most 1."],
+    [choices(["a", "b", "c"], { minItems: 2, maxItems: 2 }), "Choose 2."],
+  ])("says its limits: %j", (field, hint) => {
+    expect(show(field)).toContain(`>${hint}</p>`)
+  })
+
+  it("speaks the language of the page", () => {
+    const texts = {
+      optional: "freiwillig",
+      noAnswer: "Keine Antwort",
+      atLeast: "mindestens {least}",
+      choose: "Wähle {range}.",
+    }
+    const asked = form({ a: choice(["x"]), b: choices(["x", "y"], { minItems: 1 }) }, { optional: ["a"] })
+    const shown = String(formFields({ prefix: "q", form: asked, texts }))
+    for (const words of ["freiwillig", "Keine Antwort", "Wähle mindestens 1."]) expect(shown).toContain(words)
+  })
+
   it("with options can be left open when it is optional", () => {
     expect(show(choice(["a"]), { optional: ["it"] })).toContain(">No answer</label>")
     expect(show(choice(six), { optional: ["it"] })).toContain('<option value="">No answer</option>')
@@ -86,7 +136,7 @@ describe("a field", () => {
   it("has its title, its description, its hint and its problem tied to it", () => {
     const problems = [{ path: "it", message: "It is wrong." }]
     const shown = show(text({ title: "It", description: "About it.", minLength: 2 }), { problems })
-    expect(shown).toContain('<label for="q-1">It</label>')
+    expect(shown).toContain('<label for="q-1">It <span class="required" aria-hidden="true">*</span></label>')
     expect(shown).toContain('aria-describedby="q-1-about q-1-hint q-1-problem" aria-invalid="true"')
     for (const id of ["q-1", "q-1-about", "q-1-hint", "q-1-problem"]) expect(shown).toContain(`id="${id}"`)
   })
