@@ -19,6 +19,13 @@ export const confirmationMutations: readonly Mutation[] = [
     "packages/holdpoint/test/surfaces/terminal-acts.test.ts",
     "takes Enter alone for no consent to open a link",
   ]),
+  ...within("apps/server/src/demo/panel/cards.ts", [
+    "Enter presses no button of a yes-or-no question in the panel",
+    "onsubmit: (event) => event.preventDefault()",
+    "onsubmit: (event) => (event.preventDefault(), agree())",
+    "apps/server/test/stories/panel-page.browser.test.ts",
+    "is not approved by Enter, neither at once nor in a field",
+  ]),
   ...within("core/confirmation.ts", [
     "a confirmation without words is named after its act",
     'words.yes ?? made?.yes ?? "Yes"',

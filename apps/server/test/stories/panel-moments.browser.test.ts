@@ -82,8 +82,7 @@ describe("a person who is quick", () => {
     const newcomer = await arriveAtPrompt("2025-06-18")
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
-    await form.getByRole("checkbox").check()
-    await form.getByRole("button", { name: "Accept" }).click()
+    await form.getByRole("button", { name: "Yes", exact: true }).click()
     await form.waitFor({ state: "detached" })
     await head(newcomer).getByRole("button", { name: "Try again" }).click()
     await form.getByRole("link").waitFor()
@@ -99,7 +98,7 @@ describe("what changes meanwhile", () => {
     await stage.getByText("The client was changed").waitFor()
     await expect.poll(() => window.isClosed()).toBe(true)
     await stage.getByRole("button", { name: "Try again" }).click()
-    await stage.getByRole("group", { name: "The server asks you" }).getByRole("checkbox").waitFor()
+    await stage.getByRole("group", { name: "The server asks you" }).getByRole("link").waitFor()
   })
 
   it("another person signs in: the call says so, and trying again asks them", async () => {

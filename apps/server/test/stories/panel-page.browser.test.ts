@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from "playwright-core"
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
 import { lookAt, looks, picturedIn, sizes, takePicture } from "../../../../test/looks.ts"
@@ -24,6 +25,8 @@ afterEach(async () => {
 
 const { look, connected } = story(() => panel)
 
+const why = '"why":{"type":"string","title":"Why"}'
+
 describe("any tool", () => {
   it("is found by search, called with a form, and asks before it deletes", async () => {
     const newcomer = await connected()
@@ -42,15 +45,43 @@ describe("any tool", () => {
     const card = stage.getByRole("group", { name: "The server asks you" })
     await card.getByText("Delete the note “Wi-Fi at the cottage”?").waitFor()
     await look(page)
-    await card.getByRole("button", { name: "Decline" }).click()
+    expect(await card.getByRole("button").allInnerTexts()).toEqual(["Delete note", "Keep it"])
+    await card.getByRole("button", { name: "Keep it" }).click()
     await stage.getByText(/said no/).waitFor()
     await stage.getByRole("button", { name: "Try again" }).click()
-    await card.getByRole("combobox").selectOption("yes")
-    await card.getByRole("button", { name: "Accept" }).click()
+    await card.getByRole("button", { name: "Delete note" }).click()
     await stage.getByRole("heading", { name: "done" }).waitFor()
     await listNotes(newcomer)
     await seesNotes(newcomer)
     expect(await stage.getByRole("cell", { name: "Wi-Fi at the cottage" }).count()).toBe(0)
+  })
+
+  verifies("answer.no-stray-enter", "is not approved by Enter, neither at once nor in a field", async () => {
+    const newcomer = await connected("2026-07-28", "both")
+    const { page, stage } = newcomer
+    // The server asks for a text beside the decision.
+    const sent: string[] = []
+    await page.route("**/try/mcp", async (route) => {
+      sent.push(route.request().postData() ?? "")
+      const response = await route.fetch()
+      const told = (await response.text()).replace('"properties":{"confirmed"', `"properties":{${why},"confirmed"`)
+      await route.fulfill({ response, body: told })
+    })
+    await page.getByText("All tools").click()
+    await page.getByLabel("Search").fill("nc_notes_delete_note")
+    await page.locator("#tool-list button").first().click()
+    await page.locator("#tool-form").getByLabel("note_id").fill("132")
+    await page.locator("#tool-form").getByRole("button", { name: "Call" }).click()
+    const window = await newcomer.openPrompt()
+    await window.getByRole("button", { name: "Allow" }).click()
+    const card = stage.getByRole("group", { name: "The server asks you" })
+    await card.getByLabel("Why").waitFor()
+    await page.keyboard.press("Enter")
+    await card.getByLabel("Why").fill("x")
+    await card.getByLabel("Why").press("Enter")
+    await card.getByRole("button", { name: "Keep it" }).click()
+    await stage.getByText(/said no/).waitFor()
+    expect(sent.filter((body) => body.includes('"confirmed"'))).toEqual([])
   })
 
   it("is listed before any call, after a sign-in", async () => {
@@ -86,7 +117,7 @@ describe("any tool", () => {
     await choose("nc_notes_create_note")
     await form.getByLabel("title").fill("Fresh")
     await form.getByLabel("content").fill("# Fresh")
-    await form.getByLabel("favorite").selectOption("no")
+    await form.getByRole("radiogroup", { name: "favorite" }).getByLabel("No", { exact: true }).check()
     expect(await sent()).toEqual({ title: "Fresh", content: "# Fresh", favorite: false })
     await choose("nc_tables_insert_row")
     await form.getByLabel("table_id").fill("1")

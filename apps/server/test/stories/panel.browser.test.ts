@@ -58,14 +58,13 @@ describe("a newcomer lists their notes", () => {
     { revision: "2025-11-25", declares: "forms" },
     { revision: "2025-06-18", declares: undefined },
   ]
-  it.each(byForm)("on $revision with forms only: the address in the message, and a box to tick", async (row) => {
+  it.each(byForm)("on $revision with forms only: the address in the message, and a Yes", async (row) => {
     const newcomer = await arriveAtPrompt(row.revision, row.declares)
     const { stage } = newcomer
     const form = stage.getByRole("group", { name: "The server asks you" })
     await look(newcomer.page)
     const window = await newcomer.popup(() => form.getByRole("link").click())
-    await form.getByRole("checkbox").check()
-    await form.getByRole("button", { name: "Accept" }).click()
+    await form.getByRole("button", { name: "Yes", exact: true }).click()
     await sayYes(window)
     await seesNotes(newcomer)
   })

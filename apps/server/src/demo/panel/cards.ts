@@ -1,6 +1,7 @@
 // The prompts that the panel shows. Each can be cancelled and tried again at any time, because a server need not report
 // that a page is done.
 
+import { type Acts, actsOf, type FieldsView } from "@holdpoint/sdk/forms"
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
 import { button, type Child, h, linked, newId } from "./dom.ts"
 import { createFields, type Schema } from "./fields.ts"
@@ -69,7 +70,33 @@ export interface FormHandlers {
   onCancel(): void
 }
 
-export function formCard({ message, requestedSchema }: ElicitRequestFormParams, handlers: FormHandlers): Card {
+export function formCard(params: ElicitRequestFormParams, handlers: FormHandlers): Card {
+  const { message, requestedSchema } = params
+  const acts = actsOf(requestedSchema as FieldsView["form"], {}, message)
+  const element = acts === undefined ? fieldsForm(params, handlers) : actsForm(params, acts, handlers)
+  return { element: card("The server asks you", [element]), close: () => {} }
+}
+
+/** Two buttons that name the acts. Enter in a field presses neither. */
+function actsForm({ message }: ElicitRequestFormParams, acts: Acts, handlers: FormHandlers): HTMLElement {
+  const { yes, no, about, answers, rest } = acts
+  const fields = createFields(rest as unknown as Schema)
+  const agree = (): void => {
+    const content = fields.read()
+    if (content !== undefined) handlers.onAccept({ ...answers.yes, ...content })
+  }
+  const refuse = (): void => (answers.no === undefined ? handlers.onDecline() : handlers.onAccept(answers.no))
+  return h(
+    "form",
+    { novalidate: true, onsubmit: (event) => event.preventDefault() },
+    h("p", { class: "message" }, ...linked(message)),
+    about === undefined ? undefined : h("p", {}, about),
+    fields.element,
+    h("div", { class: "buttons" }, button(yes, agree, "primary"), button(no, refuse)),
+  )
+}
+
+function fieldsForm({ message, requestedSchema }: ElicitRequestFormParams, handlers: FormHandlers): HTMLElement {
   const fields = createFields(requestedSchema as Schema)
   const accept = h("button", { type: "submit", class: "primary" }, "Accept")
   const send = (event: Event): void => {
@@ -79,14 +106,13 @@ export function formCard({ message, requestedSchema }: ElicitRequestFormParams, 
   }
   const decline = button("Decline", () => handlers.onDecline())
   const cancel = button("Cancel", () => handlers.onCancel())
-  const form = h(
+  return h(
     "form",
     { novalidate: true, onsubmit: send },
     h("p", { class: "message" }, ...linked(message)),
     fields.element,
     h("div", { class: "buttons" }, accept, decline, cancel),
   )
-  return { element: card("The server asks you", [form]), close: () => {} }
 }
 
 function card(title: string, children: readonly Child[]): HTMLElement {

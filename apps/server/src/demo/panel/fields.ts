@@ -1,6 +1,10 @@
-// Builds a form from a JSON Schema, for a tool's arguments and for what a server asks.
+// Builds a form from a JSON Schema, for a tool's arguments and for what a server asks. Fields of the flat subset are those
+// of every page of ours; JSON and lists of lines are the panel's own.
 
+import type { Field } from "@holdpoint/sdk/forms"
+import { fieldNodes, readContent, toElements } from "@holdpoint/sdk/forms"
 import { h, newId } from "./dom.ts"
+import { toField } from "./flat-field.ts"
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -10,11 +14,10 @@ export interface Fields {
   read(): Readonly<Record<string, unknown>> | undefined
 }
 
-interface Field {
-  readonly element: HTMLElement
-  /** Undefined omits the field. Throws an error with the message to show when the input is invalid. */
-  value(): unknown
-  readonly control: HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement | undefined
+interface Row {
+  readonly elements: readonly HTMLElement[]
+  /** Undefined omits the field. */
+  value(form: HTMLFormElement): unknown
 }
 
 interface FieldSpec {
@@ -23,130 +26,52 @@ interface FieldSpec {
   readonly isRequired: boolean
 }
 
+/** The element has to be put into a form. */
 export function createFields(schema: Schema): Fields {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
-  const fields = properties.map(([name, one]) => ({
-    name,
-    ...createField({ name, schema: one, isRequired: required.has(name) }),
-  }))
+  const rows = properties.map(([name, one]): readonly [string, Row] => {
+    const spec = { name, schema: one, isRequired: required.has(name) }
+    const field = toField(one)
+    return [name, field === undefined ? ownRow(spec) : flatRow(spec, field)]
+  })
+  const element = h("div", { class: "fields" }, ...rows.flatMap(([, { elements }]) => elements))
   return {
-    element: h("div", { class: "fields" }, ...fields.map(({ element }) => element)),
+    element,
     read() {
-      const values: Record<string, unknown> = {}
-      for (const { name, value, control } of fields) {
-        control?.setCustomValidity("")
-        try {
-          const given = value()
-          if (given !== undefined) values[name] = given
-        } catch (error) {
-          control?.setCustomValidity(error instanceof Error ? error.message : String(error))
-        }
-        if (control?.reportValidity() === false) return undefined
-      }
-      return values
+      const form = element.closest("form")
+      if (form === null) throw new Error("The fields are not in a form.")
+      const values = rows.map(([name, { value }]) => [name, value(form)] as const)
+      if (!form.reportValidity()) return undefined
+      return Object.fromEntries(values.filter(([, value]) => value !== undefined))
     },
   }
 }
 
-function createField(spec: FieldSpec): Field {
-  const type = typeOf(spec.schema)
-  const options = optionsOf(spec.schema)
-  if (type === "boolean") return spec.isRequired || "default" in spec.schema ? checkbox(spec) : optionalBoolean(spec)
-  if (options !== undefined) return select(spec, options)
-  if (type === "integer" || type === "number") return numeric(spec, type)
-  if (type === "string") return text(spec)
-  if (type !== "array") return json(spec)
-  const items = (spec.schema.items ?? {}) as Schema
-  const several = optionsOf(items)
-  if (several !== undefined) return choices(spec, several)
-  const one = typeOf(items)
+function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
+  const required = isRequired ? [name] : []
+  const form = { type: "object", properties: { [name]: field }, required } as const
+  const elements = toElements(fieldNodes({ prefix: newId(name), form }), document)
+  // A tool may well be given an empty text, such as a note without content.
+  const isEmptyText = isRequired && field.type === "string" && !("enum" in field || "oneOf" in field)
+  const long = elements.flatMap((element) => [...element.querySelectorAll("textarea")])
+  const mayBeEmpty = isEmptyText && long.length > 0 && !("minLength" in field && (field.minLength ?? 0) > 0)
+  if (mayBeEmpty) for (const area of long) area.required = false
+  return {
+    elements,
+    value: (within) => readContent(form, new FormData(within))[name] ?? (mayBeEmpty ? "" : undefined),
+  }
+}
+
+function ownRow(spec: FieldSpec): Row {
+  const { type, items } = spec.schema as { readonly type?: unknown; readonly items?: Schema }
+  const one = type === "array" ? items?.type : undefined
   return one === "string" || one === "integer" || one === "number" ? lines(spec, one) : json(spec)
 }
 
-/** The first type that is not null. */
-function typeOf({ type }: Schema): unknown {
-  return Array.isArray(type) ? type.find((one) => one !== "null") : type
-}
-
-type Options = readonly (readonly [value: string, words: string])[]
-
-function optionsOf(schema: Schema): Options | undefined {
-  const titled = schema.oneOf ?? schema.anyOf
-  if (Array.isArray(titled) && titled.every((one) => typeof one?.const === "string"))
-    return titled.map(({ const: value, title }) => [value, title ?? value])
-  if (!Array.isArray(schema.enum)) return undefined
-  const names = Array.isArray(schema.enumNames) ? schema.enumNames : []
-  return schema.enum.map((value, at) => [String(value), String(names[at] ?? value)])
-}
-
-function checkbox({ name, schema }: FieldSpec): Field {
-  const id = newId(name)
-  const input = h("input", { type: "checkbox", id, checked: schema.default === true })
-  const label = h("label", { for: id }, titleOf(name, schema))
-  const element = h("div", { class: "field" }, h("div", { class: "tick" }, input, label), hint(schema))
-  return { element, control: input, value: () => input.checked }
-}
-
-/** An optional boolean: without a choice the field is omitted. */
-function optionalBoolean(spec: FieldSpec): Field {
-  const { value, ...field } = select(spec, [
-    ["yes", "yes"],
-    ["no", "no"],
-  ])
-  return {
-    ...field,
-    value() {
-      const chosen = value()
-      return chosen === undefined ? undefined : chosen === "yes"
-    },
-  }
-}
-
-function select(spec: FieldSpec, options: Options): Field {
-  const { schema, isRequired } = spec
-  const empty = isRequired ? "Choose" : "—"
-  const choices: Options = schema.default === undefined ? [["", empty], ...options] : options
-  const input = h(
-    "select",
-    { required: isRequired },
-    ...choices.map(([value, words]) => h("option", { value, selected: value === schema.default }, words)),
-  )
-  return labelled(spec, input, () => (input.value === "" ? undefined : input.value))
-}
-
-function numeric(spec: FieldSpec, type: "integer" | "number"): Field {
-  const { schema, isRequired } = spec
-  const { minimum, maximum } = schema as { readonly minimum?: number; readonly maximum?: number }
-  const step = type === "integer" ? 1 : "any"
-  const input = h("input", { type: "number", step, min: minimum, max: maximum, required: isRequired })
-  input.value = defaultOf(schema)
-  return labelled(spec, input, () => (input.value === "" ? undefined : input.valueAsNumber))
-}
-
-const inputTypes: Readonly<Record<string, string>> = { email: "email", uri: "url", date: "date" }
-/** Names of fields that get a text area. A required one may still be empty. */
-const isLong = /^(content|body|description|message|text|note|instructions)$/
-
-function text(spec: FieldSpec): Field {
-  const { name, schema, isRequired } = spec
-  const { minLength, maxLength, pattern, format } = schema as Readonly<Record<string, string | number | undefined>>
-  const limits = {
-    minlength: minLength,
-    maxlength: maxLength,
-    required: isRequired && (!isLong.test(name) || (minLength ?? 0) !== 0),
-  }
-  const type = inputTypes[String(format)] ?? "text"
-  const input = isLong.test(name)
-    ? h("textarea", { rows: 4, ...limits })
-    : h("input", { type, ...limits, pattern, spellcheck: "false", autocomplete: "off" })
-  input.value = defaultOf(schema)
-  return labelled(spec, input, () => (input.value === "" && !isRequired ? undefined : input.value))
-}
-
-function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Field {
+function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
   const input = h("textarea", { rows: 3, required: spec.isRequired })
-  const value = (): unknown => {
+  const read = (): unknown => {
     const given = input.value.split("\n").filter((line) => line.trim() !== "")
     if (given.length === 0 && !spec.isRequired) return undefined
     if (type === "string") return given
@@ -154,28 +79,12 @@ function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Field {
     if (numbers.some(Number.isNaN)) throw new Error("Write one number on each line.")
     return numbers
   }
-  return labelled(spec, input, value, "One on each line.")
+  return labelled(spec, { input, read, more: "One on each line." })
 }
 
-function choices({ name, schema, isRequired }: FieldSpec, options: Options): Field {
-  const preset = new Set(Array.isArray(schema.default) ? schema.default : [])
-  const boxes = options.map(([value, words]) => {
-    const id = newId(name)
-    const input = h("input", { type: "checkbox", id, checked: preset.has(value) })
-    return { value, input, element: h("div", { class: "tick" }, input, h("label", { for: id }, words)) }
-  })
-  const rows = h("div", { class: "options" }, ...boxes.map(({ element }) => element))
-  const element = h("fieldset", { class: "field" }, h("legend", {}, titleOf(name, schema)), hint(schema), rows)
-  const value = () => {
-    const chosen = boxes.filter(({ input }) => input.checked).map((box) => box.value)
-    return chosen.length === 0 && !isRequired ? undefined : chosen
-  }
-  return { element, control: undefined, value }
-}
-
-function json(spec: FieldSpec): Field {
+function json(spec: FieldSpec): Row {
   const input = h("textarea", { rows: 4, required: spec.isRequired, spellcheck: "false", class: "code-like" })
-  const value = (): unknown => {
+  const read = (): unknown => {
     if (input.value.trim() === "") return undefined
     try {
       return JSON.parse(input.value)
@@ -183,33 +92,35 @@ function json(spec: FieldSpec): Field {
       throw new Error("This is not valid JSON.")
     }
   }
-  return labelled(spec, input, value, "As JSON.")
+  return labelled(spec, { input, read, more: "As JSON." })
 }
 
-function labelled(
-  { name, schema, isRequired }: FieldSpec,
-  control: NonNullable<Field["control"]>,
-  value: Field["value"],
-  more?: string,
-): Field {
-  control.id = newId(name)
-  const said = hint(schema, more)
-  if (said !== undefined) {
-    said.id = `${control.id}-hint`
-    control.setAttribute("aria-describedby", said.id)
+interface OwnControl {
+  readonly input: HTMLTextAreaElement
+  /** Throws an error with the message to show when the input is invalid. */
+  read(): unknown
+  readonly more: string
+}
+
+function labelled({ name, schema, isRequired }: FieldSpec, { input, read, more }: OwnControl): Row {
+  const { title, description } = schema as { readonly title?: string; readonly description?: string }
+  const id = newId(name)
+  const said = [description, more].filter((one) => one !== undefined && one !== "")
+  const hint = h("p", { class: "hint", id: `${id}-hint` }, said.join(/[.!?]$/.test(String(description)) ? " " : ". "))
+  input.id = id
+  input.setAttribute("aria-describedby", hint.id)
+  const mark = isRequired
+    ? h("span", { class: "required", "aria-hidden": "true" }, "*")
+    : h("span", { class: "optional" }, "optional")
+  const value = (): unknown => {
+    input.setCustomValidity("")
+    try {
+      return read()
+    } catch (error) {
+      input.setCustomValidity(error instanceof Error ? error.message : String(error))
+      return undefined
+    }
   }
-  const optional = isRequired ? undefined : h("span", { class: "optional" }, "optional")
-  const label = h("label", { for: control.id }, titleOf(name, schema))
-  return { element: h("div", { class: "field" }, label, optional, said, control), control, value }
+  const label = h("label", { for: id }, title ?? name, " ", mark)
+  return { elements: [h("div", { class: "field" }, label, hint, input)], value }
 }
-
-const titleOf = (name: string, { title }: Schema): string => (typeof title === "string" ? title : name)
-
-function hint({ description }: Schema, more?: string): HTMLElement | undefined {
-  const said = [description, more].filter((one) => typeof one === "string" && one !== "")
-  const words = said.join(/[.!?]$/.test(String(description)) ? " " : ". ")
-  return words === "" ? undefined : h("p", { class: "hint" }, words)
-}
-
-const defaultOf = ({ default: usual }: Schema): string =>
-  typeof usual === "string" || typeof usual === "number" ? String(usual) : ""
