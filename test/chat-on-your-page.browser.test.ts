@@ -6,6 +6,7 @@ import type { Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { openPeople, type People } from "../apps/server/test/stories/people.ts"
 import { type Example, startExample } from "../examples/9-chat-on-your-page/start.ts"
+import { verifies } from "../packages/holdpoint/test/verifies.ts"
 import { openBrowser } from "./browser.ts"
 
 let example: Example
@@ -75,20 +76,46 @@ describe("the chat on another site's page", () => {
     expect(await people.leave()).toEqual([])
   })
 
-  it("keeps its token, and gets another one when it ran out while a question waited", async () => {
+  verifies(
+    "run.other-site",
+    "keeps its token, and gets another one when it ran out while a question waited",
+    async () => {
+      const page = await open()
+      const tokens = countTokens(page)
+      await page.reload()
+      await say(page, "Plan a trip")
+      await page.getByRole("textbox", { name: "Where" }).waitFor()
+      expect(tokens()).toBe(1)
+      // Tokens last five minutes, questions ten.
+      aheadMs += 400_000
+      await answerTrip(page, "Bergen")
+      await shows(page, "I heard: to Bergen on 2026-09-14.")
+      expect(tokens()).toBe(2)
+      // The browser notes the refusal.
+      expect((await people.leave()).map((problem) => problem.match(/status of \d+/)?.[0])).toEqual(["status of 401"])
+    },
+  )
+
+  it("asks a person who has signed out at the site to sign in there, and then sends the last message", async () => {
     const page = await open()
-    const tokens = countTokens(page)
-    await page.reload()
-    await say(page, "Plan a trip")
-    await page.getByRole("textbox", { name: "Where" }).waitFor()
-    expect(tokens()).toBe(1)
-    // Tokens last five minutes, questions ten.
+    await say(page, "hello")
+    await shows(page, /I follow a script/)
+    const beside = await page.context().newPage()
+    await beside.goto(example.site)
+    await press(beside, "Sign out")
+    await beside.getByRole("button", { name: "Continue as alice" }).waitFor()
     aheadMs += 400_000
-    await answerTrip(page, "Bergen")
-    await shows(page, "I heard: to Bergen on 2026-09-14.")
-    expect(tokens()).toBe(2)
-    // The browser notes the refusal.
-    expect((await people.leave()).map((problem) => problem.match(/status of \d+/)?.[0])).toEqual(["status of 401"])
+    await page.bringToFront()
+    await say(page, "hello again")
+    await shows(page, "Sign in to go on")
+    await say(page, "Plan a trip")
+    const opening = page.waitForEvent("popup")
+    await press(page, "Sign in")
+    const popup = await opening
+    await press(popup, "Continue as alice")
+    await answerTrip(page, "Lima")
+    await shows(page, "I heard: to Lima on 2026-09-14.")
+    await people.leave()
   })
 
   it("counts a question's time by the server's clock, not by the visitor's", async () => {

@@ -39,6 +39,10 @@ export function createIntranet({ holdpoint, apiKey }: IntranetPlan): Hono {
     setCookie(context, "session", session, { httpOnly: true, sameSite: "Lax" })
     return context.redirect("/")
   })
+  app.post("/sign-out", (context) => {
+    sessions.delete(getCookie(context, "session") ?? "")
+    return context.redirect("/")
+  })
 
   // #region token
   app.post("/holdpoint-token", async (context) => {

@@ -16,7 +16,7 @@ export const chatPage = (holdpoint: string, person: string): string =>
     `${header(person)}
 <main>
   <h1>Ask the assistant</h1>
-  <holdpoint-chat server="${holdpoint}" agent="assistant" token-url="/holdpoint-token"></holdpoint-chat>
+  <holdpoint-chat server="${holdpoint}" agent="assistant" token-url="/holdpoint-token" sign-in="/"></holdpoint-chat>
 </main>
 <script type="module" src="/holdpoint-widget.js"></script>`,
   )
@@ -60,7 +60,7 @@ const header = (person: string): string => `<header>
     <a href="/">Chat</a> <a href="/expenses">Expenses</a>
     <a href="/expenses-react">Expenses in React</a> <a href="/own-chat">A chat of our own</a>
   </nav>
-  <p>Signed in as ${person}</p>
+  <form method="post" action="/sign-out">Signed in as ${person} <button>Sign out</button></form>
 </header>`
 
 const document = (title: string, body: string): string => `<!doctype html>

@@ -347,6 +347,8 @@ const sections = [
       "run.own-conversation": "Only the person whose conversation it is reads, stops, repeats or answers it.",
       "run.wrong-conversation": "An answer under the id of another conversation is refused and changes nothing.",
       "run.other-origin": "A page of a listed origin talks with a short-lived token of its person, without cookies.",
+      "run.other-site":
+        "The chat works on a page of another site that allows its script and requests to both servers, and renews its token.",
       "run.no-person": "An API key alone has no person: it answers nothing.",
       "run.events-whole": "One stream has every chunk of the followed conversations and every step of questions once.",
       "run.timeline": "A reply's timeline has every step once, names who called and asked, and never has an answer.",

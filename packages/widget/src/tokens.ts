@@ -1,5 +1,6 @@
 // What proves the person when the server has another origin: a token of the page, or one that the page's own server got.
 
+import { ClientError } from "@holdpoint/sdk/client"
 import type { WidgetHost } from "./element.ts"
 
 export interface Tokens {
@@ -42,7 +43,10 @@ function keepToken(get: () => Promise<string>): Tokens {
 
 async function fetchToken(address: string): Promise<string> {
   const response = await fetch(address, { method: "POST", credentials: "same-origin" })
-  if (!response.ok) throw new Error(`The page's own server gave no token (HTTP status ${response.status}).`)
+  const { status } = response
+  // The person has signed out at the page's own site.
+  if (status === 401) throw new ClientError("not_signed_in", "The page's own server does not know you.", { status })
+  if (!response.ok) throw new Error(`The page's own server gave no token (HTTP status ${status}).`)
   const { token } = (await response.json()) as { readonly token: string }
   return token
 }

@@ -12,11 +12,21 @@ export const otherSiteMutations: readonly Mutation[] = [
     story,
     "gets another one when it ran out while a question waited",
   ]),
-  ...within("packages/widget/src/tokens.ts", [
-    "a token is kept until it is refused",
-    "if (kept !== undefined) return kept",
-    "if (kept === null) return kept",
-    story,
-    "keeps its token",
-  ]),
+  ...within(
+    "packages/widget/src/tokens.ts",
+    [
+      "a token is kept until it is refused",
+      "if (kept !== undefined) return kept",
+      "if (kept === null) return kept",
+      story,
+      "keeps its token",
+    ],
+    [
+      "a person who signed out at the site is asked to sign in",
+      "if (status === 401) throw",
+      "if (status === 0) throw",
+      story,
+      "asks a person who has signed out at the site to sign in there",
+    ],
+  ),
 ]
