@@ -175,6 +175,8 @@ function createListeners<E extends SharedEvent>() {
     hearState(now: StreamState): void {
       if (now === state) return
       state = now
+      // Another person may sign in next, of whose conversations this place says nothing.
+      if (now === "refused") cursor = undefined
       for (const listener of all()) listener.state(now)
     },
   }

@@ -148,6 +148,21 @@ describe("tabs that share a stream", () => {
     expect(server.opened.length).toBe(asked + 1)
   })
 
+  it("start from the beginning after a refusal, because another person may have signed in", async () => {
+    const server = createServer()
+    const tab = openBrowser(server)()
+    const { heard, states } = listen(tab, "a")
+    server.say("of alice", "a")
+    await vi.waitFor(() => expect(heard).toEqual(["of alice"]))
+    server.refuse(true)
+    server.drop()
+    await vi.waitFor(() => expect(states.at(-1)).toBe("refused"), { timeout: 5_000 })
+    server.refuse(false)
+    tab.reconnect()
+    await vi.waitFor(() => expect(states.at(-1)).toBe("connected"))
+    expect(server.opened.at(-1)?.after).toBeUndefined()
+  })
+
   it("have no connection when they follow nothing", async () => {
     const server = createServer()
     const openTab = openBrowser(server)
