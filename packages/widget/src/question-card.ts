@@ -70,6 +70,7 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
     countdown?.stop()
     body.close()
     left.textContent = ""
+    left.classList.remove("soon")
     tell()
     // The outcome takes the row of the buttons, so that nothing below moves.
     row.replaceChildren(h("p", { class: "ending", part: "ending" }, words))

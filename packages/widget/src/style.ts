@@ -66,7 +66,7 @@ code, pre { font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "No
 .card[data-state="failed"] { border-inline-start-color: var(--bad); }
 .card .title { font-size: 1.0625rem; font-weight: 650; line-height: 1.35; letter-spacing: -0.006em; }
 .asker { font-weight: 600; color: var(--amber-ink); margin-block-end: -0.5rem; }
-.details { white-space: pre-wrap; padding: 0.625rem 0.75rem; border-radius: var(--radius); background: var(--sunken); max-block-size: 14rem; overflow: auto; font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace; }
+.details { white-space: pre-wrap; padding: 0.625rem 0.75rem; border-radius: var(--radius); background: var(--sunken); max-block-size: min(14rem, 30vh); overflow: auto; font: 0.875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, "Noto Sans Mono", monospace; }
 .address b { color: var(--ink); }
 .body:empty { display: none; }
 .body[inert] { opacity: 0.6; }
