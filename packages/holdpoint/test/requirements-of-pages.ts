@@ -29,6 +29,7 @@ export const pageSections = [
       "page.timeline": "The page of what happened shows a person the steps of their own questions, without answers.",
       "page.history":
         "A person's history says what they said and to what, how else a question ended, and nothing else of an answer.",
+      "page.popup-fits": "A popup opens over the middle of the page, and its button is in sight, on small screens too.",
       "page.popup":
         "A popup reports its result to the page that opened it, if that page is known: only the id and the status.",
       "page.return-targets": "People return only to places known by an id, never to an address from a link.",

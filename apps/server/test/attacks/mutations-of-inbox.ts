@@ -5,6 +5,7 @@ import { type Mutation, within } from "./mutation.ts"
 const tabs = "apps/server/test/stories/inbox-tabs.browser.test.ts"
 const countdown = "packages/holdpoint/test/surfaces/web/countdown.browser.test.ts"
 const notifications = "apps/server/test/stories/notifications.browser.test.ts"
+const popups = "packages/holdpoint/test/surfaces/web/popups.browser.test.ts"
 const gone = "apps/server/test/pages/asker-gone.db.test.ts"
 const history = "apps/server/test/pages/history.test.ts"
 
@@ -119,4 +120,18 @@ export const inboxMutations: readonly Mutation[] = [
       "is not shown while an inbox is looked at, in whichever tab",
     ],
   ),
+  ...within("surfaces/web/assets/holdpoint.js", [
+    "popups: over the middle of the page",
+    "screenX + Math.max(0, (outerWidth - width) / 2)",
+    "screenX",
+    popups,
+    "a window opens over the middle of the page, and within the screen",
+  ]),
+  ...within("surfaces/web/assets/holdpoint.css", [
+    "popups: the button in sight",
+    "position: sticky;\n    bottom: 0;",
+    "position: static;\n    bottom: 0;",
+    popups,
+    "the button of the page",
+  ]),
 ]

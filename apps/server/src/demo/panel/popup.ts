@@ -8,9 +8,19 @@ export interface Popup {
 
 /** Call it inside a click handler, or browsers block the popup. */
 export function openPopup(address: string): Popup {
-  const window = globalThis.open(toPopupAddress(address), "_blank", "popup,width=560,height=780")
-  return { isOpen: window !== null, close: () => window?.close() }
+  const opened = globalThis.open(toPopupAddress(address), "_blank", featuresOver(globalThis))
+  return { isOpen: opened !== null, close: () => opened?.close() }
 }
+
+/** The size that pages of this server are made for, over the middle of the window. */
+function featuresOver({ screenX, screenY, outerWidth, outerHeight }: typeof globalThis): string {
+  const { width, height } = size
+  const left = Math.round(screenX + Math.max(0, (outerWidth - width) / 2))
+  const top = Math.round(screenY + Math.max(0, (outerHeight - height) / 2))
+  return `popup,width=${width},height=${height},left=${left},top=${top}`
+}
+
+const size = { width: 560, height: 780 }
 
 /** `popup=self` makes a page of this server report to the page that opened it. */
 export function toPopupAddress(address: string): string {

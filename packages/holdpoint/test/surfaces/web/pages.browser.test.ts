@@ -174,7 +174,9 @@ describe("with the keyboard alone", () => {
   it("a person says yes, no or that it is not them, in this order", async () => {
     await withPage({}, async (page) => {
       await visit(page, "connect")
-      expect((await walk(page)).map(({ words }) => words)).toEqual(["Continue to Nextcloud", "No", "Not you? Sign out"])
+      const [brand, inbox, account, ...decision] = (await walk(page)).map(({ words }) => words)
+      expect([brand, inbox, account]).toEqual(["Holdpoint", "Inbox", "Account"])
+      expect(decision).toEqual(["Continue to Nextcloud", "No", "Not you? Sign out"])
     })
   })
 

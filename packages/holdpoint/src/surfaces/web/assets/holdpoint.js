@@ -70,7 +70,7 @@ function reopen(form) {
 async function openLogin(event) {
   const { currentTarget: form, submitter } = event
   if (form.dataset.sent !== undefined || !["continue", "needed"].includes(submitter?.value)) return
-  const login = window.open("", "_blank", "popup,width=560,height=760")
+  const login = window.open("", "_blank", popupFeatures())
   if (login === null) return
   event.preventDefault()
   // The provider must not be able to change the page that opened it.
@@ -117,13 +117,21 @@ function openPopup(event) {
   const link = event.currentTarget
   const address = new URL(link.href)
   address.searchParams.set("popup", "self")
-  const popup = window.open(address, "_blank", "popup,width=560,height=760")
+  const popup = window.open(address, "_blank", popupFeatures())
   if (popup === null) return
   event.preventDefault()
   addEventListener("message", ({ origin, source, data }) => {
     if (origin !== address.origin || source !== popup) return
     if (data?.type === "holdpoint" && data.id === link.dataset.popup) refreshInbox()
   })
+}
+
+/** The size that our pages are made for, over the middle of this window. */
+function popupFeatures() {
+  const [width, height] = [560, 780]
+  const left = Math.round(screenX + Math.max(0, (outerWidth - width) / 2))
+  const top = Math.round(screenY + Math.max(0, (outerHeight - height) / 2))
+  return `popup,width=${width},height=${height},left=${left},top=${top}`
 }
 
 /** Posts the question's id and status to the page that opened this window, at the origin that the server named. */

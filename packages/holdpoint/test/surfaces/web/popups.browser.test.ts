@@ -1,0 +1,92 @@
+// Popup windows: opened over the middle of the page, at the size that our pages are made for, with the button in sight
+// however much there is to read, also on small screens.
+
+import type { Browser, Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { complaintsOn } from "../../../../../test/axe.ts"
+import { openBrowser } from "../../../../../test/browser.ts"
+import { inboxPage } from "../../../src/surfaces/web/index.ts"
+import { verifies } from "../../verifies.ts"
+import { items, now, samples } from "./samples.ts"
+import { type Served, serve } from "./serve.ts"
+
+let browser: Browser
+let served: Served
+let page: Page
+beforeAll(async () => {
+  browser = await openBrowser()
+  const who = { signedInAs: "alice", csrf: "c5rf" }
+  const stream = { eventsUrl: "/inbox/events", streamName: "inbox" }
+  served = await serve((path) =>
+    path === "inbox" ? String(inboxPage({ ...who, now, items: [items.link], ...stream })) : samples[path]?.render(),
+  )
+})
+afterAll(() => served?.close())
+afterEach(() => page.context().close())
+
+const sizes = [
+  { width: 560, height: 780 },
+  { width: 390, height: 664 },
+  { width: 320, height: 568 },
+]
+const decisions = ["connect", "connect-offers", "connect-again", "connect-more", "connect-lost", "connect-key"]
+const others = ["visit", "visit-careful", "visit-begun", "waiting", "authorize", "confirm-account", "sign-in-demo"]
+
+async function open(path: string, viewport: (typeof sizes)[number]): Promise<void> {
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce" })
+  context.setDefaultTimeout(10_000)
+  page = await context.newPage()
+  await page.goto(`${served.origin}/${path}`)
+}
+
+describe.each(sizes)("in a window of $width × $height", (size) => {
+  verifies.each("page.popup-fits")([...decisions, ...others])("the button of the page %s is in sight", async (path) => {
+    await open(path, size)
+    const button = page.locator("main .primary").first()
+    const box = await button.boundingBox()
+    expect(box).not.toBeNull()
+    expect(box!.y).toBeGreaterThanOrEqual(0)
+    expect(box!.y + box!.height).toBeLessThanOrEqual(size.height)
+    const heading = await page.locator("h1").boundingBox()
+    expect(heading!.y + heading!.height).toBeLessThanOrEqual(box!.y)
+    const main = await page.locator("main").boundingBox()
+    expect(Math.abs(main!.x - (size.width - main!.x - main!.width))).toBeLessThanOrEqual(1)
+  })
+
+  it("nothing to read is hidden at the end of the page", async () => {
+    await open("connect-offers", size)
+    await page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    const buttons = await page.locator("main .buttons").boundingBox()
+    const after = await page.locator("main .after").boundingBox()
+    const last = await page.locator("main .offers").boundingBox()
+    expect(last!.y + last!.height).toBeLessThanOrEqual(buttons!.y)
+    expect(after!.y).toBeGreaterThanOrEqual(buttons!.y + buttons!.height)
+    expect(await complaintsOn(page)).toEqual([])
+  })
+})
+
+it.each(sizes.slice(0, 2))("what is asked for is in sight above the buttons, in $width × $height", async (size) => {
+  await open("connect", size)
+  const scope = await page.locator(".scopes li").last().boundingBox()
+  const buttons = await page.locator("main .buttons").boundingBox()
+  expect(scope!.y + scope!.height).toBeLessThanOrEqual(buttons!.y)
+})
+
+verifies("page.popup-fits", "a window opens over the middle of the page, and within the screen", async () => {
+  await open("inbox", { width: 1200, height: 900 })
+  await page.evaluate("window.open = (_address, _name, features) => { window.features = features; return null }")
+  const set = (facts: object) => page.evaluate(`Object.assign(window, ${JSON.stringify(facts)}) && 0`)
+  await page.evaluate(`for (const name of ["screenX", "screenY", "outerWidth", "outerHeight"])
+    Object.defineProperty(window, name, { value: 0, writable: true })`)
+  const press = async (): Promise<string> => {
+    await page.getByRole("link", { name: "Review" }).evaluate((link) => {
+      link.addEventListener("click", (event: { preventDefault(): void }) => event.preventDefault(), { once: true })
+      ;(link as unknown as { click(): void }).click()
+    })
+    return page.evaluate<string>("features")
+  }
+  await set({ screenX: 100, screenY: 40, outerWidth: 1200, outerHeight: 900 })
+  expect(await press()).toBe("popup,width=560,height=780,left=420,top=100")
+  await set({ screenX: 0, screenY: 0, outerWidth: 500, outerHeight: 600 })
+  expect(await press()).toBe("popup,width=560,height=780,left=0,top=0")
+})
