@@ -171,3 +171,23 @@ describe("a page of a listed origin", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toBe("prefer")
   })
 })
+
+describe("the page of what happened to a question of a reply", () => {
+  it("has the tool call that asked and how the reply went on, for its person alone", async () => {
+    const [lena, otto] = [await world.session("lena"), await world.session("otto")]
+    await post("page", "trip", lena)
+    const stream = await follow(lena, "conversation=page")
+    const asked = await stream.until(isChunk("data-elicitation"))
+    const elicitationId = (asked.data.chunk as { readonly id: string }).id
+    const given = { conversationId: "page", elicitationId, action: "accept", content: { where: "Reykjavik" } }
+    await stream.find(({ data }) => (data.item as { readonly kind?: string } | undefined)?.kind === "paused")
+    await world.send("/run/api/elicitation-responses", { body: given, headers: lena })
+    await stream.find(({ data }) => (data.item as { readonly kind?: string } | undefined)?.kind === "run-ended")
+    const page = await (await world.send(`/inbox/${elicitationId}/timeline`, { headers: lena })).text()
+    for (const words of ["The agent helper began its reply", "“plan_trip” was called", "You answered", "in the chat"])
+      expect(page).toContain(words)
+    expect(page).toContain("The reply was finished")
+    expect(page).not.toContain("Reykjavik")
+    expect((await world.send(`/inbox/${elicitationId}/timeline`, { headers: otto })).status).toBe(404)
+  })
+})

@@ -3,11 +3,19 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { createMemoryStorage, type Storage } from "@holdpoint/sdk"
+import { createMemoryStorage, type Runtime, type Storage, systemRuntime } from "@holdpoint/sdk"
 import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
-import { type AgentsServer, answer, newKeys, showsQuestions, startAgents, userMessage } from "./agents-server.ts"
+import {
+  type AgentsServer,
+  answer,
+  newKeys,
+  publicUrl,
+  showsQuestions,
+  startAgents,
+  userMessage,
+} from "./agents-server.ts"
 import { chunksOf, type EventsReader, isChunk, readEvents, type SeenEvent, wordsOf } from "./read-events.ts"
 import { travelAgents } from "./travel-agents.ts"
 
@@ -226,9 +234,24 @@ describe("the stream of events", () => {
     expect(chunksOf(again.seen, names[7] ?? "")).toEqual([])
   })
 
-  it("is not begun for a request that reads no body", async () => {
-    const server = await startAgents(travelAgents)
-    const response = await server.fetch(new Request("http://127.0.0.1:4650/run/api/events", { method: "HEAD" }))
-    expect([response.status, response.body]).toEqual([200, null])
-  })
+  it.each(["/run/api/events?conversation=c1", "/run/api/chat/c1/stream", "/run/api/conversations/c1/stream"])(
+    "is given up at once for a request that reads no body: %s",
+    async (path) => {
+      const beats: (() => void)[] = []
+      const after: Runtime["after"] = (ms, call) => {
+        if (ms !== 15_000) return systemRuntime.after(ms, call)
+        beats.push(call)
+        return () => {}
+      }
+      const server = await startAgents(travelAgents, { runtime: { ...systemRuntime, after } })
+      await post(server, "c1", "plan a trip")
+      await expect.poll(async () => (await server.get("/run/api/elicitations")).text()).toContain("Where to?")
+      const response = await server.fetch(new Request(`${publicUrl}${path}`, { method: "HEAD" }))
+      expect([response.status, response.body]).toEqual([200, null])
+      // The heartbeat beats for as long as a stream is open.
+      expect(beats).toHaveLength(1)
+      beats.pop()?.()
+      expect(beats).toEqual([])
+    },
+  )
 })

@@ -167,4 +167,11 @@ export const eventMutations: readonly Mutation[] = [
       "is left out of the page of one's own question in the same call",
     ],
   ),
+  ...within("apps/server/src/agents/http/mount.ts", [
+    "a stream whose body is never read is given up",
+    'if (request.method === "HEAD") await response.body?.cancel()',
+    "",
+    stream,
+    "is given up at once for a request that reads no body",
+  ]),
 ]
