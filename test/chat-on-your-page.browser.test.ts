@@ -41,7 +41,7 @@ const shows = (page: Page, words: string | RegExp) => page.getByText(words).firs
 
 async function answerTrip(page: Page, where: string): Promise<void> {
   await page.getByRole("textbox", { name: "Where" }).fill(where)
-  await page.getByLabel("When", { exact: true }).fill("2026-09-14")
+  await page.getByLabel(/^When\b/).fill("2026-09-14")
   await press(page, "Send answer")
 }
 
@@ -58,6 +58,8 @@ describe("the chat on another site's page", () => {
   it("answers a form there, connects an account in a popup, and goes on in the same reply", async () => {
     const page = await open()
     await say(page, "Plan a trip")
+    await page.getByRole("textbox", { name: "Where" }).waitFor()
+    await people.look(page, "Ask the assistant")
     await answerTrip(page, "Oslo")
     await shows(page, "I heard: to Oslo on 2026-09-14.")
 
@@ -175,6 +177,7 @@ describe("a question in a chat that is not ours", () => {
     await answerTrip(page, "Oslo")
     await shows(page, "I heard: to Oslo on 2026-09-14.")
     await page.locator('.card[data-state="completed"]').waitFor()
+    await people.look(page, "A chat of our own")
 
     await say(page, "Fill in my expenses")
     await press(page, "Leave it")
