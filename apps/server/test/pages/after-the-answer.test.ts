@@ -178,3 +178,23 @@ verifies("page.what-follows", "the page of a link says when the program that ask
     .poll(async () => wordsOn(await browser.open(link)), { timeout: 5_000 })
     .toContain("Notes is no longer waiting for it.")
 })
+
+describe("the page of what happened in a call of an MCP tool", () => {
+  verifies.each("page.timeline")(["2025", "2026"] as const)(
+    "has the question, the answer in the browser and what the tool did, for a client of %s",
+    async (era) => {
+      const result = await calls(era, async () => {
+        await browser.submit(await pageOf(await question()), yes)
+        return { action: "accept" }
+      })
+      expect(result.isError).toBeFalsy()
+      const { id } = await question()
+      const open = async (): Promise<string> =>
+        wordsOn(await browser.open(`${world.server.publicUrl}/inbox/${id}/timeline`))
+      await expect.poll(open).toContain("The call that asked ended")
+      expect(await open()).toMatch(
+        /Notes asked: “Delete the note “shopping”\?”.*You said “.*”in the browser, after .*began to act on the answer.*finished what it did with the answer.*The call that asked ended/,
+      )
+    },
+  )
+})

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest"
 import { assets } from "../../../src/surfaces/web/index.ts"
-import { relativeWords, timeOf } from "../../../src/surfaces/web/time.ts"
+import { durationWords, relativeWords, timeOf } from "../../../src/surfaces/web/time.ts"
 
 const now = Date.UTC(2026, 0, 31, 9, 30)
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000]
@@ -22,6 +22,19 @@ describe("a time", () => {
     [-800 * day, "2 years ago"],
   ])("%d ms away is told in words: %s", (distance, words) => {
     expect(relativeWords(now + distance, now)).toBe(words)
+  })
+
+  it.each([
+    [0, "less than a second"],
+    [949, "less than a second"],
+    [950, "1 second"],
+    [12_400, "12 seconds"],
+    [59 * second, "1 minute"],
+    [3 * minute + 4 * second, "3 minutes"],
+    [2 * hour, "2 hours"],
+    [3 * day, "3 days"],
+  ])("of %d ms is told as how long it took: %s", (ms, words) => {
+    expect(durationWords(ms)).toBe(words)
   })
 
   it("is exact too: to the minute when it is near, with its date when it is not", () => {
