@@ -31,7 +31,7 @@ export function demoAgents({ model, nextcloudUrl, questionMs }: DemoAgents): Age
         description: "Books trains. The person is asked before anything is booked.",
         instructions: "You book trains with book_train, without asking first: the person approves each booking.",
         tools: { book_train: bookTrain },
-        policies: { book_train: { policy: "ask", editable: true } },
+        policies: { book_train: "ask" },
       },
     },
     default: assistantName,

@@ -19,8 +19,8 @@ export function chatPage({ model, signedInAs }: ChatView) {
   return framed(
     { title: "Chat", here: "/", styles: "/chat/chat.css", scripts, signedInAs },
     html`<h1>Any program can stop and ask you</h1>
-<p class="lead">An agent, an MCP tool, a script: it stops in the middle, asks the right person, and the same run goes on
-with the answer. Press <b>List my notes</b> to see it.</p>
+<p class="lead">An agent, an MCP tool, a script: it stops in the middle, asks the right person, and goes on with the
+answer. Press <b>List my notes</b>.</p>
 <div class="stage">
 <section class="talk" aria-labelledby="chat-title">
 <h2 id="chat-title">Talk to an agent that asks</h2>

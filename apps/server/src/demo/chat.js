@@ -7,13 +7,15 @@ const key = "holdpoint demo conversation"
 /** The same conversation in every tab of this browser, until the person begins another one. */
 function show(conversation) {
   localStorage.setItem(key, conversation)
-  for (const element of [chat, timeline]) element.setAttribute("conversation", conversation)
+  chat.setAttribute("conversation", conversation)
+  if (!chat.hasAttribute("signed-out")) timeline.setAttribute("conversation", conversation)
 }
 
 show(localStorage.getItem(key) ?? crypto.randomUUID())
 document.querySelector("#anew").addEventListener("click", () => show(crypto.randomUUID()))
 chat.addEventListener("holdpoint-end", () => chat.setAttribute("suggestions", chat.dataset.next))
 chat.addEventListener("holdpoint-signed-in", async () => {
+  timeline.setAttribute("conversation", localStorage.getItem(key))
   const response = await fetch("/try/who")
   const { name } = await response.json()
   if (name !== null) document.querySelector("#who").textContent = `Signed in as ${name}`

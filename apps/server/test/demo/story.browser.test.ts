@@ -50,7 +50,11 @@ describe("the pictures", () => {
       await connectAccount(visitor)
       await card("Connected as Alice Example").waitFor()
       await says("Zwetschgenkuchen")
-      await chat.getByRole("button", { name: requests.deletion }).waitFor()
+      const next = chat.getByRole("button", { name: requests.deletion })
+      await next.waitFor()
+      // What one tries next is in sight, above the field for messages.
+      const writing = await chat.getByRole("textbox").boundingBox()
+      await expect.poll(async () => (await next.boundingBox())?.y).toBeLessThan(writing?.y ?? 0)
       expect(pressed).toEqual([
         requests.notes,
         "Continue as alice",
