@@ -112,6 +112,11 @@ describe("an agent with a foreign MCP server that has OAuth of its own", () => {
     const { data: end } = stream.seen.filter(({ type }) => type === "data-elicitation").at(-1) ?? {}
     expect(end).toMatchObject({ type: "elicitation-resolved", elicitationId: asked.elicitationId, status: "completed" })
     expect(end?.context).toEqual(asked.context)
+    const { items } = (await (await server.get("/run/api/conversations/c1/timeline")).json()) as {
+      readonly items: readonly { readonly kind: string; readonly elicitationId?: string }[]
+    }
+    const about = items.filter(({ elicitationId }) => elicitationId === asked.elicitationId).map(({ kind }) => kind)
+    expect([about[0], about.at(-1)]).toEqual(["asked", "answered"])
     // The one request without a token is the discovery when the button was pressed.
     expect(withoutToken(foreign)).toBe(1)
     expect(foreign.presented[0]).toBeUndefined()

@@ -67,18 +67,19 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   // A call that is being paused at this moment is checked after it has paused.
   const wakeAfter = (id: string): void => void Promise.resolve(underWay.get(id)).then(() => wake(id))
   /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
-  const wakeOthers = async (question: string): Promise<void> => {
+  const wakeOthers = async (question: string, asker: string | undefined): Promise<void> => {
     for (const parent of wokenBy(await readTrail(trail, question))) {
       const id = callOfParent(parent)
-      if (id !== undefined) wakeAfter(id)
+      if (id !== undefined && id !== asker) wakeAfter(id)
     }
   }
-  const happened = ({ id, status, parent }: Entry): void => {
-    if (status === undefined || !(isSettled(status) || status === "accepted")) return
+  const happened = ({ id, kind: what, status, parent }: Entry): void => {
+    // Not for what happens to an accepted question afterwards: nothing has changed for its calls.
+    if (status === undefined || !(isSettled(status) || what === "accepted")) return
     const asker = callOfParent(parent)
     if (asker !== undefined) wakeAfter(asker)
     // Other calls may have joined the question.
-    wakeOthers(id).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+    wakeOthers(id, asker).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   }
 
   const unfollow = followers.followAll(happened)
