@@ -28,10 +28,10 @@ ${modelLine(model)}
 ${chat(signedInAs)}
 ${below(model)}
 </section>
-<section class="beneath" aria-labelledby="timeline-title">
+<section class="beneath">
 <h2 id="timeline-title">What happens underneath</h2>
 <p class="meta">Each step of the program, each question and each answer, as the trail has it.</p>
-<holdpoint-timeline id="demo-timeline"></holdpoint-timeline>
+<div class="steps" tabindex="0" role="region" aria-labelledby="timeline-title"><holdpoint-timeline></holdpoint-timeline></div>
 </section>
 </div>
 ${others()}`,

@@ -24,6 +24,9 @@ afterAll(() => panel.close())
 
 const screens = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 860 } }
 
+/** What happens underneath, in this order. */
+const wholeRun = /nc_notes_list_notes[\s\S]*connect Nextcloud[\s\S]*nc_notes_list_notes/
+
 /** Looks at the page in each look, and takes its picture. */
 async function see(page: Page, name: string): Promise<void> {
   for (const at of looks) {
@@ -65,6 +68,8 @@ describe("the pictures", () => {
       const reply = chat.getByRole("article", { name: "Assistant" })
       expect(await reply.count()).toBe(1)
       expect(await reply.innerText()).toMatch(/I look into your Nextcloud\.[\s\S]*Connected as[\s\S]*You have 10 notes/)
+      const steps = page.locator("holdpoint-timeline").getByRole("listitem")
+      await expect.poll(async () => (await steps.allInnerTexts()).join(" ")).toMatch(wholeRun)
       await see(page, "chat-notes")
     })
   })
