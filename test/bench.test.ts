@@ -30,7 +30,17 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
       baseline: "sqlite/settled/10/c1",
       ratio: expect.any(Number),
     })
-    for (const part of ["wake", "heap", "idle", "cross-process", "polling", "mcp/modern", "mcp/answer", "mcp/held", "start/notes"]) {
+    for (const part of [
+      "wake",
+      "heap",
+      "idle",
+      "cross-process",
+      "polling",
+      "mcp/modern",
+      "mcp/answer",
+      "mcp/held",
+      "start/notes",
+    ]) {
       expect(
         rows.some(({ name }) => name.includes(part)),
         part,
