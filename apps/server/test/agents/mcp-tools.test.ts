@@ -3,14 +3,16 @@
 import { createHash } from "node:crypto"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { createMcp, holdable } from "@holdpoint/sdk/mcp"
+import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { McpServer } from "@modelcontextprotocol/server"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, onTestFinished } from "vitest"
 import { z } from "zod"
 import type { AgentsConfig, McpServerConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import type { AgentsServer } from "./agents-server.ts"
 import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
 import { type GuardedServer, goodKey, startGuardedServer } from "./guarded-server.ts"
+import { readEvents } from "./read-events.ts"
 
 const listed = [{ name: "list_notes", description: "Lists the notes", inputSchema: { type: "object" } }]
 
@@ -42,6 +44,30 @@ async function connect(server: AgentsServer, elicitationId: string): Promise<voi
 }
 
 describe("a tool of a server with accounts of people", () => {
+  it("has the request for the account and its answer in the timeline of the reply, live and afterwards", async () => {
+    const notes = await startGuardedServer()
+    const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))
+    const events = readEvents(await server.get("/run/api/events?conversation=c1"))
+    onTestFinished(() => events.leave())
+    const live = (): readonly TimelineItem[] =>
+      events.seen.flatMap(({ event, data }) => (event === "timeline" ? [data.item as TimelineItem] : []))
+    const seen = (wanted: string) =>
+      events.until(({ event, data }) => event === "timeline" && (data.item as TimelineItem).kind === wanted)
+    const stream = await server.say("c1", "list my notes")
+    const { elicitationId } = await question(stream)
+    await seen("paused")
+    await connect(server, elicitationId)
+    await stream.rest()
+    await seen("run-ended")
+    expect(live().map(({ kind }) => kind)).toEqual([
+      ...["run-started", "tool-called", "asked", "paused", "opened", "accepted", "answered", "resumed"],
+      ...["tool-finished", "run-ended"],
+    ])
+    expect(live()[2]).toMatchObject({ elicitationId, mode: "url" })
+    const { items } = (await (await server.get("/run/api/conversations/c1/timeline")).json()) as { items: unknown }
+    expect(items).toEqual(live())
+  })
+
   it("asks before the server is called, and goes on with the same call when the account is connected", async () => {
     const notes = await startGuardedServer()
     const server = await startAgents(notesAgents(userScoped(notes)), settings(notes))

@@ -1,8 +1,9 @@
-// The timeline of a run, read from the trail: what it has come to, and then entry by entry as it goes on.
+// The timeline of a run, read from the trail: what it has come to, and then entry by entry as it goes on. A request for an
+// account belongs to no run alone, because others may wait for the same account: a run has those that it waited for.
 
 import type { Entry } from "@holdpoint/sdk"
-import { createTimeline, parentOfCall } from "@holdpoint/sdk/asking"
-import type { TimelineItem } from "@holdpoint/sdk/stream"
+import { callOfParent, createTimeline, parentOfCall } from "@holdpoint/sdk/asking"
+import type { StreamEvent, TimelineItem } from "@holdpoint/sdk/stream"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"
 
@@ -15,37 +16,92 @@ export type ConversationItem = TimelineItem & {
 export interface RunTimeline {
   /** Reads the items of what the trail has by now. */
   read(): Promise<readonly ConversationItem[]>
-  /** The item of an entry that was committed; undefined if there is none, or it was read already. */
-  add(entry: Entry): Promise<ConversationItem | undefined>
+  /** The items of an entry that was committed: none if it says nothing, or was read already. */
+  add(entry: Entry): Promise<readonly ConversationItem[]>
+}
+
+export interface RunTimelineOptions {
+  /** Told of each question that belongs to no run alone, before its entries are read. */
+  readonly onShared?: (question: string) => void
+}
+
+/** The id of the run that begins to wait for the question of this entry, if the entry tells of that. */
+export const waitingRunOf = ({ kind, detail }: Entry): string | undefined =>
+  kind === "asker" && detail.message === "waits" ? callOfParent(detail.via) : undefined
+
+export function createRunTimeline(
+  parts: Pick<ApiParts, "trail" | "hub" | "logs">,
+  run: Pick<Run, "id" | "tenant" | "message">,
+  { onShared = () => {} }: RunTimelineOptions = {},
+): RunTimeline {
+  const { trail, hub } = parts
+  const timeline = createTimeline()
+  const shared = new Set<string>()
+  let last = 0
+  let resumed: ConversationItem | undefined
+
+  /** A run that was woken and waits again did nothing: neither is told. */
+  const withoutIdleWakes = (item: ConversationItem): readonly ConversationItem[] => {
+    const held = resumed
+    resumed = item.kind === "resumed" ? item : undefined
+    if (item.kind === "resumed" || (held !== undefined && item.kind === "paused")) return []
+    return held === undefined ? [item] : [held, item]
+  }
+  const toItems = async (entry: Entry): Promise<readonly ConversationItem[]> => {
+    if (entry.position <= last) return []
+    last = entry.position
+    // What others did after the same question is not this run's.
+    if (shared.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
+    const said = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
+    const item = timeline.add(entry, said)
+    return item === undefined ? [] : withoutIdleWakes({ ...item, messageId: run.message })
+  }
+  const all = async (entries: readonly Entry[]): Promise<readonly ConversationItem[]> => {
+    const items: ConversationItem[] = []
+    for (const entry of entries) items.push(...(await toItems(entry)))
+    return items
+  }
+  const readShared = async (question: string): Promise<readonly Entry[]> => {
+    shared.add(question)
+    onShared(question)
+    return readTrail(trail, { tenant: run.tenant, id: question })
+  }
+
+  return {
+    async read() {
+      const asked = await Promise.all((await sharedQuestions(parts, run)).map(readShared))
+      const own = await readTrail(trail, { tenant: run.tenant, parent: parentOfCall(run.id) })
+      return all([...own, ...asked.flat()].sort((one, other) => one.position - other.position))
+    },
+    async add(entry) {
+      const isNew = waitingRunOf(entry) === run.id && !shared.has(entry.id) && entry.parent === undefined
+      return isNew ? all(await readShared(entry.id)) : toItems(entry)
+    },
+  }
+}
+
+/** The requests for accounts that the run's stream told of. */
+async function sharedQuestions(
+  { logs }: Pick<ApiParts, "logs">,
+  run: Pick<Run, "id" | "tenant">,
+): Promise<readonly string[]> {
+  const events = (await logs.read(run, 0)).flatMap(({ chunk }) =>
+    chunk.type === "data-elicitation" ? [chunk.data as StreamEvent] : [],
+  )
+  const requests = events.filter(({ context }) => context.trigger === "credential_required")
+  return [...new Set(requests.map(({ elicitationId }) => elicitationId))]
 }
 
 const pageSize = 200
 
-export function createRunTimeline(
-  { trail, hub }: Pick<ApiParts, "trail" | "hub">,
-  { id, tenant, message: messageId }: Pick<Run, "id" | "tenant" | "message">,
-): RunTimeline {
-  const timeline = createTimeline()
-  let last = 0
-  const add: RunTimeline["add"] = async (entry) => {
-    if (entry.position <= last) return undefined
-    last = entry.position
-    const said = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
-    const item = timeline.add(entry, said)
-    return item === undefined ? undefined : { ...item, messageId }
-  }
-  return {
-    add,
-    async read() {
-      const items: ConversationItem[] = []
-      for (;;) {
-        const page = await trail.read({ tenant, parent: parentOfCall(id), afterPosition: last, limit: pageSize })
-        for (const entry of page) {
-          const item = await add(entry)
-          if (item !== undefined) items.push(item)
-        }
-        if (page.length < pageSize) return items
-      }
-    },
+async function readTrail(
+  trail: ApiParts["trail"],
+  query: { readonly tenant: string; readonly parent?: string; readonly id?: string },
+): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for (;;) {
+    const page = await trail.read({ ...query, afterPosition: entries.at(-1)?.position ?? 0, limit: pageSize })
+    entries.push(...page)
+    if (page.length < pageSize) return entries
   }
 }

@@ -3,8 +3,9 @@
 
 import type { Entry } from "@holdpoint/sdk"
 import { callOfParent } from "@holdpoint/sdk/asking"
+import type { Run } from "../../records.ts"
 import type { ApiParts } from "../parts.ts"
-import { type ConversationItem, createRunTimeline, type RunTimeline } from "../run-timeline.ts"
+import { type ConversationItem, createRunTimeline, type RunTimeline, waitingRunOf } from "../run-timeline.ts"
 import { createSleeper } from "../sleeper.ts"
 import type { ConversationPosition } from "./cursor.ts"
 
@@ -34,30 +35,36 @@ export async function* followTimelines(
   const sleeper = createSleeper(runtime)
   const names = new Map(conversations.map(({ id, name }) => [id, name]))
   const timelines = new Map<string, RunTimeline>()
-  const waiting: Entry[] = []
+  const shared = createSharedQuestions()
+  const waiting: RunEntry[] = []
+  const open = (run: Run): RunTimeline => {
+    const made = createRunTimeline(parts, run, { onShared: (question) => shared.add(question, run.id) })
+    timelines.set(run.id, made)
+    return made
+  }
   const unfollow = followers.followAll((entry) => {
-    if (!names.has(conversationOf(runOf(entry)))) return
-    waiting.push(entry)
-    sleeper.wake()
+    const runs = shared.runsOf(entry).filter((run) => names.has(conversationOf(run)))
+    waiting.push(...runs.map((run) => ({ run, entry })))
+    if (runs.length > 0) sleeper.wake()
   })
   signal.addEventListener("abort", sleeper.wake)
   try {
     for (const { id, name, from } of conversations) {
       const runs = (await parts.conversations.runs({ id, tenant })).filter(({ number }) => number >= from.run)
       for (const run of runs) {
-        const timeline = createRunTimeline(parts, run)
-        timelines.set(run.id, timeline)
-        for (const item of await timeline.read()) if (item.number > from.item) yield { name, item }
+        for (const item of await open(run).read()) if (item.number > from.item) yield { name, item }
       }
     }
     while (!signal.aborted) {
-      const entry = waiting.shift()
-      if (entry === undefined) {
+      const next = waiting.shift()
+      if (next === undefined) {
         await sleeper.sleep()
         continue
       }
-      const name = names.get(conversationOf(runOf(entry))) ?? ""
-      for (const item of await itemsOf(parts, timelines, entry)) yield { name, item }
+      const name = names.get(conversationOf(next.run)) ?? ""
+      const known = timelines.get(next.run)
+      const items = known === undefined ? await itemsSince(parts, next, open) : await known.add(next.entry)
+      for (const item of items) yield { name, item }
     }
   } finally {
     unfollow()
@@ -65,27 +72,40 @@ export async function* followTimelines(
   }
 }
 
-/** The items of an entry and, for a run that was not followed before, of what follows it. */
-async function itemsOf(
-  parts: ApiParts,
-  timelines: Map<string, RunTimeline>,
-  entry: Entry,
-): Promise<readonly ConversationItem[]> {
-  const id = runOf(entry)
-  const known = timelines.get(id)
-  if (known !== undefined) {
-    const item = await known.add(entry)
-    return item === undefined ? [] : [item]
-  }
-  const run = await parts.conversations.get(id)
-  if (run === undefined) return []
-  const made = createRunTimeline(parts, run)
-  timelines.set(id, made)
-  return (await made.read()).filter(({ number }) => number >= entry.position)
+/** An entry of the trail, and a run that it is about. */
+interface RunEntry {
+  readonly run: string
+  readonly entry: Entry
 }
 
-/** The id of the run to which an entry belongs; empty for other entries. */
-const runOf = ({ parent }: Entry): string => callOfParent(parent) ?? ""
+/** The items of a run that was not followed before, from this entry on. */
+async function itemsSince(
+  { conversations }: ApiParts,
+  { run: id, entry }: RunEntry,
+  open: (run: Run) => RunTimeline,
+): Promise<readonly ConversationItem[]> {
+  const run = await conversations.get(id)
+  return run === undefined ? [] : (await open(run).read()).filter(({ number }) => number >= entry.position)
+}
+
+/** Which runs wait for a question that belongs to none of them alone. */
+function createSharedQuestions() {
+  const runs = new Map<string, Set<string>>()
+  const add = (question: string, run: string): void => {
+    runs.set(question, (runs.get(question) ?? new Set()).add(run))
+  }
+  return {
+    add,
+    /** The runs that an entry is about. */
+    runsOf(entry: Entry): readonly string[] {
+      const own = callOfParent(entry.parent)
+      if (own !== undefined) return [own]
+      const waits = waitingRunOf(entry)
+      if (waits !== undefined) add(entry.id, waits)
+      return [...(runs.get(entry.id) ?? [])]
+    },
+  }
+}
 
 /** A run's id begins with that of its conversation. */
 export const conversationOf = (run: string): string => run.slice(0, Math.max(0, run.lastIndexOf(".")))
