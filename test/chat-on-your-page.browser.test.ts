@@ -22,11 +22,11 @@ beforeAll(async () => {
 })
 afterAll(() => example.close())
 
-async function open(path = "/"): Promise<Page> {
+async function open(path = "/", person = "alice"): Promise<Page> {
   const page = await people.arrive()
   await page.goto(example.site)
-  await page.getByRole("button", { name: "Continue as alice" }).click()
-  await page.getByText("Signed in as alice").waitFor()
+  await people.signIn(page, person)
+  await page.getByText(`Signed in as ${person}`).waitFor()
   if (path !== "/") await page.goto(`${example.site}${path}`)
   return page
 }
@@ -43,6 +43,20 @@ async function answerTrip(page: Page, where: string): Promise<void> {
   await page.getByRole("textbox", { name: "Where" }).fill(where)
   await page.getByLabel(/^When\b/).fill("2026-09-14")
   await press(page, "Send answer")
+}
+
+/** Presses Connect at a card, and does in the popup what it asks for. The popup closes by itself. */
+async function connect(page: Page, person: string): Promise<void> {
+  const opening = page.waitForEvent("popup")
+  await press(page, "Connect")
+  const popup = await opening
+  await people.signIn(popup, person)
+  await popup.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
+  expect(new URL(popup.url()).origin).toBe(example.holdpoint)
+  await press(popup, "Continue to Example Notes")
+  const closed = popup.waitForEvent("close")
+  await press(popup, "Yes")
+  await closed
 }
 
 /** Tells how many tokens the page has asked its own server for. */
@@ -64,17 +78,8 @@ describe("the chat on another site's page", () => {
     await shows(page, "I heard: to Oslo on 2026-09-14.")
 
     await say(page, "List my notes")
-    const opening = page.waitForEvent("popup")
-    await press(page, "Connect")
-    const popup = await opening
-    await people.signIn(popup, "alice")
-    await popup.getByRole("heading", { name: "Connect Example Notes?" }).waitFor()
-    expect(new URL(popup.url()).origin).toBe(example.holdpoint)
-    await press(popup, "Continue to Example Notes")
-    const closed = popup.waitForEvent("close")
-    await press(popup, "Yes")
+    await connect(page, "alice")
     await shows(page, /Your notes: Water the plants/)
-    await closed
     expect(await people.leave()).toEqual([])
   })
 
@@ -172,7 +177,7 @@ describe("the assistant beside a form", () => {
 
 describe("a question in a chat that is not ours", () => {
   it("is a card that stock useChat replaces in place, and the held stream goes on", async () => {
-    const page = await open("/own-chat")
+    const page = await open("/own-chat", "bob")
     await say(page, "Plan a trip")
     await answerTrip(page, "Oslo")
     await shows(page, "I heard: to Oslo on 2026-09-14.")
@@ -183,8 +188,12 @@ describe("a question in a chat that is not ours", () => {
     await press(page, "Leave it")
     await shows(page, /The user was asked and said no/)
     await page.locator('.card[data-state="declined"]').waitFor()
-    expect(await page.locator("holdpoint-question").count()).toBe(2)
-    expect(await page.getByRole("article", { name: "assistant" }).count()).toBe(2)
+
+    await say(page, "List my notes")
+    await connect(page, "bob")
+    await shows(page, /Your notes: Water the plants/)
+    expect(await page.locator("holdpoint-question").count()).toBe(3)
+    expect(await page.getByRole("article", { name: "assistant" }).count()).toBe(3)
     expect(await people.leave()).toEqual([])
   })
 })
