@@ -64,6 +64,8 @@ describe("a tool of a server with accounts of people", () => {
       ...["tool-finished", "run-ended"],
     ])
     expect(live()[2]).toMatchObject({ elicitationId, mode: "url" })
+    const waitedMs = Date.parse(live()[7]?.at ?? "") - Date.parse(live()[3]?.at ?? "")
+    expect(live()[7]).toMatchObject({ kind: "resumed", waitedMs })
     const { items } = (await (await server.get("/run/api/conversations/c1/timeline")).json()) as { items: unknown }
     expect(items).toEqual(live())
   })
