@@ -31,6 +31,7 @@ import { toolMutations } from "./mutations-of-tools.ts"
 import { upstreamMutations } from "./mutations-of-upstream.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
+import { widgetMutations } from "./mutations-of-widget.ts"
 import { wordMutations } from "./mutations-of-words.ts"
 
 export const mutations: readonly Mutation[] = [
@@ -45,6 +46,7 @@ export const mutations: readonly Mutation[] = [
   ...flowMutations,
   ...consentMutations,
   ...visitMutations,
+  ...widgetMutations,
   ...mcpMutations,
   ...mcpClientMutations,
   ...deliveryMutations,

@@ -178,6 +178,21 @@ describe("a question by itself", () => {
     await page.getByText("Your answer: Ship it").first().waitFor()
   })
 
+  it("is not answered by Enter in a line of text beside its two buttons", async () => {
+    const page = await stage.open(markup)
+    await page.evaluate(
+      `window.told = []; document.querySelector("holdpoint-question").answer = async ({ action }) => told.push(action)`,
+    )
+    const { requestedSchema } = question
+    const properties = { ...requestedSchema.properties, mail: { type: "string", format: "email", title: "Mail" } }
+    const expiresAt = new Date(Date.now() + 600_000).toISOString()
+    await set(page, { ...question, expiresAt, requestedSchema: { ...requestedSchema, properties } })
+    await page.getByLabel("Mail").fill("anna@example.com")
+    await page.keyboard.press("Enter")
+    await press(page, "Wait")
+    await expect.poll(() => page.evaluate("told")).toEqual(["decline"])
+  })
+
   it("keeps what was refused open, with what the page says", async () => {
     const page = await stage.open(markup)
     await page.evaluate(

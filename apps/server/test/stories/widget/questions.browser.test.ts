@@ -52,8 +52,9 @@ describe("an approval", () => {
     await page.keyboard.press("Enter")
     await page.getByLabel("Why not? (optional)").focus()
     await page.keyboard.press("Enter")
-    await page.waitForTimeout(300)
     expect(await card(page, "open").count()).toBe(1)
+    await press(page, "Do not write")
+    await shows(page, "write_note: not allowed")
     expect(stage.deeds).toEqual([])
   })
 
@@ -182,8 +183,11 @@ describe("the time that is left", () => {
 describe("a question that arrives", () => {
   it("is announced, and leaves the focus to a person who is writing", async () => {
     const page = await stage.open()
+    const writing = Promise.withResolvers<void>()
+    await page.route("**/run/api/chat", (route) => writing.promise.then(() => route.continue()))
     await say(page, "plan a trip")
     await page.getByLabel("Message").fill("while I write")
+    writing.resolve()
     await card(page, "open").waitFor()
     await page.locator("p.sr", { hasText: "A question for you: Where to?" }).waitFor({ state: "attached" })
     expect(await page.evaluate(focused)).toBe("textarea")

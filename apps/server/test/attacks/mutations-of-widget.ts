@@ -1,0 +1,38 @@
+// What holds for the elements of the widget, each with a change that takes it away and the test that has to notice.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const [questions, access] = ["questions", "access"].map(
+  (name) => `apps/server/test/stories/widget/${name}.browser.test.ts`,
+) as [string, string]
+
+export const widgetMutations: readonly Mutation[] = [
+  ...within("packages/widget/src/rich-text.ts", [
+    "links of agents lead to http and https alone",
+    String.raw`\((https?:\/\/[^\s()]{1,2000})\)`,
+    String.raw`\((\w+:[^\s()]{1,2000})\)`,
+    "packages/widget/test/rich-text.test.ts",
+    "has no link",
+  ]),
+  ...within("packages/widget/src/confirm-body.ts", [
+    "Enter in a field of an approval does not press Yes",
+    "onEnter: () => {} }",
+    "onEnter: () => void accept() }",
+    access,
+    "is not answered by Enter in a line of text",
+  ]),
+  ...within("packages/widget/src/connection.ts", [
+    "questions expire by the server's clock",
+    "now: () => Date.now() + ahead",
+    "now: () => Date.now() + ahead * 0",
+    questions,
+    "is told by the server's clock",
+  ]),
+  ...within("packages/widget/src/chat.ts", [
+    "a question leaves the focus to a person who is writing",
+    'return !(at instanceof HTMLTextAreaElement && at.value !== "")',
+    "return at instanceof Element",
+    questions,
+    "leaves the focus to a person who is writing",
+  ]),
+]
