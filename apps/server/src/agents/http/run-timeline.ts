@@ -38,15 +38,16 @@ export function createRunTimeline(
   const timeline = createTimeline()
   const shared = new Set<string>()
   let last = 0
-  let pausedAt = ""
+  let pausedAt: number | undefined
   let resumed: ConversationItem | undefined
 
   /** A run that was woken and waits again did nothing: neither is told, and it has waited all the time. */
   const withoutIdleWakes = (item: ConversationItem): readonly ConversationItem[] => {
     const held = resumed
-    resumed = item.kind === "resumed" ? { ...item, waitedMs: Date.parse(item.at) - Date.parse(pausedAt) } : undefined
+    const at = Date.parse(item.at)
+    resumed = item.kind === "resumed" ? { ...item, waitedMs: at - (pausedAt ?? at) } : undefined
     if (item.kind === "resumed" || (held !== undefined && item.kind === "paused")) return []
-    if (item.kind === "paused") pausedAt = item.at
+    if (item.kind === "paused") pausedAt = at
     return held === undefined ? [item] : [held, item]
   }
   const toItems = async (entry: Entry): Promise<readonly ConversationItem[]> => {
