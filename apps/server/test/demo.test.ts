@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
+import { verifies } from "../../../packages/holdpoint/test/verifies.ts"
 import { createCookieJar } from "./cookie-jar.ts"
 import { createWorld, type Running, type World } from "./world.ts"
 
@@ -150,24 +151,30 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
 })
 
 describe("the pages of the demonstration", { timeout: 30_000 }, () => {
-  it("begin with a chat of less than 100 kB, uncompressed, with everything that it loads from here", async () => {
-    const { url } = await begin(createWorld())
-    const first = await page(url)
-    expect(first.body).toContain("<h1>Any program can stop and ask you</h1>")
-    expect(first.body).toContain("A scripted model answers here</b>: it knows these four requests.")
-    const loaded = [...first.body.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, at]) => at)
-    expect(loaded).toContain("/chat/holdpoint-widget.js")
-    const all = await Promise.all([...new Set(loaded)].map((path) => page(new URL(path ?? "", url).href)))
-    for (const { status, headers } of [first, ...all]) {
-      expect(status).toBe(200)
-      expect(headers.get("content-encoding")).toBe(null)
-      expect(headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'self'; script-src 'self'/)
-    }
-    const bytes = [first, ...all].reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
-    expect(bytes).toBeLessThan(100_000)
-  })
+  verifies(
+    "page.first-size",
+    "begin with a chat of less than 100 kB, uncompressed, with everything that it loads from here",
+    async () => {
+      const { url } = await begin(createWorld())
+      const first = await page(url)
+      expect(first.body).toContain("<h1>Any program can stop and ask you</h1>")
+      expect(first.body).toContain("A scripted model answers here</b>: it knows these four requests.")
+      const loaded = [...first.body.matchAll(/<(?:link|script|img)\b[^>]*?(?:href|src)="([^"]+)"/g)].map(([, at]) => at)
+      expect(loaded).toContain("/chat/holdpoint-widget.js")
+      const all = await Promise.all([...new Set(loaded)].map((path) => page(new URL(path ?? "", url).href)))
+      for (const { status, headers } of [first, ...all]) {
+        expect(status).toBe(200)
+        expect(headers.get("content-encoding")).toBe(null)
+        expect(headers.get("content-security-policy")).toMatch(
+          /^default-src 'none'; style-src 'self'; script-src 'self'/,
+        )
+      }
+      const bytes = [first, ...all].reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+      expect(bytes).toBeLessThan(100_000)
+    },
+  )
 
-  it("link to each other, with the inbox and the account, from every header", async () => {
+  verifies("page.links", "link to each other, with the inbox and the account, from every header", async () => {
     const { url } = await begin(createWorld())
     const jar = await signedIn(url)
     for (const path of ["/", "/try", "/inbox", "/account"]) {

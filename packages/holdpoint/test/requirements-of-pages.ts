@@ -32,6 +32,12 @@ export const pageSections = [
       "page.popup-fits": "A popup opens over the middle of the page, and its button is in sight, on small screens too.",
       "page.popup":
         "A popup reports its result to the page that opened it, if that page is known: only the id and the status.",
+      "page.links": "The header of every page for a person leads to the other pages of the server.",
+      "page.login-window":
+        "A yes that leads to a login opens its window in the same click; the window cannot reach the page that opened it.",
+      "page.five-presses":
+        "From the page of `npm start` to the notes it takes five presses, each a person's own, and no password; the same reply goes on.",
+      "page.first-size": "The first page of the demo loads less than 100 kB, uncompressed, all of it from the server.",
       "page.return-targets": "People return only to places known by an id, never to an address from a link.",
     },
   },

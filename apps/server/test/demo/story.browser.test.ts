@@ -2,6 +2,7 @@
 
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { scrollsSideways } from "../../../../test/in-page.ts"
 import { lookAt, looks, picturedIn, takePicture } from "../../../../test/looks.ts"
@@ -39,7 +40,7 @@ async function see(page: Page, name: string): Promise<void> {
 }
 
 describe("the pictures", () => {
-  it("of a newcomer who reaches the notes in five presses, in the same reply", async () => {
+  verifies("page.five-presses", "of a newcomer who reaches the notes in five presses, in the same reply", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, pressed, card, says } = visitor
     await withWitness(page.context(), async () => {

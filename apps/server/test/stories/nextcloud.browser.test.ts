@@ -63,7 +63,7 @@ async function grantIn(tab: Page, user: string): Promise<void> {
 
 describe("Nextcloud", () => {
   verifies(
-    "consent.login-flow",
+    ["consent.login-flow", "page.login-window"],
     "is connected in the window that Continue opens while our page goes on by itself, and disconnected at the server too",
     async () => {
       const { page, ended, login } = await wait("alice")
