@@ -17,9 +17,13 @@ export function hintOf(field: Field, texts: FormTexts, timeHint: string): string
     case "string":
       if ("enum" in field || "oneOf" in field) return ""
       if ("format" in field && field.format === "date-time") return timeHint
-      return within(texts.characters, rangeOf(texts, field.minLength || undefined, field.maxLength))
+      return within(texts.characters, rangeOf(texts, leastLength(field), field.maxLength))
   }
 }
+
+/** That a text which is given is not empty goes without saying. */
+const leastLength = ({ minLength = 0 }: { readonly minLength?: number }): number | undefined =>
+  minLength > 1 ? minLength : undefined
 
 function rangeOf(texts: FormTexts, least: number | undefined, most: number | undefined): string {
   if (least !== undefined && most !== undefined)

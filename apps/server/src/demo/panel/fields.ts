@@ -56,7 +56,10 @@ function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
   const isEmptyText = isRequired && field.type === "string" && !("enum" in field || "oneOf" in field)
   const long = elements.flatMap((element) => [...element.querySelectorAll("textarea")])
   const mayBeEmpty = isEmptyText && long.length > 0 && !("minLength" in field && (field.minLength ?? 0) > 0)
-  if (mayBeEmpty) for (const area of long) area.required = false
+  if (mayBeEmpty) {
+    for (const area of long) area.required = false
+    for (const element of elements) element.querySelector(".required")?.remove()
+  }
   return {
     elements,
     value: (within) => readContent(form, new FormData(within))[name] ?? (mayBeEmpty ? "" : undefined),

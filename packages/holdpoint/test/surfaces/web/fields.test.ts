@@ -108,7 +108,7 @@ describe("a field", () => {
   it.each<[Field, string]>([
     [number({ minimum: -5 }), "At least -5."],
     [integer({ minimum: 0 }), "A whole number, at least 0."],
-    [text({ minLength: 0, maxLength: 9 }), "At most 9 characters."],
+    [text({ minLength: 1, maxLength: 9 }), "At most 9 characters."],
     [choices(["a", "b"], { minItems: 0, maxItems: 1 }), "Choose at most 1."],
     [choices(["a", "b", "c"], { minItems: 2, maxItems: 2 }), "Choose 2."],
   ])("says its limits: %j", (field, hint) => {
