@@ -189,7 +189,7 @@ describe("the navigation", () => {
     await page.getByRole("link", { name: "Account", exact: true }).first().click()
     await page.getByRole("heading", { name: "Account", level: 1 }).waitFor()
     await panel.look(page, "Account")
-    await page.getByRole("link", { name: "Holdpoint" }).click()
+    await page.getByRole("link", { name: "Try", exact: true }).click()
     await page.getByRole("heading", { name: "A Nextcloud that asks" }).waitFor()
   })
 
