@@ -12,7 +12,6 @@ import { keyWithin } from "./key.ts"
 import { applyLateNo, isNo } from "./late-no.ts"
 import { assertOutsideEffects } from "./once.ts"
 import type { OpenCall } from "./open-call.ts"
-import { isCallParent } from "./parent.ts"
 import { askQuestion } from "./prompting.ts"
 import type { QuestionOptions } from "./question.ts"
 import { traceOf } from "./question.ts"
@@ -66,7 +65,7 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
     isShared: true,
     // An account that is connected but lacks what is needed still counts as the result of the question.
     isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
-    ask: (call, outlets) => vault.ask({ ...need, ...originOf(run, call, key) }, { outlets, ...traceOf(run) }),
+    ask: (call, outlets) => vault.ask({ ...need, ...toolOf(run, call, key) }, { outlets, ...traceOf(run) }),
   })
   if (outcome === suspended) return suspended
   const made = isNo(outcome) ? undefined : await find()
@@ -83,11 +82,10 @@ async function isRefused(run: Run, key: string): Promise<boolean> {
   return isNo(await applyLateNo(run, asked.elicitation, { status: "completed" }))
 }
 
-/** The tool that this call is of, if its carrier says so, and the call, if it goes on without a client. */
-function originOf(run: Run, call: OpenCall, key: string): Pick<Need, "tool" | "parent"> {
-  const { context, parent } = run.carrier.address(run, call, key)
-  const { tool } = context
-  return { ...(typeof tool === "string" ? { tool } : {}), ...(isCallParent(parent) ? { parent } : {}) }
+/** The tool that this call is of, if its carrier says so. */
+function toolOf(run: Run, call: OpenCall, key: string): Pick<Need, "tool"> {
+  const { tool } = run.carrier.address(run, call, key).context
+  return typeof tool === "string" ? { tool } : {}
 }
 
 const isActive = ({ status }: Connection): boolean => status === "active"

@@ -36,8 +36,6 @@ export interface Need {
   readonly lifetimeMs?: number
   /** The name of the tool that needs it, for telemetry and for surfaces that show it. */
   readonly tool?: string
-  /** The call that needs it, whose timeline then has the question. Calls that share the question are not named. */
-  readonly parent?: string
   /** Where the person returns to: an id of the configured return targets, never an address. */
   readonly returnTo?: string
 }
@@ -73,7 +71,7 @@ export function gatheringKeyOf({ owner, provider, account, requester, ...need }:
  * key can be used again once it is settled.
  */
 export function toDraft(need: Need, provider: Provider, old: Connection | undefined, addresses: Addresses): Draft {
-  const { owner, account, returnTo, tool, requester, client, lifetimeMs, parent } = need
+  const { owner, account, returnTo, tool, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
   if (!mayConnectFor(owner, audience))
     throw new HoldpointError(
@@ -103,7 +101,6 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
     audience,
     requester,
     ...(client === undefined ? {} : { client }),
-    ...(parent === undefined ? {} : { parent }),
     context: toContext(asked),
     ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
     key: keyOf(need, addresses),
