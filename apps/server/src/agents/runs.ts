@@ -184,15 +184,17 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
   })
 }
 
-/** A run that was not paused has nothing to tell. */
+/** Only a run that asked for an account has something to tell: the others are spared the look into their log. */
 async function tellEnded(
   { asking, logs }: RunsParts,
   { run, log, call }: Pick<Resumed, "run" | "call"> & { log: RunLog },
 ) {
-  if (call.journal.entries.size === 0) return
+  if (![...call.journal.entries.keys()].some(isAccountKey)) return
   const told = (await logs.read(run, 0)).map(({ chunk }) => chunk)
   await tellAccountEnds({ asking, person: run.person, log, told })
 }
+
+const isAccountKey = (key: string): boolean => key.split(scopeSeparator).at(-1)?.startsWith("connection ") === true
 
 /** The names of the arguments only: the trail never contains what people wrote. */
 async function noteEdit(
