@@ -49,6 +49,8 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const deadline = () => page.locator("[data-left]").first().innerText()
+/** Waits until the page counts the last minute: only then may the clock go on. */
+const counting = () => expect.poll(deadline).toMatch(/in (60|59) seconds/)
 const said = () => page.locator('[aria-live="polite"]').innerText()
 const prompts = ["question", "inbox", "connect", "visit"] as const
 
@@ -72,7 +74,7 @@ describe.each(prompts)("a prompt on the page %s", (path) => {
   verifies("page.countdown", "looks expired when its time is over, without a reload", async () => {
     leftMs = minute
     await open(path)
-    await expect.poll(deadline).toMatch(/in (60|59) seconds/)
+    await counting()
     await page.clock.runFor(minute + second)
     await page.getByText("The time to answer is over.").first().waitFor()
     expect(await deadline()).toMatch(/^ended/i)
@@ -88,8 +90,10 @@ describe.each(prompts)("a prompt on the page %s", (path) => {
 it("is seen on a question whose form is folded", async () => {
   leftMs = minute
   await open("inbox-of-two")
+  await counting()
   await page.clock.runFor(minute + second)
-  expect(await page.getByText("The time to answer is over.").and(page.locator(":visible")).count()).toBeGreaterThan(1)
+  const seen = page.getByText("The time to answer is over.").and(page.locator(":visible"))
+  await expect.poll(() => seen.count()).toBeGreaterThan(1)
 })
 
 it("is the exact time without scripts", async () => {
@@ -103,6 +107,7 @@ it("is the exact time without scripts", async () => {
 it("leaves what a person has written there to be copied", async () => {
   leftMs = minute
   await open("question")
+  await counting()
   await page.getByLabel("Notes").fill("a long text")
   await page.clock.runFor(minute + second)
   await page.getByText("The time to answer is over.").first().waitFor()
