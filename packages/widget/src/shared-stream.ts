@@ -24,24 +24,36 @@ export function createSharedStream({ client, agent, events }: SharedStreamParts)
   return {
     follow(conversation, onEvent) {
       const { id } = conversation
-      const position = createPosition(conversation, onEvent)
+      let isOver = false
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const tell = (event: SourceEvent): void => {
+        if (!isOver) onEvent(event)
+      }
+      const position = createPosition(conversation, tell)
+      // The stream may have been open before, and passed on what happened after the conversation was loaded. When this look
+      // fails, the next connection leads to another one.
+      const look = (): void => {
+        clearTimeout(timer)
+        timer = setTimeout(() => {
+          if (!position.isKnown())
+            chatOf(id)
+              .load()
+              .then(position.compare, () => {})
+        }, quietMs)
+      }
       const stop = events.follow(id, {
         event: position.hear,
         state(state) {
           isStopped = state === "refused"
+          if (state === "connected") look()
           // The chat's own requests are refused as well, and lead to a sign-in.
-          if (!isStopped) onEvent({ type: "connection", isLost: state === "lost" })
+          if (!isStopped) tell({ type: "connection", isLost: state === "lost" })
         },
       })
       reconnect()
-      // The stream may have been open before, and passed on what happened after the conversation was loaded.
-      const timer = setTimeout(() => {
-        if (!position.hasHeard())
-          chatOf(id)
-            .load()
-            .then(position.compare, () => {})
-      }, quietMs)
+      look()
       return () => {
+        isOver = true
         clearTimeout(timer)
         stop()
       }
@@ -56,15 +68,16 @@ export function createSharedStream({ client, agent, events }: SharedStreamParts)
 /** How far a conversation was heard of. What was missed makes the chat load it again. */
 function createPosition({ loaded }: FollowedConversation, onEvent: (event: SourceEvent) => void) {
   let last = { messageId: loaded?.reply?.messageId, number: loaded?.reply?.number ?? 0 }
-  let hasHeard = false
+  /** Whether the stream is known to have gone on where the loaded conversation ended. */
+  let isKnown = false
   const isNext = (messageId: string, number: number): boolean =>
     messageId === last.messageId ? number === last.number + 1 : number === 1
   return {
-    hasHeard: () => hasHeard,
+    isKnown: () => isKnown,
     hear(told: RunEvent): void {
       if (told.type !== "reply") return
       const { messageId, number, event } = told
-      hasHeard = true
+      isKnown = true
       if (messageId === last.messageId && number <= last.number) return
       const isMissing = !isNext(messageId, number)
       last = { messageId, number }
@@ -73,7 +86,9 @@ function createPosition({ loaded }: FollowedConversation, onEvent: (event: Sourc
     },
     compare(now: LoadedChat | undefined): void {
       const { messageId, number = 0 } = now?.reply ?? {}
-      if (!hasHeard && (messageId !== last.messageId || number > last.number)) onEvent({ type: "missed" })
+      const isBehind = messageId !== last.messageId || number > last.number
+      if (!isKnown && isBehind) onEvent({ type: "missed" })
+      isKnown = true
     },
   }
 }

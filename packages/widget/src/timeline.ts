@@ -4,7 +4,9 @@ import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
+import { wordsOf } from "./failure.ts"
 import { wordingOf } from "./host-wording.ts"
+import { isRefused } from "./refusals.ts"
 import { openSharedEvents } from "./shared-stream.ts"
 import { applyStyle } from "./style.ts"
 import type { Wording } from "./texts.ts"
@@ -39,31 +41,42 @@ function openTimeline(host: WidgetHost, root: ShadowRoot): ElementView {
     list.insertBefore(step, next ?? null)
     known.set(item.number, step)
   }
+  const lost = h("p", { class: "told", part: "error", role: "status" })
+  const loaded = (error?: unknown): void => {
+    // A conversation that has not begun has no timeline; its steps are told when it begins.
+    const isFailure = error !== undefined && !isRefused(error)
+    lost.textContent = isFailure ? wording.say("notLoaded", { why: wordsOf(error, wording.say) }) : ""
+  }
   applyStyle(root)
-  root.replaceChildren(list)
+  root.replaceChildren(list, lost)
   const own = host.property("items")
   if (Array.isArray(own)) for (const item of own as readonly TimelineItem[]) add(item)
   const conversation = host.getAttribute("conversation")
-  const stop = conversation === null || own !== undefined ? () => {} : follow(host, conversation, add)
+  const stop = conversation === null || own !== undefined ? () => {} : follow(host, conversation, { add, loaded })
   return { changed: () => {}, close: stop }
 }
 
+interface Steps {
+  add(item: TimelineItem): void
+  /** The steps so far were loaded, or could not be. */
+  loaded(error?: unknown): void
+}
+
 /** Loads the steps so far whenever the stream is connected, because some may have been missed before. */
-function follow(host: WidgetHost, conversation: string, add: (item: TimelineItem) => void): () => void {
+function follow(host: WidgetHost, conversation: string, { add, loaded }: Steps): () => void {
   const { client, streamName } = connect(host, () => {})
   const events = openSharedEvents(streamName(conversation), client)
   let isOver = false
   const load = async (): Promise<void> => {
     const items = await client.chat(conversation).timeline()
-    if (!isOver) items.forEach(add)
+    if (!isOver) for (const item of items) add(item)
   }
   const unfollow = events.follow(conversation, {
     event(event) {
       if (event.type === "timeline") add(event.item)
     },
     state(state) {
-      // A conversation that has not begun has no timeline; its steps are told when it begins.
-      if (state === "connected") load().catch(() => {})
+      if (state === "connected") load().then(() => loaded(), loaded)
     },
   })
   return () => {

@@ -2,12 +2,14 @@
 
 import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
 import { describe, expect, it, vi } from "vitest"
-import type { EventListener, SharedEvents } from "../src/shared-events.ts"
+import type { EventListener, SharedEvents, StreamState } from "../src/shared-events.ts"
 import { createSharedStream } from "../src/shared-stream.ts"
 import type { SourceEvent } from "../src/source.ts"
 
+type Now = LoadedChat | undefined
+
 /** A stream that says what the test wants, and a server whose conversation is as the test says. */
-function openChat(loaded: LoadedChat | undefined, now: LoadedChat | undefined = loaded) {
+function openChat(loaded: LoadedChat | undefined, now: Now | Promise<Now> = loaded) {
   let listener: EventListener<RunEvent> | undefined
   const reconnect = vi.fn()
   const events: SharedEvents<RunEvent> = {
@@ -18,7 +20,14 @@ function openChat(loaded: LoadedChat | undefined, now: LoadedChat | undefined = 
     reconnect,
     close: () => {},
   }
-  const client = { chat: () => ({ load: async () => now, post: async () => ({}) }) } as unknown as Client
+  let isFailing = false
+  let looks = 0
+  const load = async (): Promise<Now> => {
+    looks += 1
+    if (isFailing) throw new Error("The server cannot be reached.")
+    return now
+  }
+  const client = { chat: () => ({ load, post: async () => ({}) }) } as unknown as Client
   const told: SourceEvent[] = []
   const source = createSharedStream({ client, agent: undefined, events })
   const stop = source.follow({ id: "c1", loaded }, (event) => void told.push(event))
@@ -29,7 +38,11 @@ function openChat(loaded: LoadedChat | undefined, now: LoadedChat | undefined = 
     })
   const words = (): readonly string[] =>
     told.map((event) => (event.type === "reply" && event.event.type === "text" ? event.event.text : event.type))
-  return { told, words, tell, stop, source, reconnect, state: (state: "refused") => listener?.state(state) }
+  const fail = (isNow: boolean): void => {
+    isFailing = isNow
+  }
+  const state = (now: StreamState): void => listener?.state(now)
+  return { words, tell, stop, source, reconnect, state, fail, looks: () => looks }
 }
 
 const at = (messageId: string, number: number): LoadedChat => ({
@@ -60,6 +73,28 @@ describe("a chat on the shared stream", () => {
     await vi.waitFor(() => expect([behind.words(), other.words()]).toEqual([["missed"], ["missed"]]))
     expect(current.words()).toEqual([])
     for (const { stop } of [behind, other, current]) stop()
+  })
+
+  it("looks again after the next connection when the first look failed", async () => {
+    const { words, looks, state, fail, stop } = openChat(at("a", 2), at("a", 3))
+    fail(true)
+    await vi.waitFor(() => expect(looks()).toBe(1))
+    expect(words()).toEqual([])
+    fail(false)
+    state("connected")
+    await vi.waitFor(() => expect(words()).toEqual(["connection", "missed"]))
+    stop()
+  })
+
+  it("tells nothing more to a chat that has left", async () => {
+    const { promise, resolve } = Promise.withResolvers<Now>()
+    const { words, looks, stop } = openChat(at("a", 2), promise)
+    await vi.waitFor(() => expect(looks()).toBe(1))
+    stop()
+    resolve(at("a", 3))
+    await promise
+    await new Promise((done) => setTimeout(done))
+    expect(words()).toEqual([])
   })
 
   it("opens a stream again that was refused, once a message was accepted", async () => {

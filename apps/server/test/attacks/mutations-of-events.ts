@@ -106,8 +106,8 @@ export const eventMutations: readonly Mutation[] = [
     ],
     [
       "tabs: what happened before the stream was followed is noticed",
-      "number > last.number)) onEvent",
-      "number < last.number)) onEvent",
+      "|| number > last.number",
+      "|| number < 0",
       sharedStream,
       "loads again when the conversation has gone on and the stream says nothing",
     ],
