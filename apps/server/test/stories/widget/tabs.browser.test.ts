@@ -65,3 +65,23 @@ it("go on without the tab that read the stream", async () => {
   await press(other, "Send answer")
   await shows(other, "I heard: to Bern.")
 })
+
+it("show one end when a Yes and a No are pressed in two of them at once, and a No is never followed by the act", async () => {
+  const first = await stage.open('<holdpoint-chat conversation="at-once"></holdpoint-chat>')
+  await first.getByLabel("Message").waitFor()
+  const second = await openBeside(first)
+  await say(first, "delete the note")
+  for (const tab of [first, second]) await card(tab, "open").waitFor()
+  stage.deeds.length = 0
+  await Promise.all([press(first, "Delete note"), press(second, "Do not delete")])
+  const ends = await Promise.all(
+    [first, second].map(async (tab) => {
+      await tab.locator('section.card:is([data-state="completed"], [data-state="declined"])').waitFor()
+      await tab.getByText(/^I heard/).waitFor()
+      return tab.locator("section.card").getAttribute("data-state")
+    }),
+  )
+  expect(ends[0]).toBe(ends[1])
+  // A No that comes after the Yes and before the act stops it too.
+  expect(stage.deeds.length).toBeLessThanOrEqual(ends[0] === "completed" ? 1 : 0)
+})
