@@ -44,8 +44,9 @@ async function openTabs(user: string, count: number) {
   for (const tab of tabs) {
     await tab.goto(`${stage.server.publicUrl}/inbox`)
     await tab.getByText("No questions are waiting for you").waitFor()
+    // Before the next one is opened: the first tab has the stream.
+    await expect.poll(streams.open, { timeout: 10_000 }).toBeGreaterThan(0)
   }
-  await expect.poll(streams.open, { timeout: 10_000 }).toBeGreaterThan(0)
   return { tabs, streams }
 }
 
