@@ -51,7 +51,7 @@ export async function openHome(engine: "sqlite" | "postgres" = "sqlite"): Promis
   noteCanary("key", keys.trim().split(":")[1])
   const deeds = join(folder, "deeds")
   return {
-    deeds: () => (existsSync(deeds) ? readFileSync(deeds, "utf8").trim().split("\n") : []),
+    deeds: () => (existsSync(deeds) ? readFileSync(deeds, "utf8").split("\n").slice(0, -1) : []),
     async start(env = {}) {
       const port = String(await freePort())
       const flags = ["--local", "--json", "--log", "off", "--database", database, "--port", port, "--as", "alice"]

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const opened = (): readonly string[] => {
   const file = join(folder, "opened")
-  return existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []
 }
 
 const linkIn = (text: string): string => /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(text)?.[0] ?? ""

@@ -47,7 +47,7 @@ describe.each(["SQLite", "Postgres"] as const)("a function in plain Node on %s",
   })
 
   const deeds = (): readonly string[] =>
-    existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").trim().split("\n") : []
+    existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").split("\n").slice(0, -1) : []
   const start = async (more: Partial<Place> = {}): Promise<Child> => {
     const child = startChild("../asking/plain/program.ts", JSON.stringify({ ...place, ...more }))
     expect(await child.line()).toBe("ready")

@@ -52,7 +52,7 @@ afterEach(async () => {
 })
 
 const deeds = (): readonly string[] =>
-  existsSync(base.deeds) ? readFileSync(base.deeds, "utf8").trim().split("\n") : []
+  existsSync(base.deeds) ? readFileSync(base.deeds, "utf8").split("\n").slice(0, -1) : []
 const start = async (more: Omit<Place, keyof typeof base>): Promise<Child> => {
   const child = startChild("../surfaces/mcp-client/program.ts", JSON.stringify({ ...base, ...more }))
   running.push(child)

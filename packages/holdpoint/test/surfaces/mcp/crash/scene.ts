@@ -100,7 +100,7 @@ export async function openScene(engine: (typeof engines)[number]): Promise<Scene
       await until(async () => found.push(...(await hub.list({ tenant: "acme", state: "open", limit: 2 }))) > 0)
       return found[0] as Elicitation
     },
-    deeds: () => (existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").trim().split("\n") : []),
+    deeds: () => (existsSync(place.deeds) ? readFileSync(place.deeds, "utf8").split("\n").slice(0, -1) : []),
     async close() {
       await Promise.all([...running].map((server) => server.stop()))
       await hub.close()
