@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL("..", import.meta.url))
 const folder = "docs/api"
 
 /** Packages that programs import. The others are commands, and their README says what can be imported. */
-const packages = ["packages/holdpoint", "apps/nextcloud", "apps/server"]
+const packages = ["packages/holdpoint", "apps/nextcloud", "apps/shell", "apps/server"]
 
 interface Entry {
   /** As it is imported. */

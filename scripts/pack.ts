@@ -15,6 +15,7 @@ const packages = [
   "packages/nextcloud-stand-in",
   "packages/widget",
   "apps/nextcloud",
+  "apps/shell",
   "apps/server",
 ]
 
@@ -126,7 +127,7 @@ function declarationsIn(build: string): Readonly<Record<string, readonly string[
 
 /** Folders beside src that are published too. */
 const besideOf = (home: string): readonly string[] =>
-  ["bin", "recordings"].filter((name) => existsSync(join(home, name)))
+  ["bin", "recordings", "sdk"].filter((name) => existsSync(join(home, name)))
 
 /** What is not compiled: commands, and files that the sources read. */
 function copy(home: string, into: string, bundle: Bundle | undefined): void {

@@ -29,12 +29,12 @@ const layers = [
 const isOurs = (path: string): boolean => /^(?:packages\/holdpoint|apps\/\w+)\/src\/(?!try\/|stand-in\/)/.test(path)
 const pathOf = (url: string): string => (url.startsWith("file:") ? fileURLToPath(url).slice(root.length) : "")
 const folderOf = (path: string): string =>
-  /^packages\/holdpoint\/src\/[^/]+|^apps\/nextcloud|^apps\/server\/src\/[^/]+/.exec(path)?.[0] ?? path
+  /^packages\/holdpoint\/src\/[^/]+|^apps\/(?:nextcloud|shell)|^apps\/server\/src\/[^/]+/.exec(path)?.[0] ?? path
 
 function rankOf(path: string): number {
   const found = layers.findIndex((layer) => layer.test(path))
   if (found !== -1) return found
-  return path.startsWith("apps/nextcloud/") ? layers.length : layers.length + 1
+  return /^apps\/(?:nextcloud|shell)\//.test(path) ? layers.length : layers.length + 1
 }
 
 const folder = await mkdtemp(join(tmpdir(), "holdpoint-walk-"))

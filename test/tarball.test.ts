@@ -124,6 +124,7 @@ const folders = {
   "@holdpoint/nextcloud-stand-in": "packages/nextcloud-stand-in",
   "@holdpoint/widget": "packages/widget",
   "@holdpoint/nextcloud": "apps/nextcloud",
+  "@holdpoint/shell": "apps/shell",
   holdpoint: "apps/server",
 }
 const published = Object.keys(folders) as readonly (keyof typeof folders)[]

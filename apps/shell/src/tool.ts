@@ -1,0 +1,52 @@
+// A script as an MCP tool: what its metadata says, and where it is. Plain data; the catalogue makes it.
+
+/** One script that clients may call. */
+export interface ShellTool {
+  /** The name for clients: letters, digits, `_` and `-`, at most 64. */
+  readonly name: string
+  readonly title?: string
+  readonly description: string
+  /** JSON Schema of the arguments, of type object. */
+  readonly inputSchema: Readonly<Record<string, unknown>>
+  readonly outputSchema?: Readonly<Record<string, unknown>>
+  readonly annotations?: Readonly<Record<string, unknown>>
+  readonly icons?: readonly Readonly<Record<string, unknown>>[]
+  /** The `_meta` of the tool. */
+  readonly meta?: Readonly<Record<string, unknown>>
+  /** The absolute real path of the executable. */
+  readonly program: string
+  /** The absolute folder of this tool. */
+  readonly folder: string
+  /** The absolute folder that has all tools. */
+  readonly root: string
+  /** How long the script may run. The time in which a person thinks does not count. */
+  readonly timeoutMs?: number
+  /** Whether each progress message gives the script its whole time again. */
+  readonly progressExtendsTimeout: boolean
+  /** The limit that progress cannot extend. */
+  readonly maxTimeoutMs?: number
+  /** How long a person has to answer, unless the script says otherwise. */
+  readonly askWithinMs?: number
+  /** Whether the script may run again from its beginning, with the recorded answers, when its process is lost. */
+  readonly replayable: boolean
+  /** The metadata as JSON text, for the script. */
+  readonly metadata: string
+}
+
+/** The tools of one folder, kept current while it changes. */
+export interface Catalogue {
+  tools(): readonly ShellTool[]
+  /** The tools that are left out, and why. */
+  problems(): readonly ToolProblem[]
+  /** Calls back when the list of tools has changed. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void
+  close(): void
+}
+
+/** Why a tool is left out. */
+export interface ToolProblem {
+  /** The file or folder concerned, relative to the folder of the tools. */
+  readonly path: string
+  readonly message: string
+  readonly suggestion?: string
+}
