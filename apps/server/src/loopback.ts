@@ -6,3 +6,14 @@ export function isLoopback(address: string): boolean {
   const checked = checkUrl(address)
   return checked.ok && checked.flags.includes("loopback")
 }
+
+/** The address under which other machines reach a server: where it listens, or its public one. Undefined when none do. */
+export function reachedFromElsewhere(pages: {
+  readonly host: string
+  readonly publicUrl?: string
+}): string | undefined {
+  const { host, publicUrl } = pages
+  return [`http://${host.includes(":") ? `[${host}]` : host}`, publicUrl].find(
+    (address) => address !== undefined && !isLoopback(address),
+  )
+}

@@ -3,10 +3,10 @@
 import { choicesAbout } from "@holdpoint/nextcloud"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { PageChoices } from "@holdpoint/sdk/http"
+import type { ServerStorage } from "../serve/storage.ts"
 import type { Plan } from "./plan.ts"
-import type { NextcloudStorage } from "./storage.ts"
 
-export function choicesOf({ nextcloud }: Plan, { storage }: Pick<NextcloudStorage, "storage">): PageChoices {
+export function choicesOf({ nextcloud }: Plan, { storage }: Pick<ServerStorage, "storage">): PageChoices {
   const { toolsets, readOnly, confirm } = nextcloud
   let opening: Promise<PageChoices["kept"]> | undefined
   const kept = (): Promise<PageChoices["kept"]> => {

@@ -1,6 +1,5 @@
 // Serves HTTP on one address: the MCP server, the pages and, where people sign in, the authorization server.
 
-import { randomBytes } from "node:crypto"
 import type { Accounts } from "@holdpoint/nextcloud"
 import { type Addresses, paths } from "@holdpoint/sdk"
 import type { AuthorizationSettings, Mount, Site } from "@holdpoint/sdk/compose"
@@ -10,12 +9,10 @@ import { type Callers, createMcp } from "@holdpoint/sdk/mcp"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { createGuardedFetch, metadataLimits } from "@holdpoint/sdk/vault"
 import type { Call, ExitCode } from "../command.ts"
-import { startOnPort } from "../serve/ports.ts"
-import type { Server, ServerOptions } from "../serve/server.ts"
-import { startServer } from "../serve/server.ts"
-import { openTelemetry, type ServerTelemetry } from "../serve/telemetry.ts"
-import { showAddress } from "../show-address.ts"
-import { stopped, unlessStopped } from "../stopped.ts"
+import { type Served, serveOneAddress } from "../serve/one-address.ts"
+import type { Server } from "../serve/server.ts"
+import type { ServerStorage } from "../serve/storage.ts"
+import { unlessStopped } from "../stopped.ts"
 import type { PassThrough } from "./accounts.ts"
 import {
   createExchange,
@@ -29,45 +26,33 @@ import {
 } from "./accounts.ts"
 import { choicesOf } from "./choices.ts"
 import { toMcpOptions } from "./mcp-options.ts"
-import type { Plan } from "./plan.ts"
+import { isKept, type Plan } from "./plan.ts"
 import { askProvider } from "./provider.ts"
 import { reportReachability } from "./report-reachability.ts"
 import type { Mode, OidcClient } from "./settings.ts"
-import { type NextcloudStorage, openNextcloudStorage } from "./storage.ts"
 
 /** The scope that a client's token needs. Each person grants separately what it may use of Nextcloud. */
 export const useScope = "nextcloud.use"
 
 export async function serveHttp(call: Call, given: Plan): Promise<ExitCode> {
   const plan = await unlessStopped(call.io.signal, withProvider(call, given))
-  const opened = await openNextcloudStorage(call, plan)
-  try {
-    const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
-    try {
-      await serveUntilStopped(call, plan, { ...opened, telemetry })
-    } finally {
-      await telemetry.close()
-    }
-  } finally {
-    await opened.storage.close()
-  }
+  const { mode } = plan.nextcloud
+  const { settings, port = 0 } = plan
+  const client = mode.kind === "single" ? undefined : mode.people
+  const people =
+    client === undefined
+      ? {}
+      : { people: { from: "providers" as const, providers: [toIdentityProvider(client, settings.me.tenant)] } }
+  const address = { settings, port, isKept: isKept(plan, call.io.env), ...people }
+  await serveOneAddress(call, address, {
+    toServed: (opened) => toServed(plan, opened),
+    tell(server) {
+      tell(call, plan, server)
+      // Ends with the server, and does not delay it.
+      if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
+    },
+  })
   return 0
-}
-
-interface Opened extends NextcloudStorage {
-  readonly telemetry: ServerTelemetry
-}
-
-async function serveUntilStopped(call: Call, plan: Plan, opened: Opened): Promise<void> {
-  const server = await start(call, plan, opened)
-  try {
-    tell(call, plan, server)
-    // Ends with the server, and does not delay it.
-    if (call.io.stderr.isTTY === true) reportReachability(call, plan).catch(() => {})
-    await stopped(call.io.signal)
-  } finally {
-    await server.close()
-  }
 }
 
 /** Reports problems with the identity provider before any address is printed. */
@@ -97,20 +82,9 @@ async function warnOfNoExchange(out: Call["out"], mode: PassThrough, fetch: Fetc
   )
 }
 
-/** Clients know the port of --http, so it never moves to another one. */
-function start(call: Call, plan: Plan, opened: Opened): Promise<Server> {
-  const { host } = plan.settings.pages
-  const wanted = { host, port: plan.port ?? 0, isNamed: true, flags: { host: "--listen", port: "--http" } }
-  return startOnPort(wanted, call.out.note, async (port) => startServer(await toOptions(call, plan, opened, port)))
-}
-
-async function toOptions(call: Call, plan: Plan, opened: Opened, port: number): Promise<ServerOptions> {
-  const { telemetry, ...stored } = opened
+async function toServed(plan: Plan, opened: ServerStorage): Promise<Served> {
   const { nextcloud, settings } = plan
   const { mode } = nextcloud
-  const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
-  const client = mode.kind === "single" ? undefined : mode.people
-  const { subject: user, tenant } = settings.me
   const network = networkOf(nextcloud, settings)
   const choices = choicesOf(plan, opened)
   const passing =
@@ -118,18 +92,11 @@ async function toOptions(call: Call, plan: Plan, opened: Opened, port: number): 
       ? await createPassThrough(nextcloud, mode, createGuardedFetch({ ...metadataLimits, ...network }))
       : undefined
   return {
-    ...{ ...stored, host, port, network, observer: telemetry.observer },
-    people:
-      client === undefined
-        ? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) }
-        : { from: "providers", providers: [toIdentityProvider(client, tenant)] },
-    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, callbackUrl)] : [],
-    ...(publicUrl === undefined ? {} : { publicUrl }),
-    ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-    pages: { returnTargets, openers, choices, adminRole: false },
-    ...(client === undefined || mode.kind === "pass-through" ? {} : { authorization: toAuthorization(plan) }),
-    mounts: (site) => [toMcp(plan, site, choices, passing), ...telemetry.mounts],
-    runtime: call.io.runtime,
+    network,
+    providers: mode.kind === "offline" ? [await toProvider(nextcloud, mode.access, settings.pages.callbackUrl)] : [],
+    pages: { choices },
+    ...(mode.kind === "offline" && mode.people !== undefined ? { authorization: toAuthorization(plan) } : {}),
+    mount: (site) => toMcp(plan, site, choices, passing),
   }
 }
 
@@ -167,9 +134,8 @@ function toCallers({ nextcloud, settings }: Plan, { addresses, callersAt, guarde
   return createResourceServer({ resource: addresses.to(paths.mcp), issuers, fetch: guardedFetch })
 }
 
-function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses, warning }: Server): void {
+function tell({ out, given }: Call, plan: Plan, { publicUrl, addresses }: Server): void {
   const mcp = addresses.to(paths.mcp)
-  if (warning !== undefined) out.note(warning)
   if (given.has("json")) return void out.json({ url: publicUrl, mcp, nextcloud: plan.nextcloud.url })
   out.say(`Tools for ${plan.nextcloud.url} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")

@@ -1,18 +1,18 @@
 // Reads the plan of the Nextcloud server: its settings, its storage and its port, under the names that this command uses.
 
-import { homedir } from "node:os"
 import { join } from "node:path"
 import { HoldpointError } from "@holdpoint/sdk"
 import { parseKeyRing } from "@holdpoint/sdk/sealing"
-import type { Arguments } from "../arguments.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { readSettings } from "../config.ts"
-import { isLoopback } from "../loopback.ts"
+import { isLoopback, reachedFromElsewhere } from "../loopback.ts"
 import { isPostgres } from "../redact.ts"
+import { suggest } from "../section.ts"
+import { assertPort, dataHome, withServerFlags } from "../serve/server-flags.ts"
 import { wrongUse } from "../wrong-use.ts"
 import { refusePeerFile } from "./peer-file.ts"
-import { readSection, suggest } from "./section.ts"
+import { readSection } from "./section.ts"
 import type { NextcloudSettings } from "./settings.ts"
 import { toNextcloudSettings } from "./settings.ts"
 
@@ -52,12 +52,6 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
 export function isKept({ nextcloud, settings }: Pick<Plan, "nextcloud" | "settings">, env: Call["io"]["env"]): boolean {
   if (nextcloud.mode.kind === "offline") return true
   return "text" in settings.keys && settings.keys.text !== env.TOKEN_ENCRYPTION_KEY?.trim()
-}
-
-/** Checked here, so that the error uses this command's name of the flag. */
-function assertPort(port: string | undefined): void {
-  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
-  throw wrongUse(`“${port}” is not a port number for --http.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
 function assertAddresses({ publicUrl, callbackUrl }: Settings["pages"]): void {
@@ -118,10 +112,7 @@ export function assertServable({ nextcloud, settings, port }: Plan): void {
       "Write one as http://127.0.0.1:4650/oauth/callback, and register it at Nextcloud; or serve HTTP with --http PORT.",
     )
   if (port === undefined || ("people" in mode && mode.people !== undefined)) return
-  const { host, publicUrl } = settings.pages
-  const reached = [`http://${host.includes(":") ? `[${host}]` : host}`, publicUrl].find(
-    (address) => address !== undefined && !isLoopback(address),
-  )
+  const reached = reachedFromElsewhere(settings.pages)
   if (reached === undefined) return
   const next =
     "Listen at 127.0.0.1 and leave out the public address; or set OIDC_DISCOVERY_URL, OIDC_CLIENT_ID and " +
@@ -148,19 +139,3 @@ function withOurNames(given: Call["io"]["env"]): Call["io"]["env"] {
 }
 
 const isOurs = /^(?:HOLDPOINT|TOKEN|ELICITATION|NEXTCLOUD)_|^DATABASE_URL$/
-
-/** In the home folder, because clients start the command in a folder of their own. */
-function dataHome(env: Call["io"]["env"]): string {
-  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "holdpoint")
-}
-
-/** In this command --host is Nextcloud's; --listen and --http say where the server listens. */
-function withServerFlags(given: Arguments): Arguments {
-  const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
-  return {
-    ...given,
-    has: (name) => given.has(nameOf(name)),
-    one: (name) => given.one(nameOf(name)),
-    all: (name) => given.all(nameOf(name)),
-  }
-}

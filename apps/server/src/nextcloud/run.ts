@@ -17,10 +17,10 @@ export async function runNextcloud(call: Call): Promise<ExitCode> {
 
 /** Runs beside the server without delaying it, and ends with it. */
 async function tellTerminalUser(call: Call, plan: Plan): Promise<void> {
-  const [{ tellClientLine: tellLine }, { reportReachability: tellFound }] = await Promise.all([
+  const [{ tellClient }, { reportReachability }] = await Promise.all([
     import("./client-line.ts"),
     import("./report-reachability.ts"),
   ])
-  tellLine(call, plan.nextcloud.url)
-  await tellFound(call, plan)
+  tellClient(call, plan.nextcloud.url)
+  await reportReachability(call, plan)
 }

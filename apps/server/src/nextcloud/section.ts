@@ -1,10 +1,9 @@
-// The section `nextcloud` of holdpoint.config.ts: its members, and a check that reports every problem at once.
+// The section `nextcloud` of holdpoint.config.ts: its members and their kinds.
 
 import type { Policy } from "@holdpoint/nextcloud"
-import { HoldpointError, type Problem } from "@holdpoint/sdk"
-import { nearest } from "@holdpoint/sdk/forms"
 import type { UrlWay } from "@holdpoint/sdk/mcp"
 import type { OwnAccountRule } from "@holdpoint/sdk/vault"
+import { assertSection, type Fields, number, object, text, texts, yesNo } from "../section.ts"
 
 export interface NextcloudConfig {
   /** The URL of your Nextcloud, with its path if it has one. */
@@ -35,25 +34,6 @@ export interface NextcloudConfig {
   readonly drafts?: boolean
 }
 
-interface Kind {
-  readonly expected: string
-  readonly fits: (value: unknown) => boolean
-  /** The kinds of an object's members. */
-  readonly fields?: Fields
-}
-
-type Fields = Readonly<Record<string, Kind>>
-
-const isText = (value: unknown): boolean => typeof value === "string" && value.trim() !== ""
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const text: Kind = { expected: "text", fits: isText }
-const yesNo: Kind = { expected: "true or false", fits: (value) => typeof value === "boolean" }
-const texts: Kind = { expected: "a list of text", fits: (value) => Array.isArray(value) && value.every(isText) }
-const number: Kind = { expected: "a number", fits: (value) => typeof value === "number" }
-const object: Kind = { expected: "an object", fits: isObject }
-
 const fields: Fields = {
   host: text,
   tools: texts,
@@ -75,23 +55,6 @@ const fields: Fields = {
 
 /** Returns the section if it is valid. Errors never repeat a value, because some are secrets. */
 export function readSection(section: Readonly<Record<string, unknown>>): NextcloudConfig {
-  const problems = [...problemsOf("nextcloud.", section, fields)]
-  if (problems.length === 0) return section
-  throw new HoldpointError("invalid_config", "The settings for Nextcloud cannot be used.", { problems })
-}
-
-function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, known: Fields): Generator<Problem> {
-  for (const [name, value] of Object.entries(given)) {
-    const path = `${prefix}${name}`
-    const kind = Object.hasOwn(known, name) ? known[name] : undefined
-    if (kind === undefined) yield { path, message: "is not a setting.", suggestion: suggest(name, Object.keys(known)) }
-    else if (value !== undefined && !kind.fits(value)) yield { path, message: `must be ${kind.expected}.` }
-    else if (kind.fields !== undefined && isObject(value)) yield* problemsOf(`${path}.`, value, kind.fields)
-  }
-}
-
-/** `shown` is the list to print when no name is similar: a hundred tools would be too many. */
-export function suggest(name: string, known: readonly string[], shown: readonly string[] = known): string {
-  const meant = nearest(name, known)
-  return meant === undefined ? `There are ${shown.join(", ")}.` : `Did you mean ${meant}?`
+  assertSection(section, { name: "nextcloud", fields, refusal: "The settings for Nextcloud cannot be used." })
+  return section
 }

@@ -6,9 +6,9 @@ import { defaultToolsets, isPolicy, toolsets } from "@holdpoint/nextcloud"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import type { UrlWay } from "@holdpoint/sdk/mcp"
 import type { OwnAccountRule } from "@holdpoint/sdk/vault"
+import { suggest } from "../section.ts"
 import { wrongUse } from "../wrong-use.ts"
 import type { NextcloudConfig } from "./section.ts"
-import { suggest } from "./section.ts"
 
 export interface NextcloudSettings {
   readonly url: string

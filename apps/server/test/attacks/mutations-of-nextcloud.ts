@@ -301,7 +301,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     "apps/server/test/nextcloud/pass-through.test.ts",
     "exchanges the token of each caller once for all their calls",
   ]),
-  ...within("apps/server/src/nextcloud/section.ts", [
+  ...within("apps/server/src/section.ts", [
     "nextcloud: settings by name",
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     "message: `must be ${kind.expected}.`",

@@ -119,23 +119,20 @@ export const upstreamMutations: readonly Mutation[] = [
     passTests,
     "prints a warning at the start, and works for tokens that name both servers",
   ]),
-  ...within(
-    "apps/server/src/nextcloud/plan.ts",
-    [
-      "a single user has no public address",
-      ", publicUrl].find(",
-      "].find(",
-      modeTests,
-      "is not served where other machines reach it:",
-    ],
-    [
-      "the person at this machine",
-      "if (reached === undefined) return",
-      'if (mode.kind !== "single") return',
-      modeTests,
-      "are not served where other machines reach them",
-    ],
-  ),
+  ...within("apps/server/src/loopback.ts", [
+    "a single user has no public address",
+    ", publicUrl].find(",
+    "].find(",
+    modeTests,
+    "is not served where other machines reach it:",
+  ]),
+  ...within("apps/server/src/nextcloud/plan.ts", [
+    "the person at this machine",
+    "if (reached === undefined) return",
+    'if (mode.kind !== "single") return',
+    modeTests,
+    "are not served where other machines reach them",
+  ]),
   ...within("sealing/key-ring.ts", [
     "a key is not shown",
     "function wrongKey(written: string): string {\n",

@@ -1,25 +1,31 @@
-// Storage and keys of the Nextcloud server: a sealed database where consents are stored or processes share calls,
-// otherwise memory.
+// Storage and keys of a server that MCP clients start: the sealed database of its settings, or memory where nothing has
+// to last.
 
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import type { Call } from "../command.ts"
+import type { Settings } from "../config.ts"
 import { openSealed } from "../sealed.ts"
-import { isKept, type Plan } from "./plan.ts"
 
-export interface NextcloudStorage {
+export interface ServerStorage {
   readonly storage: Storage
   readonly keys: () => KeyRing
   readonly report: (doing: string, error: unknown) => void
 }
 
-export async function openNextcloudStorage({ out, io }: Call, plan: Plan): Promise<NextcloudStorage> {
+export interface StoragePlan {
+  readonly settings: Settings
+  /** Whether the database of the settings is used. */
+  readonly isKept: boolean
+}
+
+export async function openServerStorage({ out }: Call, { settings, isKept }: StoragePlan): Promise<ServerStorage> {
   const report = (doing: string, error: unknown): void =>
     out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  if (isKept(plan, io.env)) {
-    const { storage, keys } = await openSealed({ ...plan.settings, advise: () => {}, report })
+  if (isKept) {
+    const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
     return { storage, keys, report }
   }
   const ring = withNewKey()

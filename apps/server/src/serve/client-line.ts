@@ -1,0 +1,33 @@
+// For a person who starts a server on stdio by hand: says that a client starts it, and prints the line for the client.
+
+import { resolve } from "node:path"
+import type { Call } from "../command.ts"
+
+type Given = Call["given"]["given"]
+
+/**
+ * The command line with absolute paths: clients start the command in a folder of their own, and without this shell's
+ * environment. `words` are the command and its arguments.
+ */
+export function toClientCommand(words: readonly string[], given: Given, cwd: string): readonly string[] {
+  const flags = given.flatMap(({ name, value }) => {
+    const isFile = name === "config" || name === "key-file" || (name === "database" && !value.includes("://"))
+    return isSwitch(name) ? [`--${name}`] : [`--${name}`, isFile ? resolve(cwd, value) : value]
+  })
+  return ["npx", "holdpoint", ...words, ...flags]
+}
+
+const isSwitch = (name: string): boolean => ["read-only", "no-pages", "json"].includes(name)
+
+/** On standard error, because standard output belongs to the client. */
+export function tellClientLine({ out }: Pick<Call, "out">, name: string, words: readonly string[]): void {
+  const [command, ...args] = words
+  out.note("This speaks MCP on standard input and output: your MCP client starts it. Ctrl-C ends it here.")
+  out.note("")
+  out.note(`In Claude Code:  claude mcp add ${name} -- ${toShellLine(words)}`)
+  out.note(`Elsewhere:       ${JSON.stringify({ mcpServers: { [name]: { command, args } } })}`)
+}
+
+export const toShellLine = (words: readonly string[]): string => words.map(quoted).join(" ")
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -1,0 +1,67 @@
+// Everything for the person at this machine, at a port of its own. The port is opened first; vault and pages are opened on
+// first use, because a client waits for the start.
+
+import { randomBytes } from "node:crypto"
+import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/sdk/compose"
+import { createLazyHoldpoint } from "@holdpoint/sdk/compose"
+import type { Call } from "../command.ts"
+import { showAddress } from "../show-address.ts"
+import { type Listening, listen } from "./listen.ts"
+import { openServerStorage, type ServerStorage, type StoragePlan } from "./storage.ts"
+
+export interface LocalPlan extends StoragePlan {
+  /** Where people come back to, when that is registered elsewhere, and the error when its port is taken. */
+  readonly fixed?: { readonly address: URL; readonly taken: () => Error }
+}
+
+export type LocalOptions = Pick<HoldpointOptions, "providers" | "consent" | "network" | "pages" | "hub">
+
+export interface Opened extends ServerStorage {
+  /** To be called once: requests that arrive earlier wait for it. */
+  compose(options: LocalOptions): Promise<LazyHoldpoint>
+}
+
+/** Leaves nothing open after an error: a client waits until the process has ended. */
+export async function withLocal(call: Call, plan: LocalPlan, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const { promise: ready, resolve } = Promise.withResolvers<LazyHoldpoint>()
+  const port = await takePort(plan, async () => (await ready).fetch)
+  let composed: LazyHoldpoint | undefined
+  try {
+    const opened = await openServerStorage(call, plan)
+    const publicUrl = plan.fixed?.address.origin ?? port.address
+    const compose = async (options: LocalOptions): Promise<LazyHoldpoint> => {
+      composed = await composeLocal(call, plan, { ...opened, ...options, publicUrl })
+      resolve(composed)
+      return composed
+    }
+    try {
+      await work({ ...opened, compose }).finally(() => composed?.close())
+    } finally {
+      await opened.storage.close()
+    }
+  } finally {
+    await port.close()
+  }
+}
+
+/** Redirect URIs are registered at the provider, so only their port will do; without any, every free port will. */
+async function takePort({ fixed }: LocalPlan, answer: Parameters<typeof listen>[1]): Promise<Listening> {
+  try {
+    return await listen({ host: "127.0.0.1", port: fixed === undefined ? 0 : Number(fixed.address.port || 80) }, answer)
+  } catch (error) {
+    throw fixed === undefined ? error : fixed.taken()
+  }
+}
+
+function composeLocal(
+  call: Call,
+  { settings }: StoragePlan,
+  options: LocalOptions & ServerStorage & { readonly publicUrl: string },
+): Promise<LazyHoldpoint> {
+  const { subject: user, tenant } = settings.me
+  return createLazyHoldpoint({
+    ...options,
+    people: { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
+    runtime: call.io.runtime,
+  })
+}

@@ -1,0 +1,77 @@
+// Serves HTTP on one address until the process is told to stop: an MCP server, the pages and, where people sign in, the
+// authorization server. Opens storage and telemetry before, and closes them after.
+
+import { randomBytes } from "node:crypto"
+import type { Mount, People, Site } from "@holdpoint/sdk/compose"
+import type { Call } from "../command.ts"
+import { showAddress } from "../show-address.ts"
+import { stopped } from "../stopped.ts"
+import { startOnPort } from "./ports.ts"
+import { type Server, type ServerOptions, startServer } from "./server.ts"
+import { openServerStorage, type ServerStorage, type StoragePlan } from "./storage.ts"
+import { openTelemetry, type ServerTelemetry } from "./telemetry.ts"
+
+export interface AddressPlan extends StoragePlan {
+  /** Clients know the port of --http, so it never moves to another one; 0 picks a free port. */
+  readonly port: number
+  /** The person at this machine, if none are given. */
+  readonly people?: Extract<People, { readonly from: "providers" }>
+}
+
+export interface Served
+  extends Pick<ServerOptions, "providers" | "network" | "pages" | "authorization" | "hub" | "consent"> {
+  mount(site: Site): Mount | Promise<Mount>
+}
+
+export interface Serving {
+  /** Called when the storage is open. */
+  toServed(opened: ServerStorage): Promise<Served>
+  /** Called when the server answers. */
+  tell(server: Server): void
+}
+
+export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed, tell }: Serving): Promise<void> {
+  const opened = await openServerStorage(call, plan)
+  try {
+    const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
+    try {
+      const served = await toServed(opened)
+      const server = await start(call, plan, { ...opened, served, telemetry })
+      try {
+        if (server.warning !== undefined) call.out.note(server.warning)
+        tell(server)
+        await stopped(call.io.signal)
+      } finally {
+        await server.close()
+      }
+    } finally {
+      await telemetry.close()
+    }
+  } finally {
+    await opened.storage.close()
+  }
+}
+
+interface Parts extends ServerStorage {
+  readonly served: Served
+  readonly telemetry: ServerTelemetry
+}
+
+function start(call: Call, plan: AddressPlan, { served, telemetry, ...stored }: Parts): Promise<Server> {
+  const { settings, people } = plan
+  const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
+  const { subject: user, tenant } = settings.me
+  const { mount, pages, ...options } = served
+  const wanted = { host, port: plan.port, isNamed: true, flags: { host: "--listen", port: "--http" } }
+  return startOnPort(wanted, call.out.note, (port) =>
+    startServer({
+      ...{ ...stored, host, port, observer: telemetry.observer, runtime: call.io.runtime },
+      people: people ?? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
+      ...(publicUrl === undefined ? {} : { publicUrl }),
+      ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
+      ...options,
+      pages: { returnTargets, openers, adminRole: false, ...pages },
+      mounts: async (site) => [await mount(site), ...telemetry.mounts],
+    }),
+  )
+}

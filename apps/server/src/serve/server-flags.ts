@@ -1,0 +1,30 @@
+// The flags and the default place of a server that MCP clients start: --listen and --http say where it listens, and its
+// database is in the home folder.
+
+import { homedir } from "node:os"
+import { join } from "node:path"
+import type { Arguments } from "../arguments.ts"
+import type { Call } from "../command.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+/** Checked here, so that the error uses this command's name of the flag. */
+export function assertPort(port: string | undefined): void {
+  if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
+  throw wrongUse(`“${port}” is not a port number for --http.`, "Write a number up to 65535; 0 picks a free port.")
+}
+
+/** The settings' flags --host and --port are called --listen and --http in these commands. */
+export function withServerFlags(given: Arguments): Arguments {
+  const nameOf = (name: string): string => ({ host: "listen", port: "http" })[name] ?? name
+  return {
+    ...given,
+    has: (name) => given.has(nameOf(name)),
+    one: (name) => given.one(nameOf(name)),
+    all: (name) => given.all(nameOf(name)),
+  }
+}
+
+/** In the home folder, because clients start the command in a folder of their own. */
+export function dataHome(env: Call["io"]["env"]): string {
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "holdpoint")
+}
