@@ -25,6 +25,8 @@ export interface ShellTool {
   readonly progressExtendsTimeout: boolean
   /** The limit that progress cannot extend. */
   readonly maxTimeoutMs?: number
+  /** What to try instead, for the message of a script that ran out of time. */
+  readonly timeoutHint?: string
   /** How long a person has to answer, unless the script says otherwise. */
   readonly askWithinMs?: number
   /** Whether the script may run again from its beginning, with the recorded answers, when its process is lost. */
@@ -36,6 +38,11 @@ export interface ShellTool {
 /** The tools of one folder, kept current while it changes. */
 export interface Catalogue {
   tools(): readonly ShellTool[]
+  /**
+   * The tool of this name as its files are now, also when it was added or changed a moment ago. Undefined when there is
+   * none, or when it is left out. Calls use this, never an entry of an earlier list.
+   */
+  find(name: string): ShellTool | undefined
   /** The tools that are left out, and why. */
   problems(): readonly ToolProblem[]
   /** Calls back when the list of tools has changed. Returns an unsubscribe function. */
