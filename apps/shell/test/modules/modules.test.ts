@@ -1,4 +1,4 @@
-// The module for Python, as a program, against the file contract: what they write, and what they make of answers.
+// The modules for Python and Node, as programs, against the file contract: what they write, and what they make of answers.
 // A language that this machine does not have is reported as not tried.
 
 import { spawnSync } from "node:child_process"
@@ -27,6 +27,7 @@ const languages = [
     hasWake: true,
     missing: hasPython ? undefined : "no Python 3.8 here",
   },
+  { language: "Node", program: [process.execPath, here("asks.mjs")], hasWake: false, missing: undefined },
 ] as const
 
 const hostile = 'it\'s "quoted", \\back\\slashed, -- $(id) `id`\n\ttwo: lines\r\n%s é 日本 🎉 \u0001 </script>'
