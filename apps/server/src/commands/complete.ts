@@ -1,11 +1,15 @@
 // `holdpoint complete`: the program behind a link reports that the person has finished there, or that it failed.
 
-import type { Command } from "../command.ts"
+import { type Elicitation, paths } from "@holdpoint/sdk"
+import { toCompletionToken } from "@holdpoint/sdk/http"
+import { createTokens } from "@holdpoint/sdk/sealing"
+import type { Call, Command, ExitCode } from "../command.ts"
 import { findQuestion } from "../find.ts"
 import { toCommand } from "../instructions.ts"
 import { readReason } from "../reason.ts"
 import { tellResult } from "../result.ts"
-import { withHub } from "../session.ts"
+import { type Session, withHub } from "../session.ts"
+import { wrongUse } from "../wrong-use.ts"
 
 export const complete: Command = {
   name: "complete",
@@ -13,12 +17,23 @@ export const complete: Command = {
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
-  flags: { failed: { value: "REASON", help: "report a failure instead, with this reason" } },
-  notes: ["For the program behind the page of `holdpoint ask --url`, after the person has agreed to open it."],
+  flags: {
+    failed: { value: "REASON", help: "report a failure instead, with this reason" },
+    token: { help: "print the token with which another program can report it at /hooks/complete; report nothing" },
+  },
+  notes: [
+    "For the program behind the page of `holdpoint ask --url`, after the person has agreed to open it.",
+    "A service without access to the database reports it to your server, with the token of this one question:",
+    `  curl -H "Authorization: Bearer $TOKEN" -d '{"status": "completed"}' https://your.server${paths.completeHook}`,
+    "Give it the token from your own program: a person who sees it can report their own question as done.",
+  ],
   run: (call) =>
-    withHub(call, { mustExist: true }, async ({ hub, settings }) => {
+    withHub(call, { mustExist: true }, async (session) => {
+      const { hub, settings } = session
       const failure = readReason(call.given, "failed", "page_failed")
-      const { id } = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
+      const question = await findQuestion(hub, settings.me.tenant, call.given.words[0] ?? "")
+      if (call.given.has("token")) return tellToken(call, session, question)
+      const { id } = question
       return tellResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
         changed: ({ status }) => `It is ${status}.`,
         same: "It already was; nothing changed.",
@@ -28,4 +43,15 @@ export const complete: Command = {
             : [],
       })
     }),
+}
+
+function tellToken({ given, out }: Call, { keys, settings }: Session, { id, mode }: Elicitation): ExitCode {
+  if (given.has("failed")) throw wrongUse("--token and --failed do not go together.", "Give one of them.")
+  if (mode !== "url")
+    throw wrongUse("This question is answered in a form: no other program completes it.", "Use `holdpoint answer`.")
+  const token = toCompletionToken(createTokens(keys), id)
+  if (given.has("json")) out.json({ id, token })
+  else out.say(token)
+  out.note(`To be sent to ${settings.pages.publicUrl ?? "the server"}${paths.completeHook}, when it is done.`)
+  return 0
 }

@@ -96,10 +96,17 @@ export const visitMutations: readonly Mutation[] = [
     "http/hooks.ts",
     [
       "visit: hooks complete nothing else",
-      " || visitedAddress(question, site.addresses) === undefined",
-      "",
+      " && !isConsent && !addresses.isOurs(question.url)",
+      " && !isConsent",
       hooks,
       "of a question that is not a visit completes nothing",
+    ],
+    [
+      "visit: hooks complete no consent of another address",
+      " && !isConsent && !addresses.isOurs(question.url)",
+      " && !addresses.isOurs(question.url)",
+      hooks,
+      "of a consent whose page is at another address completes nothing either",
     ],
     ["visit: size of hooks", "= 16 * 1_024", "= Number.POSITIVE_INFINITY", hooks, "more than 16 KiB are not read"],
     [
@@ -110,6 +117,13 @@ export const visitMutations: readonly Mutation[] = [
       "has to say which",
     ],
   ),
+  ...within("compose/site.ts", [
+    "visit: the server takes reports",
+    "tokens: createTokens(keys),",
+    "",
+    "apps/server/test/complete-hook.test.ts",
+    "reports to the server that it is done, once the person has agreed",
+  ]),
   ...within("hub/completion.ts", [
     "visit: the question's own token",
     "return tokens.open(purpose, token)",

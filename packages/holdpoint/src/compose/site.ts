@@ -10,6 +10,7 @@ import type { LocalIdentity } from "../identity/local.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
+import { createTokens } from "../sealing/tokens.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { Site } from "./result.ts"
 import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
@@ -37,6 +38,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     ...{ hub, vault, identity, addresses, runtime, report },
     ...callback,
     ...authorizing,
+    tokens: createTokens(keys),
     ...parts.pages,
   })
   const site: Site = {

@@ -1,7 +1,8 @@
-// /hooks/complete: an external program, such as a payment provider, reports that a visited page's task is done or has
+// /hooks/complete: an external program, such as a payment provider, reports that what a link was for is done or has
 // failed. It authenticates with the question's completion token; cookies are ignored.
 
-import { paths } from "../core/addresses.ts"
+import { type Addresses, paths } from "../core/addresses.ts"
+import type { Elicitation } from "../core/elicitation.ts"
 import { errorCodes } from "../core/error.ts"
 import type { Refusal } from "../core/transition.ts"
 import { visitedAddress } from "../core/visit.ts"
@@ -26,7 +27,7 @@ async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise
   const said = parse(text)
   const id = fromCompletionToken(tokens, bearerOf(request) ?? said.token ?? "")
   const question = id === undefined ? undefined : await site.hub.get(id)
-  if (question === undefined || visitedAddress(question, site.addresses) === undefined)
+  if (question === undefined || !isCompletedElsewhere(question, site.addresses))
     return refuse(404, "not_found", "No question has this completion token.")
   const { status, reason } = said
   if (status !== "completed" && status !== "failed") return refuse(400, "invalid_hook", expected)
@@ -34,6 +35,13 @@ async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise
     ? site.hub.complete(question.id)
     : site.hub.fail(question.id, { code: "page_failed", ...(reason === undefined ? {} : { message: reason }) }))
   return settled.ok ? toJson({ status: settled.elicitation.status }) : toRefusal(settled.refusal)
+}
+
+/** A visit, or a link that leads elsewhere without our page. The consent to an account ends on its own page alone. */
+function isCompletedElsewhere(question: Elicitation, addresses: Addresses): boolean {
+  if (visitedAddress(question, addresses) !== undefined) return true
+  const isConsent = question.context.trigger === "credential_required"
+  return question.mode === "url" && !isConsent && !addresses.isOurs(question.url)
 }
 
 const expected = 'Send JSON: {"status": "completed"}, or {"status": "failed", "reason": "…"}.'

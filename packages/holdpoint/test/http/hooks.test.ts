@@ -159,6 +159,18 @@ describe("any other token", () => {
     expect(await statusOf(id)).toBe("accepted")
   })
 
+  it("of a consent whose page is at another address completes nothing either", async () => {
+    const { id } = await there.hub.ask({
+      ...{ message: "Look.", audience: there.me, requester: { id: "r" } },
+      url: (own) => `http://127.0.0.1:40123/connect/${own}`,
+      context: { trigger: "credential_required" },
+    })
+    await there.hub.answer(id, { by: there.me, action: "accept" })
+    const said = await post({ status: "completed" }, bearer(toCompletionToken(there.tokens, id)))
+    expect(said.status).toBe(404)
+    expect(await statusOf(id)).toBe("accepted")
+  })
+
   it("of a question that is not a visit completes nothing: an account is connected on its page", async () => {
     const { id } = await there.hub.ask({
       ...{ message: "Look.", audience: there.me, requester: { id: "r" } },
