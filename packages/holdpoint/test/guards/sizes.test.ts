@@ -34,6 +34,7 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/nextcloud/src/api/client.ts": "reads what a Nextcloud answered; api/read.ts takes each value out by its kind",
   "packages/nextcloud-stand-in/src/recordings.ts": "reads the recordings that lie beside it",
   "packages/nextcloud-stand-in/src/routes.ts": "reads what a client has sent to the stand-in; areas look at what it is",
+  "apps/shell/src/result/output.ts": "what a script printed or listed; each user checks the shape of the value",
   "apps/server/src/agents/arguments.ts": "arguments that a person edited, which it checks against the tool's schema",
   "apps/server/src/agents/http/body.ts":
     "a request's body, read up to a limit; each member is checked where it is used",

@@ -1,0 +1,128 @@
+// What a script may return to a client, and the tests that must notice when a check on it is missing.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const source = "apps/shell/src/result"
+const results = "apps/shell/test/result/result.test.ts"
+const resources = "apps/shell/test/result/resources.test.ts"
+
+export const shellResultMutations: readonly Mutation[] = [
+  ...within(
+    `${source}/resources.ts`,
+    [
+      "scripts: a file is judged by where it really is",
+      "paths.map((path) => realpath(path)",
+      "paths.map(async (path) => path",
+      resources,
+      "is refused behind a symbolic link, of a file and of a folder",
+    ],
+    [
+      "scripts: a file outside of the opened folders is not attached",
+      "if (!allowed.some(",
+      "if (allowed.length === 0 && !allowed.some(",
+      resources,
+      "is refused by its path",
+    ],
+    [
+      "scripts: a folder is compared by whole names",
+      "folder === sep ? sep : folder + sep",
+      "folder",
+      resources,
+      "is refused in a folder whose name begins like that of a root",
+    ],
+    [
+      "scripts: only regular files are attached",
+      "if (!about.isFile()) return",
+      "if (about.size < 0) return",
+      resources,
+      "holds no call: a pipe and a folder are not regular files",
+    ],
+    [
+      "scripts: attached files have a limit together",
+      "left -= read.bytes.length",
+      "left -= 0",
+      resources,
+      "are reported when they are missing, too large or too many",
+    ],
+  ),
+  ...within(
+    `${source}/result.ts`,
+    [
+      "scripts: a printed result has its own members only",
+      ".filter(([key]) => members.has(key))",
+      "",
+      results,
+      "never lets a script ask the client for input behind the server's back",
+    ],
+    [
+      "scripts: output that does not match its schema is an error",
+      "const problem = printed?.problem ?? (result.isError === true ? undefined : outputProblem(tool, result))",
+      "const problem = printed?.problem",
+      results,
+      "and says why",
+    ],
+    [
+      "scripts: a failed script cannot print a success",
+      "if (result !== undefined) return { ...result, isError: true }",
+      "if (result !== undefined) return result",
+      results,
+      "keeps what the script printed about its failure",
+    ],
+    [
+      "scripts: what a stopped script printed is not its result",
+      'if (failure.type === "exit") {',
+      "if (failure.type.length > 0) {",
+      results,
+      "does not take what a stopped script printed for its result",
+    ],
+  ),
+  ...within(
+    `${source}/output.ts`,
+    [
+      "scripts: deeply nested JSON stays text",
+      "|| nestingOf(text) > mostNesting",
+      "",
+      results,
+      "keeps JSON that is nested too deeply as text",
+    ],
+    [
+      "scripts: JSON has no lone surrogates",
+      "value.toWellFormed()",
+      "value",
+      results,
+      "replaces lone surrogates and NUL inside JSON, in keys too",
+    ],
+    [
+      "scripts: text has no NUL",
+      'decoded.replaceAll("\\0", "\\uFFFD")',
+      "decoded",
+      results,
+      "replaces NUL characters, and says so",
+    ],
+  ),
+  ...within(`${source}/protocol-error.ts`, [
+    "scripts: no error code that makes clients act",
+    "code >= -32_099 && code <= -32_020",
+    "code === 0",
+    results,
+    "never has a code that makes clients act: -32042 would open any address",
+  ]),
+  ...within(
+    `${source}/failure.ts`,
+    [
+      "scripts: credentials in error output are hidden",
+      "redact(toText(stderr).text)",
+      "toText(stderr).text",
+      results,
+      "hides a credential in the error output",
+    ],
+    [
+      "scripts: errors have no structured content that the schema forbids",
+      "outputSchema === undefined || schemaProblem(outputSchema, structured) === undefined ? structured : undefined",
+      "outputSchema === undefined || structured !== undefined ? structured : undefined",
+      results,
+      "and says why",
+    ],
+  ),
+]

@@ -1,0 +1,98 @@
+// A script that failed, was stopped or printed what its schema does not allow, in words for the model and the person.
+// Never shows the environment or the arguments of the script.
+
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import type { ScriptEnd } from "../script-end.ts"
+import type { ShellTool } from "../tool.ts"
+import type { Output } from "./output.ts"
+import { isObject, toText } from "./output.ts"
+import { redact } from "./redact.ts"
+import { schemaProblem } from "./schema.ts"
+
+export interface Failure {
+  readonly type: "exit" | "timeout" | "output_limit" | "cancelled" | "invalid_output"
+  readonly message: string
+}
+
+const mostPrinted = 65_536
+const mostErrorLines = 20
+const mostErrorCharacters = 4096
+
+/** The failure of a script that did not end well by itself. Undefined when it did. */
+export function failureOf(tool: ShellTool, ended: ScriptEnd): Failure | undefined {
+  const { name } = tool
+  if (ended.endedBy === "timeout") return { type: "timeout", message: timeoutWords(tool) }
+  if (ended.endedBy === "cancelled") return { type: "cancelled", message: `${name} was cancelled and stopped.` }
+  if (ended.endedBy === "output")
+    return {
+      type: "output_limit",
+      message: `${name} was stopped because it printed more than is allowed. Print less, or write a file and attach it.`,
+    }
+  if (ended.code === 0) return undefined
+  if (ended.signal !== null) return { type: "exit", message: `${name} was ended by the signal ${ended.signal}.` }
+  const reason = exitWords[ended.code ?? -1]
+  return {
+    type: "exit",
+    message: `${name} failed with exit code ${ended.code}${reason === undefined ? "" : `: ${reason}`}.`,
+  }
+}
+
+/** The result for a failure: the reason first, then what was printed, then the end of the error output. */
+export function toFailedResult(
+  tool: ShellTool,
+  ended: ScriptEnd,
+  { failure, output }: { readonly failure: Failure; readonly output: Output },
+): CallToolResult {
+  const printed = output.text.trim() === "" ? [] : [cut(output.text)]
+  const errors = lastLines(ended.stderr)
+  const texts = [
+    failure.message,
+    ...printed,
+    ...(errors === "" ? [] : [`Last lines of the error output:\n${errors}`]),
+    ...output.changes,
+  ]
+  const structured = structuredOf(tool, ended, { failure, output })
+  return {
+    content: texts.map((text) => ({ type: "text", text })),
+    isError: true,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+  }
+}
+
+/**
+ * What the script printed about its failure, else the failure itself. Left out where the output schema does not allow
+ * it: some clients check the structured content of errors too, and then show the person neither.
+ */
+function structuredOf(
+  tool: ShellTool,
+  { code, signal }: ScriptEnd,
+  { failure, output }: { readonly failure: Failure; readonly output: Output },
+): Readonly<Record<string, unknown>> | undefined {
+  const value = output.json?.value
+  const own = { ...failure, ...(code === null ? {} : { exitCode: code }), ...(signal === null ? {} : { signal }) }
+  const structured = failure.type === "exit" && isObject(value) ? value : { error: own }
+  const { outputSchema } = tool
+  return outputSchema === undefined || schemaProblem(outputSchema, structured) === undefined ? structured : undefined
+}
+
+function timeoutWords({ name, timeoutMs, maxTimeoutMs, progressExtendsTimeout }: ShellTool): string {
+  const limit = progressExtendsTimeout ? (maxTimeoutMs ?? timeoutMs) : timeoutMs
+  const time = limit === undefined ? "the time that it has" : `${limit / 1000} s`
+  const advice = "Raise `timeoutSecs` in its metadata if it needs longer."
+  return `${name} did not finish within ${time} and was stopped. Time in which a person thought does not count. ${advice}`
+}
+
+/** What shells mean by these codes. */
+const exitWords: Readonly<Record<number, string>> = {
+  126: "a program in it may not be executed",
+  127: "a command in it was not found",
+}
+
+const cut = (text: string): string =>
+  text.length <= mostPrinted ? text : `${text.slice(0, mostPrinted).toWellFormed()}\n… (the rest is left out)`
+
+/** The end of the error output, without what looks like a credential. */
+function lastLines(stderr: Buffer): string {
+  const lines = redact(toText(stderr).text).trimEnd().split("\n").slice(-mostErrorLines).join("\n")
+  return lines.slice(-mostErrorCharacters).toWellFormed().trim()
+}

@@ -1,0 +1,68 @@
+// What a script printed, as text and as JSON that every client can read. Pure; it never throws for what a script wrote.
+
+import { isUtf8 } from "node:buffer"
+
+export interface Output {
+  readonly text: string
+  /** What had to be changed to make it text, in words for people. */
+  readonly changes: readonly string[]
+  /** Undefined when the output is not JSON. */
+  readonly json: { readonly value: unknown } | undefined
+}
+
+/** Deeper JSON is kept as text: programs that walk it by recursion run out of stack. */
+const mostNesting = 200
+
+export function readOutput(bytes: Buffer): Output {
+  const { text, changes } = toText(bytes)
+  return { text, changes, json: parseJson(text) }
+}
+
+/** Decodes UTF-8. Replaces what clients cannot read: bytes that are not UTF-8, and NUL characters. */
+export function toText(bytes: Buffer): Pick<Output, "text" | "changes"> {
+  const decoded = new TextDecoder().decode(bytes)
+  const changes: string[] = []
+  if (!isUtf8(bytes)) changes.push("The output was not UTF-8. The bytes that could not be read are shown as “\uFFFD”.")
+  if (!decoded.includes("\0")) return { text: decoded, changes }
+  changes.push("The output had NUL characters. They are shown as “\uFFFD”.")
+  return { text: decoded.replaceAll("\0", "\uFFFD"), changes }
+}
+
+/** The value of a JSON text, or undefined when it is not JSON, or nested too deeply. */
+export function parseJson(text: string): { readonly value: unknown } | undefined {
+  const start = text.trimStart().charAt(0)
+  if (!/[[{"\d\-tfn]/.test(start) || nestingOf(text) > mostNesting) return undefined
+  try {
+    return { value: toWellFormed(JSON.parse(text)) }
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+/** How deeply the brackets outside of strings are nested. A loop, because patterns fail on strings of megabytes. */
+function nestingOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (isInString && character === "\\") at++
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === "[" || character === "{") deepest = Math.max(deepest, ++depth)
+    else if (character === "]" || character === "}") depth--
+  }
+  return deepest
+}
+
+/** Replaces lone surrogates and NUL in every string: they are valid in JSON and break readers in other languages. */
+function toWellFormed(value: unknown): unknown {
+  if (typeof value === "string") return value.toWellFormed().replaceAll("\0", "\uFFFD")
+  if (Array.isArray(value)) return value.map(toWellFormed)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [toWellFormed(key), toWellFormed(one)]))
+}

@@ -1,0 +1,26 @@
+// Whether structured output is what the tool's output schema declares, by the validator of the MCP SDK.
+
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
+
+type Schema = Readonly<Record<string, unknown>>
+type Check = (value: unknown) => string | undefined
+
+/** What does not fit the schema, in words. Undefined when the value fits. */
+export function schemaProblem(schema: Schema, value: unknown): string | undefined {
+  const check = checks.get(schema) ?? compile(schema)
+  checks.set(schema, check)
+  return check(value)
+}
+
+const checks = new WeakMap<Schema, Check>()
+
+/** A validator for each schema, because validators keep all that they have compiled. */
+function compile(schema: Schema): Check {
+  try {
+    const validate = new AjvJsonSchemaValidator().getValidator(schema)
+    return (value) => validate(value).errorMessage
+  } catch (error) {
+    const problem = `the schema itself cannot be used (${error instanceof Error ? error.message : String(error)})`
+    return () => problem
+  }
+}
