@@ -44,6 +44,7 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
   "apps/server/src/demo/panel/wire.ts":
     "reads messages in order to show them; the official client reads them for itself",
+  "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",
   "apps/server/src/version.ts": "reads its own package.json, and takes nothing but a version from it",
