@@ -35,7 +35,7 @@ export async function keptCall(ask: object): Promise<KeptCall> {
     )
   return {
     id,
-    // A call that its client gave up begins anew.
+    // A call that its client gave up starts from its beginning.
     isContinued: generation === 0 && (round > 0 || wasSentAway),
     onRunEnd(end) {
       run.ends = [...run.ends, end]

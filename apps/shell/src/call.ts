@@ -1,0 +1,127 @@
+// One call of a script, over all its runs: starts the script or finds the one that this call keeps, asks what it asks, and
+// returns what it printed.
+
+import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
+import type { Ask } from "@holdpoint/sdk/asking"
+import { askForProgram, keptCall } from "@holdpoint/sdk/asking"
+import type { CallToolResult } from "@modelcontextprotocol/server"
+import type { Answer } from "./answer.ts"
+import { toAnswer, toRefusedAnswer, unsupported } from "./answer.ts"
+import type { CallFacts } from "./environment.ts"
+import type { ScriptQuestion } from "./questions.ts"
+import type { ScriptEnd } from "./script-end.ts"
+import type { RunningScript, Scripts } from "./scripts.ts"
+import type { ShellTool } from "./tool.ts"
+
+export interface ToolCall {
+  readonly tool: ShellTool
+  readonly facts: () => Promise<CallFacts>
+  /** How long a person has to answer, unless the tool or the script says otherwise. */
+  readonly askWithinMs: number
+}
+
+/** Calls a tool. Rejects with the reason of `ask.signal` when the call was given up, or a person took back their Yes. */
+export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Promise<CallToolResult> {
+  const { tool } = call
+  const { id, isContinued, onRunEnd } = await keptCall(ask)
+  const kept = scripts.get(id)
+  if (kept === undefined && isContinued && !tool.replayable) throw lost(tool)
+  if (kept === undefined && scripts.isFull()) throw full()
+  const script = kept ?? (await scripts.start(id, tool, await call.facts()))
+  let isOver = false
+  const leave = script.attend()
+  onRunEnd(() => {
+    isOver = true
+    leave()
+  })
+  // A suspended call is waited for: the end of the request that it was answered with does not end the script.
+  const stop = (): void => {
+    if (!isOver) script.end("cancelled")
+  }
+  ask.signal.addEventListener("abort", stop, { once: true })
+  if (ask.signal.aborted) stop()
+  try {
+    const ended = await Promise.race([script.ended, failureOf(script, call, ask)])
+    // The call was suspended meanwhile: its next run uses the end of the script.
+    if (isOver) return { content: [] }
+    await script.release()
+    if (ended.endedBy === "cancelled") ask.signal.throwIfAborted()
+    return toResult(ended)
+  } catch (error) {
+    // It was ended, and what is left of it is not needed.
+    void script.ended.then(() => script.release())
+    throw error
+  } finally {
+    ask.signal.removeEventListener("abort", stop)
+  }
+}
+
+/** Asks all questions of the script. Rejects when the call cannot go on, and never resolves. */
+function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<never> {
+  // Answers of an earlier process do not count for this one, unless the script says that it may be run again with them.
+  const scoped = call.tool.replayable ? ask : ask.scope(`script ${script.name}`)
+  return new Promise((_resolve, reject) => {
+    const put = (question: ScriptQuestion): void => {
+      answerTo(question, call, scoped).then(
+        (answer) => question.settle(answer),
+        (error: unknown) => {
+          if (ask.signal.aborted) return
+          script.end("cancelled")
+          reject(error)
+        },
+      )
+    }
+    script.questions.onQuestion(put)
+    for (const question of script.questions.all()) put(question)
+  })
+}
+
+async function answerTo(question: ScriptQuestion, { tool, askWithinMs }: ToolCall, ask: Ask): Promise<Answer> {
+  const { key, request, withdrawn: signal } = question
+  const { message } = request
+  const lifetimeMs = Math.max(request.timeoutMs ?? tool.askWithinMs ?? askWithinMs, leastMs)
+  const base = { key, message, signal, options: { lifetimeMs } }
+  try {
+    switch (request.mode) {
+      case "form":
+        return toAnswer(request, await askForProgram(ask, { ...base, form: request.schema }))
+      case "confirm":
+        return toAnswer(request, await askForProgram(ask, { ...base, confirm: request }))
+      case "url": {
+        const options = request.wait ? base.options : { ...base.options, until: "accepted" as const }
+        return toAnswer(request, await askForProgram(ask, { ...base, url: request.url, options }))
+      }
+      case "connection":
+        return unsupported("This server has no accounts.")
+    }
+  } catch (error) {
+    const answer = isHoldpointError(error) ? toRefusedAnswer(error) : undefined
+    if (answer === undefined) throw error
+    return answer
+  }
+}
+
+/** The shortest time that a question can be open. */
+const leastMs = 1_000
+
+function toResult({ code, stdout, stderr }: ScriptEnd): CallToolResult {
+  const text = stdout.toString("utf8").trimEnd()
+  if (code === 0) return { content: [{ type: "text", text }] }
+  return { isError: true, content: [{ type: "text", text: text || stderr.toString("utf8") }] }
+}
+
+function lost({ name }: ShellTool): HoldpointError {
+  return new HoldpointError(
+    "effect_unknown",
+    `The script “${name}” was waiting for an answer when its server was stopped, so its place is lost. What it did before ` +
+      "the question is done, and nothing was done after it. Look at what is there, and call the tool again to start it " +
+      "from the beginning.",
+  )
+}
+
+function full(): HoldpointError {
+  return new HoldpointError(
+    "too_many_for_tenant",
+    "As many scripts are running or waiting as this server allows. Nothing was started; call again when one has ended.",
+  )
+}

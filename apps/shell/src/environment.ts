@@ -1,0 +1,115 @@
+// The environment of a script: little of the server's own, and what the contract names.
+
+import { writeFile } from "node:fs/promises"
+import { dirname } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { CallFolder } from "./exchange/call-folder.ts"
+import { fileOf } from "./exchange/call-folder.ts"
+import type { ShellTool } from "./tool.ts"
+
+/** What a script is told about its call. */
+export interface CallFacts {
+  readonly arguments: Readonly<Record<string, unknown>>
+  /** The `_meta` of the request. */
+  readonly meta: Readonly<Record<string, unknown>>
+  readonly asking: AskingFacts
+  readonly roots: readonly Root[]
+  /** Empty when the client wants no progress. */
+  readonly progressToken: string
+}
+
+export interface AskingFacts {
+  /** Whether forms and links can reach the person, in the client or on a page. */
+  readonly form: boolean
+  readonly url: boolean
+  /** Whether the client itself shows questions during the call. */
+  readonly inClient: boolean
+}
+
+export interface Root {
+  readonly path: string
+  readonly name?: string
+}
+
+export interface EnvironmentSettings {
+  /** The server's own environment. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Names of variables that scripts get besides the usual ones. */
+  readonly passEnvironment: readonly string[]
+}
+
+/** The folder of tool-sdk.sh and of the modules for other languages. */
+export const sdkFolder = fileURLToPath(new URL("../sdk", import.meta.url))
+
+const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
+
+export async function createEnvironment(
+  tool: ShellTool,
+  facts: CallFacts,
+  { folder, settings }: { readonly folder: CallFolder; readonly settings: EnvironmentSettings },
+): Promise<Record<string, string>> {
+  const { env, passEnvironment } = settings
+  const passed = Object.entries(env).flatMap(([name, value]) =>
+    value !== undefined && (usual.test(name) || passEnvironment.includes(name)) ? [[name, value] as const] : [],
+  )
+  const json = await Promise.all([
+    jsonPair(folder, "MCP_TOOL_ARGS", JSON.stringify(facts.arguments)),
+    jsonPair(folder, "MCP_TOOL_META", JSON.stringify(facts.meta)),
+    jsonPair(folder, "MCP_TOOL_METADATA", tool.metadata),
+  ])
+  return {
+    ...Object.fromEntries(passed),
+    ...Object.assign({}, ...json),
+    MCP_SDK: sdkFolder,
+    MCP_TOOL_NAME: tool.name,
+    MCP_TOOL_PATH: tool.program,
+    ...filesOf(folder),
+    MCP_PROGRESS_TOKEN: facts.progressToken,
+    MCP_LOG_LEVEL: "info",
+    ...rootsOf(facts.roots),
+    ...askingOf(folder, facts.asking),
+    MCPBASH_PROJECT_ROOT: dirname(tool.root),
+    MCPBASH_HOME: dirname(sdkFolder),
+  }
+}
+
+/** The files that a script writes, by the variable that names each. */
+export const filesOf = (folder: CallFolder) => ({
+  MCP_TOOL_ERROR_FILE: folder.file("error.json"),
+  MCP_TOOL_RESOURCES_FILE: folder.file("resources"),
+  MCP_PROGRESS_STREAM: folder.file("progress.ndjson"),
+  MCP_LOG_STREAM: folder.file("log.ndjson"),
+  MCP_CANCEL_FILE: folder.file("cancelled"),
+})
+
+/** The system limits the length of one variable; a longer text is in the file alone. */
+const mostInVariable = 64 * 1_024
+
+async function jsonPair(folder: CallFolder, name: string, json: string): Promise<Record<string, string>> {
+  const path = folder.file(`${name.toLowerCase().replace("mcp_tool_", "")}.json`)
+  await writeFile(path, json, { mode: 0o600 })
+  return { [`${name}_FILE`]: path, ...(Buffer.byteLength(json) > mostInVariable ? {} : { [`${name}_JSON`]: json }) }
+}
+
+const rootsOf = (roots: readonly Root[]): Record<string, string> => ({
+  MCP_ROOTS_JSON: JSON.stringify(roots),
+  MCP_ROOTS_PATHS: roots.map(({ path }) => path).join("\n"),
+  MCP_ROOTS_COUNT: String(roots.length),
+})
+
+function askingOf(folder: CallFolder, { form, url, inClient }: AskingFacts): Record<string, string> {
+  const flags = {
+    MCP_ELICIT_SUPPORTED: flag(form || url),
+    MCP_ELICIT_FORM: flag(form),
+    MCP_ELICIT_URL: flag(url),
+    MCP_ELICIT_IN_CLIENT: flag(inClient),
+  }
+  if (!form && !url) return flags
+  return {
+    ...flags,
+    MCP_ELICIT_REQUEST_FILE: fileOf(folder, "", "request"),
+    MCP_ELICIT_RESPONSE_FILE: fileOf(folder, "", "response"),
+  }
+}
+
+const flag = (is: boolean): string => (is ? "1" : "0")

@@ -1,0 +1,135 @@
+// One running script: a process group of its own, its output up to a limit, and its end. Nothing of the group outlives
+// it.
+
+import type { ChildProcess } from "node:child_process"
+import { spawn } from "node:child_process"
+import { readFile, writeFile } from "node:fs/promises"
+import { isMissing } from "./exchange/requests.ts"
+import type { Guardian } from "./guardian.ts"
+import type { ScriptEnd } from "./script-end.ts"
+
+export interface ScriptStart {
+  readonly program: string
+  readonly cwd: string
+  readonly env: Readonly<Record<string, string>>
+  /** The most bytes of stdout, and of stderr, that are kept. */
+  readonly outputBytes: number
+  readonly guardian: Guardian
+  /** The files that the script may write, and the one that tells it that the call is cancelled. */
+  readonly files: { readonly error: string; readonly resources: string; readonly cancel: string }
+}
+
+export interface Script {
+  readonly pid: number
+  readonly ended: Promise<ScriptEnd>
+  /** Ends the process group: TERM, and KILL when that does not help. */
+  end(by: NonNullable<ScriptEnd["endedBy"]>): void
+}
+
+/** Rejects when the program cannot be started. */
+export async function startScript(start: ScriptStart): Promise<Script> {
+  const { program, cwd, env, guardian, files } = start
+  const child = spawn(program, [], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
+  const { promise: ended, resolve } = Promise.withResolvers<ScriptEnd>()
+  let endedBy: ScriptEnd["endedBy"]
+  const output = keepOutput(child, start.outputBytes, () => end("output"))
+  const end = (by: NonNullable<ScriptEnd["endedBy"]>): void => {
+    if (endedBy !== undefined) return
+    endedBy = by
+    // A script that does not end at once can see why it should.
+    writeFile(files.cancel, by).catch(() => {})
+    endGroup(child.pid)
+  }
+  const pid = await spawned(child)
+  guardian.add(pid)
+  child.once("exit", (code, signal) => {
+    void (async () => {
+      endGroup(pid)
+      await output.closed()
+      await groupGone(pid)
+      guardian.remove(pid)
+      resolve({
+        ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
+        ...(endedBy === undefined ? {} : { endedBy }),
+        files: { ...(await written("error", files.error)), ...(await written("resources", files.resources)) },
+      })
+    })()
+  })
+  return { pid, ended, end }
+}
+
+function spawned(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject)
+    child.once("spawn", () => {
+      child.removeListener("error", reject)
+      child.on("error", () => {})
+      resolve(child.pid as number)
+    })
+  })
+}
+
+/** How long a process group has between TERM and KILL. */
+const graceMs = 2_000
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined || !signalGroup(pid, "SIGTERM")) return
+  setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs).unref()
+}
+
+/** False when no process of the group is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** Waits until no process of the group is left. What the script left running gets the same signals as itself. */
+async function groupGone(pid: number): Promise<void> {
+  for (let waited = 0; signalGroup(pid, 0); waited += lookMs) {
+    if (waited > graceMs + 1_000) return
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+}
+
+const lookMs = 20
+
+/** How long output is read after the script has ended, while something that it left running holds its streams. */
+const drainMs = 250
+
+function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMuch: () => void) {
+  const streams = [stdout, stderr].map((stream) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    stream?.on("data", (chunk: Buffer) => {
+      const room = mostBytes - bytes
+      bytes += chunk.length
+      if (room > 0) chunks.push(chunk.subarray(0, room))
+      if (bytes > mostBytes) onTooMuch()
+    })
+    const closed = new Promise<void>((resolve) => stream?.once("close", resolve))
+    return { text: () => Buffer.concat(chunks), isCut: () => bytes > mostBytes, closed, stop: () => stream?.destroy() }
+  })
+  return {
+    stdout: () => streams[0]?.text() ?? Buffer.alloc(0),
+    stderr: () => streams[1]?.text() ?? Buffer.alloc(0),
+    isCut: () => streams.some(({ isCut }) => isCut()),
+    async closed() {
+      const timer = setTimeout(() => streams.forEach(({ stop }) => void stop()), drainMs)
+      await Promise.all(streams.map(({ closed }) => closed))
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function written(name: "error" | "resources", path: string): Promise<Partial<ScriptEnd["files"]>> {
+  try {
+    const content = await readFile(path)
+    return content.length === 0 ? {} : { [name]: content }
+  } catch (error) {
+    if (isMissing(error)) return {}
+    throw error
+  }
+}

@@ -1,0 +1,171 @@
+// The scripts that are running, each under the id of its call. A script is kept while its call waits for its client to
+// come back, and ended when the client does not.
+
+import { randomBytes } from "node:crypto"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { CallFacts, EnvironmentSettings } from "./environment.ts"
+import { createEnvironment, filesOf } from "./environment.ts"
+import { createCallFolder } from "./exchange/call-folder.ts"
+import type { Guardian } from "./guardian.ts"
+import { createGuardian } from "./guardian.ts"
+import type { Questions } from "./questions.ts"
+import { createQuestions } from "./questions.ts"
+import { startScript } from "./script.ts"
+import type { ScriptEnd } from "./script-end.ts"
+import { createTimeLimit } from "./time-limit.ts"
+import type { ShellTool } from "./tool.ts"
+
+/** How long scripts may take, and how much they may print. */
+export interface ScriptLimits {
+  /** The time of a script whose metadata names none. */
+  readonly timeoutMs: number
+  /** How long a person has to answer, unless the tool or the script says otherwise. */
+  readonly askWithinMs: number
+  readonly outputBytes: number
+  /** The most scripts that run or wait at the same time. */
+  readonly concurrency: number
+}
+
+export interface ScriptsOptions extends EnvironmentSettings {
+  readonly limits: ScriptLimits
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** A script of one call, kept over all runs of the call. */
+export interface RunningScript {
+  /** Different for every process. */
+  readonly name: string
+  readonly tool: ShellTool
+  readonly questions: Questions
+  readonly ended: Promise<ScriptEnd>
+  end(by: NonNullable<ScriptEnd["endedBy"]>): void
+  /** A run of the call attends to the script. Returns the function that says that it does no more. */
+  attend(): () => void
+  /** Forgets the script and removes its files. Call it when its end was used. */
+  release(): Promise<void>
+}
+
+export interface Scripts {
+  get(call: string): RunningScript | undefined
+  start(call: string, tool: ShellTool, facts: CallFacts): Promise<RunningScript>
+  /** Whether as many run as may. */
+  isFull(): boolean
+  /** Ends all scripts. */
+  close(): Promise<void>
+}
+
+export function createScripts(options: ScriptsOptions): Scripts {
+  const { limits, report } = options
+  const running = new Map<string, RunningScript>()
+  let opening: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
+  const open = () =>
+    (opening ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
+      base,
+      guardian: createGuardian(base, report),
+    })))
+
+  const start: Scripts["start"] = async (call, tool, facts) => {
+    const { base, guardian } = await open()
+    const name = randomBytes(6).toString("hex")
+    const folder = await createCallFolder(base, name)
+    const env = await createEnvironment(tool, facts, { folder, settings: options })
+    const timeoutMs = tool.timeoutMs ?? limits.timeoutMs
+    const questions = createQuestions(folder, { onWaiting: (is) => limit?.pause(is), report })
+    let limit: ReturnType<typeof createTimeLimit> | undefined
+    const paths = filesOf(folder)
+    const files = {
+      error: paths.MCP_TOOL_ERROR_FILE,
+      resources: paths.MCP_TOOL_RESOURCES_FILE,
+      cancel: paths.MCP_CANCEL_FILE,
+    }
+    const { outputBytes } = limits
+    const script = await startScript({
+      program: tool.program,
+      cwd: tool.folder,
+      env,
+      outputBytes,
+      guardian,
+      files,
+    }).catch(async (error: unknown) => {
+      questions.close()
+      await folder.remove()
+      throw error
+    })
+    const mostMs = tool.maxTimeoutMs ?? Number.POSITIVE_INFINITY
+    limit = createTimeLimit({ ms: timeoutMs, mostMs, onOver: () => script.end("timeout") })
+    if (questions.open().length > 0) limit.pause(true)
+    const ended = script.ended.finally(() => {
+      limit.stop()
+      questions.close()
+    })
+    const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, limits)
+    const one: RunningScript = {
+      ...{ name, tool, questions, ended, end: script.end, attend: kept.attend },
+      async release() {
+        kept.stop()
+        if (running.get(call) === one) running.delete(call)
+        await folder.remove().catch((error: unknown) => report("removing the files of a script", error))
+      },
+    }
+    running.set(call, one)
+    return one
+  }
+
+  return {
+    get: (call) => running.get(call),
+    start,
+    isFull: () => running.size >= limits.concurrency,
+    async close() {
+      const all = [...running.values()]
+      for (const one of all) one.end("cancelled")
+      await Promise.all(all.map(({ ended }) => ended))
+      await Promise.all(all.map((one) => one.release()))
+      if (opening === undefined) return
+      const { base, guardian } = await opening
+      guardian.close()
+      await rm(base, { recursive: true, force: true })
+    },
+  }
+}
+
+interface Keeping extends Pick<RunningScript, "questions" | "ended" | "end"> {
+  /** Called when no client has come back for the end of the script. */
+  readonly isGone: () => void
+}
+
+/** Ends a script to which no run attends any more, once its questions are over. */
+function keep({ questions, ended, end, isGone }: Keeping, { askWithinMs }: ScriptLimits) {
+  let attending = 0
+  let timer: NodeJS.Timeout | undefined
+  const leave = (): void => {
+    const lives = questions.open().map(({ request, askedAt }) => askedAt + (request.timeoutMs ?? askWithinMs))
+    const wait = Math.max(0, ...lives.map((until) => until - Date.now())) + returnMs
+    timer = setTimeout(
+      () => {
+        end("cancelled")
+        void ended.then(isGone)
+      },
+      Math.min(wait, 2 ** 31 - 1),
+    )
+    timer.unref()
+  }
+  return {
+    attend() {
+      clearTimeout(timer)
+      attending++
+      let isLeft = false
+      return () => {
+        if (isLeft) return
+        isLeft = true
+        attending--
+        if (attending === 0) leave()
+      }
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** How long a client may take to come back after its last question is over: a person on a page gets more time. */
+const returnMs = 30 * 60_000

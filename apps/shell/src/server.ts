@@ -1,0 +1,103 @@
+// The MCP server of a folder of scripts: lists the tools, calls them, and tells clients when the list changes.
+
+import type { Ask } from "@holdpoint/sdk/mcp"
+import { callerNow, holdable } from "@holdpoint/sdk/mcp"
+import type { CallToolResult, McpServerFactory, ServerContext, ServerEventBus } from "@modelcontextprotocol/server"
+import { InMemoryServerEventBus, ProtocolError, Server } from "@modelcontextprotocol/server"
+import { callTool } from "./call.ts"
+import type { AskingFacts, CallFacts } from "./environment.ts"
+import type { ScriptLimits, ScriptsOptions } from "./scripts.ts"
+import { createScripts } from "./scripts.ts"
+import type { Catalogue, ShellTool } from "./tool.ts"
+
+/** The options of `createShellServer`. */
+export interface ShellOptions extends Omit<ScriptsOptions, "limits"> {
+  /** The server's name for clients. */
+  readonly name: string
+  readonly version: string
+  readonly catalogue: Catalogue
+  /** Whether a person whose client cannot show a question is sent to a page. */
+  readonly hasPages: boolean
+  readonly limits?: Partial<ScriptLimits>
+}
+
+/** The MCP server of a folder of scripts. Created by `createShellServer`. */
+export interface ShellServer {
+  /** For `createMcp`. */
+  readonly server: McpServerFactory
+  /** Tells clients that listen over HTTP when the list of tools changes; for `createMcp`. */
+  readonly bus: ServerEventBus
+  /** Ends all scripts. */
+  close(): Promise<void>
+}
+
+export const defaultLimits: ScriptLimits = {
+  timeoutMs: 10 * 60_000,
+  askWithinMs: 300_000,
+  outputBytes: 10 * 1_024 * 1_024,
+  concurrency: 500,
+}
+
+/** Creates the MCP server of a folder of scripts, for `createMcp`. Give `strict: false` to `createMcp`. */
+export function createShellServer(options: ShellOptions): ShellServer {
+  const { name, version, catalogue, hasPages, report } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const scripts = createScripts({ ...options, limits })
+  const bus = new InMemoryServerEventBus((error) => report("telling clients of changed tools", error))
+  const unpublish = catalogue.onChange(() => bus.publish({ kind: "tools_list_changed" }))
+
+  const call = (tool: ShellTool, given: CallFacts["arguments"], context: ServerContext) => {
+    const facts = async (): Promise<CallFacts> => ({
+      arguments: given,
+      meta: context.mcpReq._meta ?? {},
+      asking: askingIn(context, hasPages),
+      roots: [],
+      progressToken: String(context.mcpReq._meta?.progressToken ?? ""),
+    })
+    const { askWithinMs } = limits
+    const run = holdable((ask: Ask) => callTool(scripts, { tool, facts, askWithinMs }, ask))
+    return run(context) as Promise<CallToolResult>
+  }
+
+  const server: McpServerFactory = () => {
+    const made = new Server({ name, version }, { capabilities: { tools: { listChanged: true } } })
+    let unlisten: (() => void) | undefined
+    made.onclose = () => unlisten?.()
+    made.setRequestHandler("tools/list", () => {
+      unlisten ??= catalogue.onChange(() => {
+        made.sendToolListChanged().catch((error: unknown) => report("telling a client of changed tools", error))
+      })
+      return { tools: catalogue.tools().map(toListed) as never[] }
+    })
+    made.setRequestHandler("tools/call", async ({ params }, context) => {
+      const tool = catalogue.find(params.name)
+      if (tool === undefined) throw new ProtocolError(-32_602, `There is no tool ${params.name.slice(0, 100)}.`)
+      return call(tool, params.arguments ?? {}, context)
+    })
+    return made
+  }
+  return {
+    server,
+    bus,
+    async close() {
+      unpublish()
+      await scripts.close()
+    },
+  }
+}
+
+/** How the caller can be asked. Without pages, only what the client itself shows. */
+function askingIn(context: ServerContext, hasPages: boolean): AskingFacts {
+  const { form = false, url = false, principal } = callerNow(context) ?? {}
+  const byPage = hasPages && principal !== undefined
+  return { form: form || byPage, url: form || url || byPage, inClient: form || url }
+}
+
+const toListed = ({ name, title, description, inputSchema, outputSchema, annotations, icons, meta }: ShellTool) => ({
+  ...{ name, description, inputSchema },
+  ...(title === undefined ? {} : { title }),
+  ...(outputSchema === undefined ? {} : { outputSchema }),
+  ...(annotations === undefined ? {} : { annotations }),
+  ...(icons === undefined ? {} : { icons }),
+  ...(meta === undefined ? {} : { _meta: meta }),
+})

@@ -1,0 +1,130 @@
+// A folder of scripts behind the MCP server, in one process, for clients of every revision.
+
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Hub, Principal, Storage } from "@holdpoint/sdk"
+import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
+import type { Mcp } from "@holdpoint/sdk/mcp"
+import { createMcp } from "@holdpoint/sdk/mcp"
+import type { KeyRing } from "@holdpoint/sdk/sealing"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import type {
+  Answering,
+  ClientKind,
+  ClientOptions,
+  TestClient,
+} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { open } from "../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
+import { makeScratchFolder } from "../../../test/scratch.ts"
+import type { ScriptLimits } from "../src/scripts.ts"
+import type { ShellServer } from "../src/server.ts"
+import { createShellServer } from "../src/server.ts"
+import type { Catalogue, ShellTool } from "../src/tool.ts"
+
+export const alice: Principal = { tenant: "local", issuer: "https://id.example", subject: "alice" }
+
+/** What is written of a tool besides its script. */
+export type ToolFacts = Partial<Omit<ShellTool, "name" | "program" | "folder" | "root">>
+
+export interface ShellOptions {
+  /** The scripts by the names of their tools; each is a bash script unless it has a shebang. */
+  readonly scripts: Readonly<Record<string, string>>
+  readonly tools?: Readonly<Record<string, ToolFacts>>
+  readonly limits?: Partial<ScriptLimits>
+  readonly hasPages?: boolean
+  /** The most open questions of one person. */
+  readonly openLimit?: number
+  readonly passEnvironment?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+  /** The storage and keys of an earlier server, to serve its calls after a restart. */
+  readonly before?: Pick<Shell, "storage" | "keys" | "folder">
+}
+
+export interface Shell {
+  readonly hub: Hub
+  readonly storage: Storage
+  readonly keys: KeyRing
+  /** The folder that has everything. */
+  readonly folder: string
+  readonly reports: readonly string[]
+  readonly server: ShellServer
+  readonly mcp: Mcp
+  client(kind: ClientKind, answer: Answering, options?: Partial<ClientOptions>): Promise<TestClient>
+  close(): Promise<void>
+}
+
+const publicUrl = "http://127.0.0.1:4650"
+
+export async function openShell(options: ShellOptions): Promise<Shell> {
+  const { hasPages = true, before } = options
+  const folder = before?.folder ?? makeScratchFolder("shell")
+  const storage = before?.storage ?? createMemoryStorage()
+  const keys = before?.keys ?? withNewKey()
+  const hub = createHub({
+    storage,
+    outlets: [inbox()],
+    ...(options.openLimit === undefined ? {} : { limits: { pendingPerPerson: options.openLimit } }),
+  })
+  const reports: string[] = []
+  const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
+  const shell = createShellServer({
+    ...{ name: "scripts", version: "0", catalogue: writeTools(folder, options), hasPages, report },
+    passEnvironment: options.passEnvironment ?? [],
+    env: { ...process.env, ...options.env },
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  })
+  const addresses = hasPages ? createAddresses(publicUrl) : ("none" as const)
+  const mcp = createMcp({
+    ...{ hub, storage, keys, addresses, report, name: "Scripts", accessTools: false, strict: false },
+    ...{ callers: { local: alice }, server: shell.server, bus: shell.bus },
+  })
+  const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => mcp.fetch(new Request(input, init))
+  const clients: TestClient[] = []
+  return {
+    ...{ hub, storage, keys, folder, reports, server: shell, mcp },
+    async client(kind, answer, more = {}) {
+      const client = await open(kind, { transport: "http", url: `${publicUrl}/mcp`, fetch }, { answer, ...more })
+      clients.push(client)
+      return client
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+      await shell.close()
+      await mcp.close()
+      await hub.close()
+      if (before === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalogue {
+  const root = join(home, "tools")
+  const made = Object.entries(scripts).map(([name, text]): ShellTool => {
+    const folder = join(root, name)
+    const program = join(folder, "tool.sh")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(program, text.startsWith("#!") ? text : `#!/usr/bin/env bash\n${text}`)
+    chmodSync(program, 0o700)
+    return {
+      ...{ name, description: `The tool ${name}`, inputSchema: { type: "object" }, program, folder, root },
+      ...{ progressExtendsTimeout: false, replayable: false, metadata: "{}" },
+      ...tools[name],
+    }
+  })
+  const find = (name: string): ShellTool | undefined => made.find((tool) => tool.name === name)
+  return { tools: () => made, find, problems: () => [], onChange: () => () => {}, close() {} }
+}
+
+/** The lines of a bash script that asks in the file contract, without the SDK: `ask SLOT JSON` prints the response. */
+export const plainAsk = `
+ask() {
+  local base="\${MCP_ELICIT_REQUEST_FILE%.request}\${1:+.$1}"
+  mkfifo "$base.wake"
+  exec 9<>"$base.wake"
+  printf '%s' "$2" > "$base.tmp"
+  mv "$base.tmp" "$base.request"
+  read -r _ <&9
+  exec 9>&-
+  cat "$base.response"
+}
+`
