@@ -9,7 +9,7 @@ import type { Answer } from "./answer.ts"
 import { toAnswer, toRefusedAnswer, unsupported } from "./answer.ts"
 import type { CallFacts } from "./environment.ts"
 import type { ScriptQuestion } from "./questions.ts"
-import type { ScriptEnd } from "./script-end.ts"
+import { toResult } from "./result/result.ts"
 import type { RunningScript, Scripts } from "./scripts.ts"
 import type { ShellTool } from "./tool.ts"
 
@@ -44,9 +44,10 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     const ended = await Promise.race([script.ended, failureOf(script, call, ask)])
     // The call was suspended meanwhile: its next run uses the end of the script.
     if (isOver) return { content: [] }
-    await script.release()
     if (ended.endedBy === "cancelled") ask.signal.throwIfAborted()
-    return toResult(ended)
+    const result = await toResult(ended, tool, { folders: script.folders })
+    await script.release()
+    return result
   } catch (error) {
     // It was ended, and what is left of it is not needed.
     void script.ended.then(() => script.release())
@@ -103,12 +104,6 @@ async function answerTo(question: ScriptQuestion, { tool, askWithinMs }: ToolCal
 
 /** The shortest time that a question can be open. */
 const leastMs = 1_000
-
-function toResult({ code, stdout, stderr }: ScriptEnd): CallToolResult {
-  const text = stdout.toString("utf8").trimEnd()
-  if (code === 0) return { content: [{ type: "text", text }] }
-  return { isError: true, content: [{ type: "text", text: text || stderr.toString("utf8") }] }
-}
 
 function lost({ name }: ShellTool): HoldpointError {
   return new HoldpointError(

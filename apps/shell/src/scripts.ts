@@ -40,6 +40,8 @@ export interface RunningScript {
   readonly tool: ShellTool
   readonly questions: Questions
   readonly ended: Promise<ScriptEnd>
+  /** The folders whose files may be part of its result: its own, and the roots of the client. */
+  readonly folders: readonly string[]
   end(by: NonNullable<ScriptEnd["endedBy"]>): void
   /** A run of the call attends to the script. Returns the function that says that it does no more. */
   attend(): () => void
@@ -103,6 +105,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
     const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, limits)
     const one: RunningScript = {
       ...{ name, tool, questions, ended, end: script.end, attend: kept.attend },
+      folders: [folder.path, ...facts.roots.map(({ path }) => path)],
       async release() {
         kept.stop()
         if (running.get(call) === one) running.delete(call)
