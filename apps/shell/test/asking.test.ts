@@ -1,36 +1,55 @@
 // Scripts that ask, called by clients of three revisions: what the script gets, and what the person is shown.
 
-import { afterEach, describe, expect, it } from "vitest"
-import type { Answering, ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openShell, plainAsk, type Shell, type ShellOptions } from "./open-shell.ts"
+import { describe, expect, it } from "vitest"
+import type {
+  Answering,
+  ClientKind,
+  Prompt,
+  Reply,
+} from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { confirmRequest, nameRequest, plainAsk, printed, requestOf } from "./open-shell.ts"
+import { opened } from "./opened.ts"
 
-let shell: Shell | undefined
-afterEach(async () => {
-  await shell?.close()
-  shell = undefined
-})
-
-async function opened(options: ShellOptions): Promise<Shell> {
-  shell = await openShell(options)
-  return shell
-}
-
-const confirm = `{"message":"Overwrite report.pdf?","schema":{"type":"object","properties":{"confirmed":{"type":"boolean"}},"required":["confirmed"]}}`
+const confirm = `${plainAsk}\nask 1 '${confirmRequest("Overwrite report.pdf?")}'`
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
 const saysYes: Answering = () => ({ action: "accept", content: { confirmed: "yes" } })
+const named: Answering = ({ message }) => ({ action: "accept", content: { name: `to ${message}` } })
+
+const askTwo = `${plainAsk}
+cd "$(dirname "$MCP_TOOL_ARGS_FILE")"
+ask 1 '${nameRequest("First?")}' > first &
+ask 2 '${nameRequest("Second?")}' > second &
+wait
+printf '[%s,%s]' "$(cat first)" "$(cat second)"`
+
+/** A person who answers each question when the test says so. */
+function createThinker() {
+  const thinking = new Map<string, PromiseWithResolvers<Reply>>()
+  const shown = Promise.withResolvers<Prompt>()
+  const of = (message: string): PromiseWithResolvers<Reply> => {
+    const one = thinking.get(message) ?? Promise.withResolvers<Reply>()
+    thinking.set(message, one)
+    return one
+  }
+  const answer: Answering = (prompt) => {
+    shown.resolve(prompt)
+    return of(prompt.message).promise
+  }
+  return { answer, shown: shown.promise, says: (message: string, reply: Reply) => of(message).resolve(reply) }
+}
 
 describe.each(kinds)("a script that asks, called by %s", (kind) => {
   it("gets the answer of the person at the client", async () => {
-    const { client } = await opened({ scripts: { hello: `${plainAsk}\nask 1 '${confirm}'` } })
+    const { client } = await opened({ scripts: { hello: confirm } })
     const caller = await client(kind, saysYes)
     const called = await caller.call("hello")
     expect(called).toMatchObject({ kind: "result", isError: false })
-    expect(JSON.parse((called as { text: string }).text)).toEqual({ action: "accept", content: { confirmed: true } })
+    expect(printed(called)).toEqual({ action: "accept", content: { confirmed: true } })
     expect(caller.prompts.map(({ message }) => message)).toEqual(["Overwrite report.pdf?"])
   })
 
   it("gets a No as the answer no, and a refusal as decline", async () => {
-    const { client } = await opened({ scripts: { hello: `${plainAsk}\nask 1 '${confirm}'` } })
+    const { client } = await opened({ scripts: { hello: confirm } })
     const no = await client(kind, () => ({ action: "accept", content: { confirmed: "no" } }))
     expect(await no.call("hello")).toMatchObject({ text: '{"action":"accept","content":{"confirmed":false}}' })
     const refusing = await client(kind, () => ({ action: "decline" }))
@@ -40,13 +59,130 @@ describe.each(kinds)("a script that asks, called by %s", (kind) => {
   })
 
   it("keeps one process over several questions, each with its own answer", async () => {
-    const name = (n: number) =>
-      `{"message":"Name ${n}?","schema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}`
-    const script = `${plainAsk}\nprintf '%s ' $$\nask 1 '${name(1)}'\nask 2 '${name(2)}'\nask 3 '${name(3)}'\nprintf ' %s' $$`
-    const { client } = await opened({ scripts: { names: script } })
-    const caller = await client(kind, ({ message }) => ({ action: "accept", content: { name: `to ${message}` } }))
+    const asks = [1, 2, 3].map((n) => `ask ${n} '${nameRequest(`Name ${n}?`)}'`).join("\n")
+    const { client } = await opened({ scripts: { names: `${plainAsk}\nprintf '%s ' $$\n${asks}\nprintf ' %s' $$` } })
+    const caller = await client(kind, named)
     const called = await caller.call("names")
     expect(called.kind === "result" && called.text).toMatch(/^(\d+) .*to Name 1\?.*to Name 2\?.*to Name 3\?.* \1$/)
     expect(caller.prompts).toHaveLength(3)
   })
+
+  it("has two questions open at once, and each gets its own answer", async () => {
+    const { client } = await opened({ scripts: { two: askTwo } })
+    const caller = await client(kind, named)
+    expect(printed(await caller.call("two"))).toEqual([
+      { action: "accept", content: { name: "to First?" } },
+      { action: "accept", content: { name: "to Second?" } },
+    ])
+  })
+
+  it("is told that its question timed out, and an answer that comes later changes nothing", async () => {
+    const asks = `${plainAsk}\nask 1 '${nameRequest("Quickly?", { timeout: 5 })}'`
+    const { client, person } = await opened({ scripts: { asks } })
+    const thinker = createThinker()
+    const caller = await client(kind, thinker.answer)
+    const calling = caller.call("asks")
+    await thinker.shown
+    await person.letsExpire(await person.question())
+    thinker.says("Quickly?", { action: "accept", content: { name: "too late" } })
+    expect(printed(await calling)).toEqual({ action: "error", content: null, reason: "timed_out" })
+    expect(await person.statuses()).toEqual(["expired"])
+  })
+
+  it("is told of a form that its client answers wrongly three times", async () => {
+    const { client } = await opened({ scripts: { asks: `${plainAsk}\nask 1 '${nameRequest("Name?")}'` } })
+    const caller = await client(kind, () => ({ action: "accept", content: { other: 1 } }))
+    expect(printed(await caller.call("asks"))).toMatchObject({ action: "error", reason: "client_error" })
+    expect(caller.prompts).toHaveLength(3)
+  })
+
+  it("asks to open a page, and goes on at the person's consent", async () => {
+    const url = `{"mode":"url","message":"Pay?","url":"https://pay.example/1"}`
+    const { client, person } = await opened({ scripts: { pay: `${plainAsk}\nask 1 '${url}'` } })
+    const agrees = await client(kind, consents)
+    expect(printed(await agrees.call("pay"))).toEqual({ action: "accept", content: null, completed: false })
+    expect(await person.statuses()).toEqual(["accepted"])
+    const refuses = await client(kind, () => ({ action: "decline" }))
+    expect(printed(await refuses.call("pay", { again: 1 }))).toEqual({ action: "decline", content: null })
+  })
+
+  it("waits until the page is completed when it says so", async () => {
+    const url = `{"mode":"url","message":"Pay?","url":"https://pay.example/1","wait":true}`
+    const { client, person, hub } = await opened({ scripts: { pay: `${plainAsk}\nask 1 '${url}'` } })
+    const caller = await client(kind, consents)
+    const calling = caller.call("pay")
+    const { id } = await person.question()
+    await person.reaches(id, "accepted")
+    expect(await hub.complete(id)).toMatchObject({ ok: true })
+    expect(printed(await calling)).toEqual({ action: "accept", content: null, completed: true })
+  })
 })
+
+/** Agrees to open a link, whatever the client shows for it: the link, or a form with one box. */
+const consents: Answering = ({ requestedSchema }) => {
+  const [box] = Object.keys((requestedSchema?.properties as object | undefined) ?? {})
+  return { action: "accept", ...(box === undefined ? {} : { content: { [box]: true } }) }
+}
+
+it.each(kinds.slice(1))("lets a person at %s answer the second of two questions first", async (kind) => {
+  const { client, person } = await opened({ scripts: { two: askTwo } })
+  const thinker = createThinker()
+  const caller = await client(kind, thinker.answer)
+  const calling = caller.call("two")
+  await expect.poll(() => caller.prompts.length).toBe(2)
+  thinker.says("Second?", { action: "accept", content: { name: "early" } })
+  await expect.poll(() => person.statuses().then((all) => all.toSorted())).toEqual(["completed", "pending"])
+  thinker.says("First?", { action: "accept", content: { name: "late" } })
+  expect(printed(await calling)).toMatchObject([{ content: { name: "late" } }, { content: { name: "early" } }])
+})
+
+describe("a client that cannot show a question", () => {
+  const says = `[ "$MCP_ELICIT_SUPPORTED" = 1 ] || { printf 'Not overwritten: you cannot be asked.'; exit 0; }`
+
+  it("does not make a script hang: it sees that it cannot ask, and refuses", async () => {
+    const { client } = await opened({ scripts: { hello: `${says}\n${confirm}` }, hasPages: false })
+    const caller = await client("no capability", never)
+    expect(await caller.call("hello")).toMatchObject({ isError: false, text: "Not overwritten: you cannot be asked." })
+  })
+
+  it("gets the link of the inbox, and its next call has the answer that the person gave there", async () => {
+    const { client, person } = await opened({ scripts: { hello: `${says}\nprintf '%s ' $$\n${confirm}` } })
+    const caller = await client("no capability", never)
+    const first = await caller.call("hello")
+    const question = await person.question()
+    expect(first).toMatchObject({ isError: true, text: expect.stringContaining(`/inbox/${question.id}`) })
+    await person.answers(question, { confirmed: "yes" })
+    expect(await caller.call("hello")).toMatchObject({
+      isError: false,
+      text: expect.stringMatching(/^\d+ \{"action":"accept","content":\{"confirmed":true\}\}$/),
+    })
+  })
+})
+
+describe("a choice of several for a client of 2025-06-18, which has no such field", () => {
+  const choices = { properties: { choices: { type: "array", items: { type: "string", enum: ["a", "b"] } } } }
+  const several = `${plainAsk}\nask 1 '${requestOf("Which?", choices)}'`
+
+  it("is shown on the page of the form", async () => {
+    const { client, person } = await opened({ scripts: { several } })
+    const caller = await client("raw 2025-06-18", consents)
+    const calling = caller.call("several")
+    await person.answers(await person.question(), { choices: ["b"] })
+    expect(printed(await calling)).toEqual({ action: "accept", content: { choices: ["b"] } })
+  })
+
+  it("is an error with the reason unsupported when there are no pages", async () => {
+    const { client } = await opened({ scripts: { several }, hasPages: false })
+    const caller = await client("raw 2025-06-18", never)
+    expect(printed(await caller.call("several"))).toMatchObject({
+      action: "error",
+      content: null,
+      reason: "unsupported",
+    })
+    expect(caller.prompts).toEqual([])
+  })
+})
+
+function never(): never {
+  throw new Error("this client is not asked")
+}

@@ -10,9 +10,11 @@ import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
 import type {
   Answering,
+  Called,
   ClientKind,
   ClientOptions,
   TestClient,
+  Way,
 } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { open } from "../../../packages/holdpoint/test/surfaces/mcp/clients/open.ts"
 import { makeScratchFolder } from "../../../test/scratch.ts"
@@ -20,6 +22,8 @@ import type { ScriptLimits } from "../src/scripts.ts"
 import type { ShellServer } from "../src/server.ts"
 import { createShellServer } from "../src/server.ts"
 import type { Catalogue, ShellTool } from "../src/tool.ts"
+import type { Person } from "./person.ts"
+import { createPerson } from "./person.ts"
 
 export const alice: Principal = { tenant: "local", issuer: "https://id.example", subject: "alice" }
 
@@ -49,6 +53,10 @@ export interface Shell {
   readonly reports: readonly string[]
   readonly server: ShellServer
   readonly mcp: Mcp
+  /** alice at her inbox, and what time does to her questions. */
+  readonly person: Person
+  /** How clients reach the server. */
+  readonly way: Way
   client(kind: ClientKind, answer: Answering, options?: Partial<ClientOptions>): Promise<TestClient>
   close(): Promise<void>
 }
@@ -79,11 +87,13 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
     ...{ callers: { local: alice }, server: shell.server, bus: shell.bus },
   })
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => mcp.fetch(new Request(input, init))
+  const way: Way = { transport: "http", url: `${publicUrl}/mcp`, fetch }
+  const person = createPerson(storage, alice)
   const clients: TestClient[] = []
   return {
-    ...{ hub, storage, keys, folder, reports, server: shell, mcp },
+    ...{ hub, storage, keys, folder, reports, server: shell, mcp, person, way },
     async client(kind, answer, more = {}) {
-      const client = await open(kind, { transport: "http", url: `${publicUrl}/mcp`, fetch }, { answer, ...more })
+      const client = await open(kind, way, { answer, ...more })
       clients.push(client)
       return client
     },
@@ -91,6 +101,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       await Promise.all(clients.map((client) => client.close()))
       await shell.close()
       await mcp.close()
+      await person.close()
       await hub.close()
       if (before === undefined) rmSync(folder, { recursive: true, force: true })
     },
@@ -119,6 +130,7 @@ function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalo
 export const plainAsk = `
 ask() {
   local base="\${MCP_ELICIT_REQUEST_FILE%.request}\${1:+.$1}"
+  rm -f "$base.wake" "$base.response"
   mkfifo "$base.wake"
   exec 9<>"$base.wake"
   printf '%s' "$2" > "$base.tmp"
@@ -128,3 +140,20 @@ ask() {
   cat "$base.response"
 }
 `
+
+/** The request of a question with one text. */
+export const nameRequest = (message: string, more: object = {}): string =>
+  requestOf(message, { properties: { name: { type: "string" } }, required: ["name"] }, more)
+
+/** The request of a question with Yes and No. */
+export const confirmRequest = (message: string, more: object = {}): string =>
+  requestOf(message, { properties: { confirmed: { type: "boolean" } }, required: ["confirmed"] }, more)
+
+export const requestOf = (message: string, schema: object, more: object = {}): string =>
+  JSON.stringify({ message, schema: { type: "object", ...schema }, ...more })
+
+/** What the script printed as JSON. */
+export function printed(called: Called): unknown {
+  if (called.kind === "error") throw new Error(`${called.code}: ${called.message}`)
+  return JSON.parse(called.text)
+}
