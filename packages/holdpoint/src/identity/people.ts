@@ -1,5 +1,5 @@
-// People as of their last sign-in, for the directory: their roles and their verified e-mail address. Kept for a limited
-// time after the last sign-in.
+// People as of their last sign-in, for the directory and for askers who name them: their name, roles and verified
+// e-mail address. Kept for a limited time after the last sign-in.
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId } from "../core/principal.ts"
@@ -12,6 +12,8 @@ import type { Storage } from "../ports/storage.ts"
 interface SeenPerson extends KeptRecord {
   readonly principal: PrincipalId
   readonly roles: readonly string[]
+  /** The name from the identity provider. People choose it themselves, so it proves nothing. */
+  readonly name?: string
   readonly email?: string
   readonly seenAt: number
 }
@@ -35,50 +37,94 @@ interface PeopleNeeds {
   readonly runtime: Pick<Runtime, "now">
 }
 
-interface SignedIn {
+/** A person as their identity provider describes them. */
+export interface DescribedPerson {
   readonly principal: Principal
+  readonly name?: string
   /** Verified by the identity provider. */
   readonly email?: string
 }
 
+/** A person who has signed in, as of then. */
+export interface SignedInPerson extends DescribedPerson {
+  /** When the person was last noted, to within a day. */
+  readonly seenAt: number
+}
+
 /** Stores one of several concurrent sign-ins. */
-export async function noteSignedIn({ storage, runtime }: PeopleNeeds, { principal, email }: SignedIn): Promise<void> {
+export async function noteSignedIn(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
+  await note(needs, person, isNews)
+}
+
+/** Makes a person known before their first sign-in. For an identity provider's own server, which vouches for them. */
+export async function introducePerson(needs: PeopleNeeds, person: DescribedPerson): Promise<void> {
+  await note(needs, person, () => true)
+}
+
+async function note(
+  { storage, runtime }: PeopleNeeds,
+  { principal, name, email }: DescribedPerson,
+  isWorthAWrite: (known: SeenPerson, next: SeenPerson) => boolean,
+): Promise<void> {
   const records = storage.records(personKind)
   const id = idOf(principal)
   const known = await records.get(id)
   const next: SeenPerson = {
     ...{ id, tenant: principal.tenant, version: (known?.version ?? 0) + 1, principal: toPrincipalId(principal) },
-    ...{ roles: principal.roles ?? [], seenAt: runtime.now(), ...(email === undefined ? {} : { email }) },
+    ...{ roles: principal.roles ?? [], seenAt: runtime.now() },
+    ...{ ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
   }
   if (known === undefined) await records.insert(next)
-  else if (isNews(known, next)) await records.replace(next)
+  else if (isWorthAWrite(known, next)) await records.replace(next)
+}
+
+/** Everyone of the tenant who has signed in within the last 90 days. */
+export async function listSignedIn(
+  { storage, runtime }: PeopleNeeds,
+  tenant: string,
+): Promise<readonly SignedInPerson[]> {
+  const found: SignedInPerson[] = []
+  for await (const { principal, roles, name, email, seenAt } of keptIn({ storage, runtime }, tenant)) {
+    const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+    found.push({ principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt })
+  }
+  return found
 }
 
 /** A directory source made from sign-ins: it reaches people by their verified `email`, and knows who has a role. */
-export function signedInPeople({ storage, runtime }: PeopleNeeds): DirectorySource {
-  const records = storage.records(personKind)
-  const isKept = ({ seenAt }: SeenPerson): boolean => runtime.now() < seenAt + keptMs
+export function signedInPeople(needs: PeopleNeeds): DirectorySource {
+  const records = needs.storage.records(personKind)
   return {
     async addresses(kind, person) {
       const known = kind === "email" ? await records.get(idOf(person)) : undefined
-      return known?.email !== undefined && isKept(known) ? [known.email] : []
+      return known?.email !== undefined && isKept(known, needs) ? [known.email] : []
     },
     async people(tenant, role) {
       const found: PrincipalId[] = []
-      for (let afterId = ""; ; ) {
-        const page = await records.list({ tenant, owner: everyone, afterId, limit: pageSize })
-        found.push(...page.filter((one) => one.roles.includes(role) && isKept(one)).map(({ principal }) => principal))
-        const last = page.at(-1)
-        if (last === undefined || page.length < pageSize) return found
-        afterId = last.id
-      }
+      for await (const { roles, principal } of keptIn(needs, tenant)) if (roles.includes(role)) found.push(principal)
+      return found
     },
   }
 }
 
+async function* keptIn(needs: PeopleNeeds, tenant: string): AsyncGenerator<SeenPerson> {
+  const records = needs.storage.records(personKind)
+  for (let afterId = ""; ; ) {
+    const page = await records.list({ tenant, owner: everyone, afterId, limit: pageSize })
+    yield* page.filter((one) => isKept(one, needs))
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    afterId = last.id
+  }
+}
+
+/** Housekeeping may not have removed an expired record yet. */
+const isKept = ({ seenAt }: SeenPerson, { runtime }: PeopleNeeds): boolean => runtime.now() < seenAt + keptMs
+
 function isNews(known: SeenPerson, next: SeenPerson): boolean {
-  const isSame = known.email === next.email && JSON.stringify(known.roles) === JSON.stringify(next.roles)
-  return !isSame || next.seenAt - known.seenAt >= seenEveryMs
+  const isSame = known.name === next.name && known.email === next.email
+  const hasSameRoles = JSON.stringify(known.roles) === JSON.stringify(next.roles)
+  return !isSame || !hasSameRoles || next.seenAt - known.seenAt >= seenEveryMs
 }
 
 const idOf = ({ tenant, issuer, subject }: PrincipalId): string =>

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import { toPerson } from "../../src/identity/claims.ts"
-import { noteSignedIn, signedInPeople } from "../../src/identity/people.ts"
+import { introducePerson, listSignedIn, noteSignedIn, signedInPeople } from "../../src/identity/people.ts"
 import type { Elicitation, Principal } from "../../src/index.ts"
 import { createMemoryStorage } from "../../src/index.ts"
 import type { LastingOutlet } from "../../src/outlets.ts"
@@ -61,6 +61,25 @@ describe("a directory", () => {
     expect(await directory.find("slack", operators)).toEqual(["U2"])
     expect(await directory.find("email", { kind: "one", principal: bob })).toEqual(["bob@example.com"])
     expect(await directory.find("slack", { kind: "any", principals: [alice, bob, alice] })).toEqual(["U1", "U2"])
+  })
+
+  it("lists who has signed in to a tenant, as their identity provider last described them", async () => {
+    const { storage, runtime, signIn } = world()
+    await signIn(alice, "alice@example.com")
+    await noteSignedIn({ storage, runtime }, { principal: bob, name: "Bob" })
+    await noteSignedIn({ storage, runtime }, { principal: bob, name: "Robert" })
+    await signIn({ ...bob, tenant: "globex" }, "bob@globex.example")
+    const listed = await listSignedIn({ storage, runtime }, "acme")
+    const seenAt = runtime.now()
+    expect(listed.toSorted((a, b) => a.principal.subject.localeCompare(b.principal.subject))).toEqual([
+      { principal: alice, email: "alice@example.com", seenAt },
+      { principal: bob, name: "Robert", seenAt },
+    ])
+    await runtime.advance(90 * day)
+    await introducePerson({ storage, runtime }, { principal: carol, name: "Carol" })
+    expect(await listSignedIn({ storage, runtime }, "acme")).toEqual([
+      { principal: carol, name: "Carol", seenAt: runtime.now() },
+    ])
   })
 
   verifies("directory.linked-accounts", "knows people by the accounts that they have connected", async () => {
