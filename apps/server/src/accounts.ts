@@ -4,8 +4,8 @@ import type { Hub } from "@holdpoint/sdk"
 import type { Connection, Owner, Vault } from "@holdpoint/sdk/vault"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
-import { issuerAt } from "./idp/issuer.ts"
 import { type StorageSession, withStorage } from "./session.ts"
+import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-here.ts"
 import { wrongUse } from "./wrong-use.ts"
 
 export interface Accounts extends StorageSession {
@@ -34,11 +34,6 @@ export function withVault<T>(
   })
 }
 
-/** The address at which `holdpoint serve` with the same settings runs. */
-function publicUrlOf({ pages: { publicUrl, host, port } }: Settings): string {
-  return publicUrl ?? new URL(`http://${host.includes(":") ? `[${host}]` : host}:${port}`).origin
-}
-
 /** Whose connections a command is about: a project's, a named person's, or those of the current user. */
 export function ownerOf({ given }: Call, settings: Settings): Owner {
   const { me } = settings
@@ -62,7 +57,7 @@ const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 /** Refuses an owner who can never sign in here: their link would not work, and would not say why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
   const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
-  const identityProviders = settings.identityProviders.map(defineIdentityProvider)
+  settings.identityProviders.forEach(defineIdentityProvider)
   if (owner.kind === "person" && owner.issuer === settings.me.issuer) return
   const issuers = issuersOf(settings)
   if (owner.kind === "person" && !issuers.includes(owner.issuer))
@@ -70,20 +65,12 @@ export async function assertCanSignIn(owner: Owner, settings: Settings): Promise
       `${owner.issuer} is not an identity provider of this server.`,
       `People sign in with ${issuers.join(" or ")}`,
     )
-  const tenants = identityProviders.flatMap(({ tenant }) =>
-    typeof tenant === "string" ? [tenant] : (tenant.allowed ?? [owner.tenant]),
-  )
+  const tenants = tenantsOf(settings)
   if (tenants.length > 0 && !tenants.includes(owner.tenant))
     throw wrongUse(
       `People who sign in here are not in the tenant “${owner.tenant}”.`,
       `Name their tenant with --tenant, or as tenant in the settings: ${tenants.join(", ")}`,
     )
-}
-
-/** Without configured identity providers, the server uses its own, with alice and bob. */
-function issuersOf(settings: Settings): readonly string[] {
-  const own = settings.identityProviders.map(({ issuer }) => issuer)
-  return own.length > 0 ? own : [issuerAt(publicUrlOf(settings))]
 }
 
 export const ownerFlags = {

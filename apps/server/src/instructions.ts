@@ -1,14 +1,21 @@
 // How to answer a question from another terminal, as a command line to copy.
 
-import type { Elicitation, Principal } from "@holdpoint/sdk"
-import { canAnswer } from "@holdpoint/sdk"
+import type { Audience, Elicitation, Principal, PrincipalId } from "@holdpoint/sdk"
+import { canAnswer, createAddresses, paths } from "@holdpoint/sdk"
 import type { Settings } from "./config.ts"
+import { isEmbedded } from "./idp/issuer.ts"
 import { toShownDatabase } from "./redact.ts"
 
-type Here = Pick<Settings, "me" | "sameDatabase">
+type Here = Pick<Settings, "me" | "sameDatabase" | "pages">
 
-/** `npx holdpoint answer ID env=… --database …`, with the flags that make the caller the right person. */
+/**
+ * `npx holdpoint answer ID env=… --database …`, with the flags that make the caller the right person. People who sign in
+ * answer in the inbox: no flag makes the caller one of them.
+ */
 export function howToAnswer(question: Elicitation, here: Here): string {
+  const person = firstOf(question.audience)
+  if (person !== undefined && person.issuer !== here.me.issuer && !canAnswer(question, here.me))
+    return `in the inbox${inboxOf(person, here)}, signed in as ${person.subject}`
   const words = question.mode === "url" ? ["--accept"] : toWords(Object.keys(question.requestedSchema.properties))
   return [toCommand(["answer", question.id, ...words], here), ...asAddressee(question, here.me).map(quoted)].join(" ")
 }
@@ -25,8 +32,21 @@ function asAddressee(question: Elicitation, me: Principal): readonly string[] {
   const { audience } = question
   if (audience.kind === "role") return ["--role", audience.role]
   if (canAnswer(question, me)) return []
-  const first = audience.kind === "one" ? audience.principal : audience.principals[0]
+  const first = firstOf(audience)
   return first === undefined ? [] : ["--as", first.subject]
+}
+
+/** The person that the instructions are for: of several, one who answers at the command line. */
+function firstOf(audience: Audience): PrincipalId | undefined {
+  if (audience.kind === "role") return undefined
+  if (audience.kind === "one") return audience.principal
+  return audience.principals.find(({ issuer }) => issuer === "local") ?? audience.principals[0]
+}
+
+/** The embedded identity provider is part of the server that has the inbox; other issuers are elsewhere. */
+function inboxOf({ issuer }: PrincipalId, { pages }: Here): string {
+  const address = isEmbedded(issuer) ? new URL(issuer).origin : pages.publicUrl
+  return address === undefined ? " of `holdpoint serve`" : ` at ${createAddresses(address).to(paths.inbox)}`
 }
 
 function quoted(word: string): string {

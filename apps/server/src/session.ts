@@ -41,22 +41,25 @@ export function withHub<T>(
   { outlets = [], ...options }: SessionOptions,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  return withStorage(call, options, async (session) => {
-    const { storage, settings, report } = session
-    const hub = createHub({
-      storage,
-      outlets,
-      limits: settings.limits,
-      retention: settings.retention,
-      runtime: call.io.runtime,
-      report,
-    })
-    try {
-      return await work({ ...session, hub })
-    } finally {
-      await hub.close()
-    }
-  })
+  return withStorage(call, options, (session) => withHubOn(call, session, { outlets, work }))
+}
+
+export interface HubWork<T> {
+  /** Where this command's questions are shown. */
+  readonly outlets: NonNullable<HubOptions["outlets"]>
+  readonly work: (session: Session) => Promise<T>
+}
+
+/** For a command that reads the database before it knows where its question is shown. */
+export async function withHubOn<T>(call: Call, session: StorageSession, { outlets, work }: HubWork<T>): Promise<T> {
+  const { storage, settings, report } = session
+  const { limits, retention } = settings
+  const hub = createHub({ storage, outlets, limits, retention, runtime: call.io.runtime, report })
+  try {
+    return await work({ ...session, hub })
+  } finally {
+    await hub.close()
+  }
 }
 
 export async function withStorage<T>(

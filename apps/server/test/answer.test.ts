@@ -128,7 +128,7 @@ describe("holdpoint answer", () => {
 describe("holdpoint pending, show and cancel", () => {
   it("lists what I may answer, and with --all-people everyone's questions", async () => {
     const world = createWorld()
-    const [mine, other] = [await asked(world), await asked(world, "--to", "bo", "--to", "cy")]
+    const [mine, other] = [await asked(world), await asked(world, "--to", "bo@local", "--to", "cy@local")]
     const { out } = await world.run(["pending"])
     expect(out).toMatch(new RegExp(`^${mine}  shell  5 min +Where to\\?$`, "m"))
     expect(out).not.toContain(other)
@@ -144,7 +144,7 @@ describe("holdpoint pending, show and cancel", () => {
       out: expect.stringContaining("No question was asked here yet"),
     })
     expect(await world.run(["pending", "--json"])).toMatchObject({ code: 0, out: "[]\n" })
-    await asked(world, "--to", "bo")
+    await asked(world, "--to", "bo@local")
     expect(await world.run(["pending"])).toMatchObject({ code: 0, out: "No open questions for ana.\n" })
   })
 

@@ -1,14 +1,16 @@
 // `holdpoint ask`: stops a script until a person has answered. This file turns the command line into a question.
 
-import type { Audience, Draft, Hub } from "@holdpoint/sdk"
+import type { Audience, Hub, PrincipalId } from "@holdpoint/sdk"
 import { canAnswer, inbox } from "@holdpoint/sdk"
 import { askAndWait, createAskTerminal } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
+import { nameOf } from "../describe.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
 import { fieldFlags, readForm } from "../fields.ts"
 import { isInteractive } from "../io.ts"
-import { withHub } from "../session.ts"
+import { yellow } from "../output.ts"
+import { type Session, type StorageSession, withHubOn, withStorage } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const ask: Command = {
@@ -20,7 +22,11 @@ export const ask: Command = {
   flags: {
     ...fieldFlags,
     url: { value: "URL", help: "ask to open this address instead; {id} stands for the question's id" },
-    to: { value: "SUBJECT", help: "who may answer (default me); repeated: any of them", repeats: true },
+    to: {
+      value: "PERSON",
+      help: "who may answer, by name, e-mail or id (default me); repeated: any of them",
+      repeats: true,
+    },
     "to-role": { value: "ROLE", help: "anyone with this role may answer" },
     key: { value: "KEY", help: "asking again with this key finds the same question" },
     timeout: { value: "TIME", help: "how long it may take: 30s, 5m, 2h, 7d (default 5m)" },
@@ -34,6 +40,8 @@ export const ask: Command = {
     "With fields the answer is JSON on standard output:",
     "  answer=$(holdpoint ask 'Where to?' --choice env=staging,production --integer percent --text note --optional note)",
     "",
+    "--to finds people who have signed in to `holdpoint serve` on the same database. It takes SUBJECT@ISSUER, too.",
+    "",
     "Exit code: 0 completed; 1 declined, cancelled, expired, failed or unsupported (--json says which).",
     "Ctrl-C takes the question back. A killed program leaves it open: ask again with the same --key to find it.",
     "A question with --url ends when the program behind that page runs: holdpoint complete ID.",
@@ -41,16 +49,20 @@ export const ask: Command = {
   async run(call) {
     const settings = await call.settings()
     const draft = toDraft(call, settings)
-    const isForMe = canAnswer({ audience: draft.audience }, settings.me)
-    const isHere = isForMe && isInteractive(call.io) && !call.given.has("no-wait")
-    const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
-    return withHub(call, { mustExist: false, outlets }, (session) => askAndWait(call, session, draft, isHere))
+    assertAudience(call)
+    return withStorage(call, { mustExist: false }, async (session) => {
+      const audience = await toAudience(call, session)
+      const isForMe = canAnswer({ audience }, settings.me)
+      const isHere = isForMe && isInteractive(call.io) && !call.given.has("no-wait")
+      const outlets = (hub: Hub) => [inbox("command"), ...(isHere ? [createAskTerminal(call, settings, hub)] : [])]
+      const work = (opened: Session) => askAndWait(call, opened, { ...draft, audience }, isHere)
+      return withHubOn(call, session, { outlets, work })
+    })
   },
 }
 
-type WrittenDraft = Draft & { readonly audience: Audience }
-
-function toDraft({ given, io }: Call, { me, limits }: Settings): WrittenDraft {
+/** Everything but the audience, for which the database has to be read. */
+function toDraft({ given, io }: Call, { limits }: Settings) {
   const form = readForm(given, io)
   const url = given.one("url")
   const isForm = given.given.some(({ name }) => Object.hasOwn(fieldFlags, name))
@@ -58,22 +70,46 @@ function toDraft({ given, io }: Call, { me, limits }: Settings): WrittenDraft {
   const key = given.one("key")
   const base = {
     message: given.words[0] ?? "",
-    audience: toAudience(given.all("to"), given.one("to-role"), me),
     requester: { id: given.one("from") ?? "shell" },
     context: { trigger: "shell" },
     lifetimeMs: toLifetime(given.one("timeout") ?? "5m", limits),
     ...(key === undefined ? {} : { key }),
   } as const
-  return url === undefined ? { ...base, form } : { ...base, url: (id) => url.replaceAll("{id}", id) }
+  return url === undefined ? { ...base, form } : { ...base, url: (id: string) => url.replaceAll("{id}", id) }
 }
 
-function toAudience(to: readonly string[], role: string | undefined, me: Settings["me"]): Audience {
-  const { tenant, issuer } = me
-  if (role !== undefined && to.length > 0) throw wrongUse("--to and --to-role do not go together.", "Use one of them.")
-  if (role !== undefined) return { kind: "role", tenant, role }
-  const [first = me.subject, ...others] = to
-  if (others.length === 0) return { kind: "one", principal: { tenant, issuer, subject: first } }
-  return { kind: "any", principals: to.map((subject) => ({ tenant, issuer, subject })) }
+function assertAudience({ given }: Call): void {
+  if (!given.has("to-role") || !given.has("to")) return
+  throw wrongUse("--to and --to-role do not go together.", "Use one of them.")
+}
+
+async function toAudience(call: Call, session: StorageSession): Promise<Audience> {
+  const { me } = session.settings
+  const [role, to] = [call.given.one("to-role"), call.given.all("to")]
+  if (role !== undefined) return { kind: "role", tenant: me.tenant, role }
+  const principals = to.every((word) => word === "me") ? [toId(me)] : await findPeople(call, session, to)
+  const [first, ...others] = principals
+  return first !== undefined && others.length === 0 ? { kind: "one", principal: first } : { kind: "any", principals }
+}
+
+const toId = ({ tenant, issuer, subject }: PrincipalId): PrincipalId => ({ tenant, issuer, subject })
+
+async function findPeople(
+  { out, io }: Call,
+  { storage, settings }: StorageSession,
+  words: readonly string[],
+): Promise<readonly PrincipalId[]> {
+  // Imported here: most questions are for the person at this machine.
+  const { listSignedIn } = await import("@holdpoint/sdk/identity")
+  const { findPerson, isUnknown, peopleKnownTo } = await import("../people.ts")
+  const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)
+  const known = peopleKnownTo(settings, signedIn)
+  return words.map((word) => {
+    const person = word === "me" ? settings.me : findPerson(word, known, settings)
+    if (isUnknown(person, known) && person.issuer !== settings.me.issuer)
+      out.note(yellow("Note: "), `${nameOf(person)} has not signed in here yet. The question waits for them.`)
+    return toId(person)
+  })
 }
 
 function toLifetime(text: string, { minLifetimeMs, maxLifetimeMs }: Settings["limits"]): number {

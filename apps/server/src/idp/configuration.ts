@@ -5,7 +5,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto"
 import type { Configuration } from "oidc-provider"
 import { createIdpMemory } from "./memory.ts"
 import { renderError } from "./pages.ts"
-import type { DemoUser } from "./users.ts"
+import { type DemoUser, emailOf } from "./users.ts"
 
 export interface IdpSetup {
   readonly mount: string
@@ -62,6 +62,7 @@ export function toConfiguration({ mount, client, redirectUris, users }: IdpSetup
 function toAccount(user: DemoUser | undefined) {
   if (user === undefined) return undefined
   const { id, name, roles = [] } = user
+  const email = emailOf(user)
   return {
     accountId: id,
     claims: () => ({
@@ -69,7 +70,7 @@ function toAccount(user: DemoUser | undefined) {
       name,
       preferred_username: id,
       roles: [...roles],
-      email: `${id}@example.com`,
+      email,
       email_verified: true,
     }),
   }

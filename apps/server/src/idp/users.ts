@@ -11,3 +11,6 @@ export const demoUsers: readonly DemoUser[] = [
   { id: "alice", name: "Alice", roles: ["admin"] },
   { id: "bob", name: "Bob" },
 ]
+
+/** Reserved for examples (RFC 2606): no message can reach it. */
+export const emailOf = ({ id }: DemoUser): string => `${id}@example.com`

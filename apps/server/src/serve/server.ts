@@ -1,11 +1,14 @@
 // Everything in one process on one address: the composed Holdpoint behind a port of this machine. The caller opens the
 // storage before and closes it after.
 
-import { createAddresses, HoldpointError, paths } from "@holdpoint/sdk"
+import { createAddresses, HoldpointError, paths, systemRuntime } from "@holdpoint/sdk"
 import type { Holdpoint, HoldpointOptions, Mount, People } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
+import { introducePerson } from "@holdpoint/sdk/identity"
 import type { EmbeddedIdp } from "../idp/embedded.ts"
 import { createEmbeddedIdp } from "../idp/embedded.ts"
+import { embeddedTenant } from "../idp/issuer.ts"
+import { demoUsers, emailOf } from "../idp/users.ts"
 import { isLoopback } from "../loopback.ts"
 import { type ListenAddress, listen, toHost } from "./listen.ts"
 
@@ -61,7 +64,18 @@ async function compose(
     pages: { demo: true, ...options.pages },
     mounts: async (site) => [...((await mounts?.(site)) ?? []), idp],
   })
+  await introduceUsers(idp, options)
   return { ...holdpoint, warning: idp.warning }
+}
+
+/** So that `holdpoint ask --to alice` finds them before their first sign-in, at the port that this server got. */
+async function introduceUsers({ issuer }: EmbeddedIdp, options: ServerOptions): Promise<void> {
+  const { storage, runtime = systemRuntime } = options
+  for (const user of demoUsers) {
+    const { id: subject, name, roles = [] } = user
+    const principal = { tenant: embeddedTenant, issuer, subject, roles }
+    await introducePerson({ storage, runtime }, { principal, name, email: emailOf(user) })
+  }
 }
 
 const embeddedProvider = ({ issuer, client }: EmbeddedIdp) => ({
@@ -69,7 +83,7 @@ const embeddedProvider = ({ issuer, client }: EmbeddedIdp) => ({
   name: "this machine (for trying out)",
   issuer,
   client,
-  tenant: "local",
+  tenant: embeddedTenant,
   roles: { claim: "roles" },
 })
 

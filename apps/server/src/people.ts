@@ -1,0 +1,108 @@
+// The people that a command can name: the person at this command line, those who have signed in, and those of the
+// embedded identity provider. A name that fits no known person, or more than one, is an error.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import { isSamePerson } from "@holdpoint/sdk"
+import { nearest } from "@holdpoint/sdk/forms"
+import type { Settings } from "./config.ts"
+import { embeddedTenant, isEmbedded, issuerAt } from "./idp/issuer.ts"
+import { demoUsers } from "./idp/users.ts"
+import { issuersOf, publicUrlOf, tenantsOf } from "./sign-in-here.ts"
+import { wrongUse } from "./wrong-use.ts"
+
+export interface KnownPerson {
+  readonly principal: PrincipalId
+  readonly name?: string
+  readonly email?: string
+  /** When the person was last noted; absent when only the settings know them. */
+  readonly seenAt?: number
+}
+
+/** The person at the command line, everyone who signed in and still can, and alice and bob where they can. */
+export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson[]): readonly KnownPerson[] {
+  const me = { principal: settings.me }
+  const configured = settings.identityProviders.map(({ issuer }) => issuer)
+  if (configured.length > 0) return [me, ...signedIn.filter(({ principal }) => configured.includes(principal.issuer))]
+  const embedded = signedIn.filter(({ principal }) => isEmbedded(principal.issuer))
+  const others = signedIn.filter((person) => !embedded.includes(person))
+  return [me, ...others, ...(embedded.length === 0 ? demoPeople(settings) : ofLatestServer(embedded))]
+}
+
+/** The person with this name, e-mail address or id. Throws instead of guessing between two. */
+export function findPerson(word: string, known: readonly KnownPerson[], settings: Settings): PrincipalId {
+  const explicit = toExplicit(word, settings.me.tenant)
+  const found = known.filter(
+    (person) => isMeant(word, person) || (explicit && isSamePerson(person.principal, explicit)),
+  )
+  const [only, second] = found
+  if (only !== undefined && second === undefined) return only.principal
+  if (only === undefined && explicit !== undefined) return explicit
+  if (only !== undefined) {
+    const lines = found.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
+    throw wrongUse(
+      `“${word}” may be any of ${found.length} people.`,
+      ["Write which one you mean:", ...lines].join("\n"),
+    )
+  }
+  throw wrongUse(`No person called “${word}” is known here.`, nextFor(word, known, settings).join("\n"))
+}
+
+/** Whether nothing is known of this person but what the command line says. */
+export const isUnknown = (person: PrincipalId, known: readonly KnownPerson[]): boolean =>
+  !known.some(({ principal }) => isSamePerson(principal, person))
+
+/** `SUBJECT@ISSUER`. The issuer is an address, or `local` for people who use the command line. */
+function toExplicit(word: string, tenant: string): PrincipalId | undefined {
+  const [, subject, issuer] = /^(.+)@(https?:\/\/\S+|local)$/.exec(word) ?? []
+  return subject === undefined || issuer === undefined ? undefined : { tenant, issuer, subject }
+}
+
+function isMeant(word: string, { principal, name, email }: KnownPerson): boolean {
+  if (word === principal.subject) return true
+  return [name, email].some((known) => known !== undefined && folded(known) === folded(word))
+}
+
+const folded = (text: string): string => text.normalize("NFKC").trim().replaceAll(/\s+/g, " ").toLowerCase()
+
+function nextFor(word: string, known: readonly KnownPerson[], settings: Settings): readonly string[] {
+  const near = known.filter(({ principal, name, email }) => isNear(word, [principal.subject, name, email])).slice(0, 5)
+  const { tenant } = settings.me
+  const tenants = tenantsOf(settings)
+  const isElsewhere = tenants.length > 0 && !tenants.includes(tenant)
+  return [
+    ...(near.length > 0 ? ["Did you mean:", ...near.map((one) => `  --to ${toWord(one)}${aboutOf(one)}`)] : []),
+    ...(isElsewhere ? [`People who sign in here are not in the tenant “${tenant}”: add --tenant ${tenants[0]}.`] : []),
+    "A person is known once they have signed in to `holdpoint serve` on this database.",
+    `To ask a person who has not, write --to 'SUBJECT@ISSUER', such as '${word}@${issuersOf(settings)[0]}';`,
+    `for a person who answers with \`holdpoint answer --as\`, write --to '${word}@local'.`,
+  ]
+}
+
+function isNear(word: string, known: readonly (string | undefined)[]): boolean {
+  const texts = known.filter((text) => text !== undefined)
+  const words = [...texts, ...texts.flatMap((text) => text.split(/[\s@]+/))]
+  return (
+    nearest(word, words) !== undefined || (word.length > 2 && texts.some((text) => folded(text).includes(folded(word))))
+  )
+}
+
+/** The word that means this person and no other. */
+const toWord = ({ principal: { issuer, subject } }: KnownPerson): string => `'${subject}@${issuer}'`
+
+function aboutOf({ name, email }: KnownPerson): string {
+  const about = [name, email].filter((text) => text !== undefined).join(", ")
+  return about === "" ? "" : `  (${about})`
+}
+
+/** The embedded identity provider's issuer has the server's port, so people of earlier servers cannot sign in any more. */
+function ofLatestServer(embedded: readonly KnownPerson[]): readonly KnownPerson[] {
+  const [latest] = embedded.toSorted((a, b) => (b.seenAt ?? 0) - (a.seenAt ?? 0))
+  return embedded.filter(({ principal }) => principal.issuer === latest?.principal.issuer)
+}
+
+/** Before the first start of `holdpoint serve`. */
+function demoPeople(settings: Settings): readonly KnownPerson[] {
+  if (settings.me.tenant !== embeddedTenant) return []
+  const issuer = issuerAt(publicUrlOf(settings))
+  return demoUsers.map(({ id, name }) => ({ principal: { tenant: embeddedTenant, issuer, subject: id }, name }))
+}
