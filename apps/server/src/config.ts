@@ -35,6 +35,8 @@ export interface Settings {
   /** What a server logs about its questions, on standard error. */
   readonly log: LogFormat
   readonly telemetry: TelemetrySettings
+  /** How long a server goes on answering after SIGTERM, while it says that it is not ready. */
+  readonly drainMs: number
   /** Checked by the command that uses it. */
   readonly agents?: Readonly<Record<string, unknown>>
   readonly limits: Limits
@@ -98,6 +100,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
     log: text("log", "text") as LogFormat,
     telemetry: group<TelemetrySettings>(values, "telemetry"),
+    drainMs: Number(values.get("drainMs") ?? 0),
     ...(values.has("agents") ? { agents: values.get("agents") as Readonly<Record<string, unknown>> } : {}),
     limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),

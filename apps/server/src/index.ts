@@ -48,6 +48,8 @@ export interface Config {
    * only this machine can reach the server, readers must send `metricsToken` as a bearer token.
    */
   readonly telemetry?: { readonly metrics?: string; readonly metricsToken?: string }
+  /** How long a server goes on answering after SIGTERM, while /readyz says that it is not ready: 5000, or "5s". */
+  readonly drainMs?: number | string
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
 }

@@ -29,8 +29,8 @@ export interface Running {
   readonly stdin: PassThrough
   /** The match of the pattern, once it is on either stream. */
   prints(words: RegExp): Promise<RegExpExecArray>
-  /** Like Ctrl-C. */
-  stop(): void
+  /** Like Ctrl-C, or like another signal. */
+  stop(signal?: "SIGINT" | "SIGTERM"): void
 }
 
 export interface WorldOptions {
@@ -85,7 +85,7 @@ export function createWorld(): World {
           lookers.push(look)
           look()
         }),
-      stop: () => controller.abort("SIGINT"),
+      stop: (signal = "SIGINT") => controller.abort(signal),
     }
   }
   return { cwd, start, run: (argv, options) => start(argv, options).done }

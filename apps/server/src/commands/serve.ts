@@ -6,6 +6,8 @@ import type { Site } from "@holdpoint/sdk/compose"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
+import { drain } from "../serve/drain.ts"
+import { createHealth } from "../serve/health.ts"
 import { startOnPort } from "../serve/ports.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
@@ -13,7 +15,6 @@ import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
 import { logFormat } from "../settings.ts"
 import { showAddress } from "../show-address.ts"
-import { stopped } from "../stopped.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
@@ -35,17 +36,21 @@ export const serve: Command = {
       // Imported here: no other command needs telemetry.
       const { openTelemetry } = await import("../serve/telemetry.ts")
       const telemetry = await openTelemetry(call, session, logOf(call, session.settings))
-      const server = await start(call, session, telemetry).catch(async (error: unknown) => {
-        await telemetry.close()
-        throw error
-      })
+      const health = createHealth({ storage: session.storage, now: call.io.runtime.now })
+      const mounts = [health.mount, ...telemetry.mounts]
+      const server = await start(call, session, { observer: telemetry.observer, mounts }).catch(
+        async (error: unknown) => {
+          await telemetry.close()
+          throw error
+        },
+      )
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         if (call.given.has("json")) call.out.json({ publicUrl: server.publicUrl })
         else call.out.say(`Holdpoint is at ${server.publicUrl}${listeningAt(server)} (Ctrl-C ends it)`)
         tellAgents(call, session.settings, server)
         if (call.given.has("local")) tellLocal(call, server)
-        await stopped(call.io.signal)
+        await drain(call.io, health, session.settings.drainMs)
       } finally {
         await server.close()
         await telemetry.close()
@@ -63,7 +68,9 @@ function logOf({ given }: Call, { log }: Settings): LogFormat {
   return asked as LogFormat
 }
 
-async function start(call: Call, session: StorageSession, telemetry: ServerTelemetry): Promise<Server> {
+type Watching = Pick<ServerTelemetry, "observer" | "mounts">
+
+async function start(call: Call, session: StorageSession, { observer, mounts }: Watching): Promise<Server> {
   const { storage, keys, settings, report } = session
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
@@ -80,8 +87,8 @@ async function start(call: Call, session: StorageSession, telemetry: ServerTelem
     hub: { limits: settings.limits, retention: settings.retention },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
-    observer: telemetry.observer,
-    mounts: (site) => [...telemetry.mounts, ...(agents === undefined ? [] : [agents.create(site)])],
+    observer,
+    mounts: (site) => [...mounts, ...(agents === undefined ? [] : [agents.create(site)])],
     runtime: call.io.runtime,
   })
   // A configured public address leads to exactly this port.

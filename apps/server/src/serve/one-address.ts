@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto"
 import type { Mount, People, Site } from "@holdpoint/sdk/compose"
 import type { Call } from "../command.ts"
 import { showAddress } from "../show-address.ts"
-import { stopped } from "../stopped.ts"
+import { drain } from "./drain.ts"
+import { createHealth } from "./health.ts"
 import { startOnPort } from "./ports.ts"
 import { type Server, type ServerOptions, startServer } from "./server.ts"
 import { openServerStorage, type ServerStorage, type StoragePlan } from "./storage.ts"
@@ -36,11 +37,13 @@ export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed,
     const telemetry = await openTelemetry(call, { ...opened, settings: plan.settings }, plan.settings.log)
     try {
       const served = await toServed(opened)
-      const server = await start(call, plan, { ...opened, served, telemetry })
+      const health = createHealth({ storage: opened.storage, now: call.io.runtime.now })
+      const mounts = [health.mount, ...telemetry.mounts]
+      const server = await start(call, plan, { ...opened, served, observer: telemetry.observer, mounts })
       try {
         if (server.warning !== undefined) call.out.note(server.warning)
         tell(server)
-        await stopped(call.io.signal)
+        await drain(call.io, health, plan.settings.drainMs)
       } finally {
         await server.close()
       }
@@ -52,12 +55,11 @@ export async function serveOneAddress(call: Call, plan: AddressPlan, { toServed,
   }
 }
 
-interface Parts extends ServerStorage {
+interface Parts extends ServerStorage, Pick<ServerTelemetry, "observer" | "mounts"> {
   readonly served: Served
-  readonly telemetry: ServerTelemetry
 }
 
-function start(call: Call, plan: AddressPlan, { served, telemetry, ...stored }: Parts): Promise<Server> {
+function start(call: Call, plan: AddressPlan, { served, observer, mounts, ...stored }: Parts): Promise<Server> {
   const { settings, people } = plan
   const { publicUrl, host, callbackUrl, returnTargets, openers } = settings.pages
   const { subject: user, tenant } = settings.me
@@ -65,13 +67,13 @@ function start(call: Call, plan: AddressPlan, { served, telemetry, ...stored }: 
   const wanted = { host, port: plan.port, isNamed: true, flags: { host: "--listen", port: "--http" } }
   return startOnPort(wanted, call.out.note, (port) =>
     startServer({
-      ...{ ...stored, host, port, observer: telemetry.observer, runtime: call.io.runtime },
+      ...{ ...stored, host, port, observer, runtime: call.io.runtime },
       people: people ?? { from: "local", user, tenant, secret: randomBytes(32), ...showAddress(call, settings) },
       ...(publicUrl === undefined ? {} : { publicUrl }),
       ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
       ...options,
       pages: { returnTargets, openers, adminRole: false, ...pages },
-      mounts: async (site) => [await mount(site), ...telemetry.mounts],
+      mounts: async (site) => [await mount(site), ...mounts],
     }),
   )
 }

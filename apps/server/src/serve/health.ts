@@ -1,0 +1,72 @@
+// Tells load balancers and supervisors how the server is: /healthz while the process answers, /readyz while it can work.
+// Neither names an address, a version or a person.
+
+import type { Storage } from "@holdpoint/sdk"
+import type { Mount } from "@holdpoint/sdk/compose"
+
+/** The health of a server process. Created by `createHealth`. */
+export interface Health {
+  readonly mount: Mount
+  /** From now on the server is not ready: it is about to stop. */
+  stop(): void
+}
+
+export interface HealthOptions {
+  readonly storage: Pick<Storage, "trail">
+  readonly now: () => number
+  /** How long the database may take to answer. Default: two seconds. */
+  readonly withinMs?: number
+}
+
+export const healthPath = "/healthz"
+export const readyPath = "/readyz"
+
+export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions): Health {
+  let isStopping = false
+  let checked: { readonly at: number; readonly result: Promise<string> } | undefined
+  // Anyone may ask, as often as they like: one look at the database serves all who ask within a second.
+  const database = (): Promise<string> => {
+    if (checked === undefined || now() - checked.at >= sharedMs || now() < checked.at)
+      checked = { at: now(), result: look(storage, withinMs) }
+    return checked.result
+  }
+  const ready = async (): Promise<Response> => {
+    const checks = { server: isStopping ? "stopping" : "ok", database: await database() }
+    const isReady = Object.values(checks).every((found) => found === "ok")
+    return Response.json({ ready: isReady, checks }, { status: isReady ? 200 : 503, headers })
+  }
+  return {
+    mount: {
+      handles: (path) => path === healthPath || path === readyPath,
+      async fetch(request) {
+        if (request.method !== "GET" && request.method !== "HEAD")
+          return new Response("Use GET.\n", { status: 405, headers: { ...headers, allow: "GET, HEAD" } })
+        return new URL(request.url).pathname === readyPath ? ready() : Response.json({ alive: true }, { headers })
+      },
+      close: async () => {},
+    },
+    stop() {
+      isStopping = true
+    },
+  }
+}
+
+const headers = { "cache-control": "no-store" }
+const sharedMs = 1_000
+
+/** Returns “ok”, or what is wrong, in words that say nothing about the installation. */
+async function look({ trail }: HealthOptions["storage"], withinMs: number): Promise<string> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(() => resolve(`no answer within ${withinMs} ms`), withinMs)
+  })
+  const answered = trail.end().then(
+    () => "ok",
+    () => "cannot be reached",
+  )
+  try {
+    return await Promise.race([answered, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
