@@ -1,0 +1,37 @@
+// The reference of settings is generated from their table, and the files for production name settings that exist.
+
+import { readFile } from "node:fs/promises"
+import { describe, expect, it } from "vitest"
+import { settings } from "../apps/server/src/settings.ts"
+import { defaultLimits } from "../packages/holdpoint/src/index.ts"
+import { documentPath, toConfigurationDocument } from "../scripts/configuration.ts"
+
+it("has a row for every setting, as the table has it now; npm run docs:configuration writes it", async () => {
+  const written = await readFile(documentPath, "utf8")
+  expect(written).toBe(toConfigurationDocument())
+  for (const { path } of settings) expect(written).toContain(`| \`${path}\` |`)
+})
+
+it("gives the defaults that the library has", () => {
+  const told = settings
+    .filter(({ path }) => path.startsWith("limits."))
+    .map(({ path, kind, otherwise = "" }) => [path.slice("limits.".length), kind.fromText(otherwise)])
+  expect(Object.fromEntries(told)).toEqual(defaultLimits)
+})
+
+describe.each(["Dockerfile", "compose.yaml", "holdpoint.service"])("docs/production/%s", (name) => {
+  it("sets variables that are settings, to values that they take", async () => {
+    const text = await readFile(new URL(`../docs/production/${name}`, import.meta.url), "utf8")
+    const set = [...text.matchAll(/\b(HOLDPOINT_\w+)(?:=|: )(\S+)/g)].map(([, variable, value]) => ({
+      variable,
+      value,
+    }))
+    expect(set.length).toBeGreaterThan(2)
+    for (const { variable = "", value = "" } of set) {
+      const setting = settings.find(({ env }) => env.includes(variable))
+      expect(setting, variable).toBeDefined()
+      // A value that is filled in when the file is used cannot be judged here.
+      if (!/\$\{|…/.test(value)) expect(setting?.kind.fromText(value), `${variable}=${value}`).toBeDefined()
+    }
+  })
+})
