@@ -15,15 +15,7 @@ Settings come from three places, and the later one wins: the file \`holdpoint.co
 folder that the command is started in, or the one that \`--config\` names; the environment; the flags. A name that does
 not exist is an error that suggests the nearest one.
 
-\`\`\`ts
-import { defineConfig } from "holdpoint"
-
-export default defineConfig({
-  database: "postgres://holdpoint@db.example.org/holdpoint",
-  publicUrl: "https://hold.example.org",
-  limits: { pendingPerPerson: 50, maxLifetimeMs: 86_400_000 },
-})
-\`\`\`
+An example is \`docs/production/holdpoint.config.ts\`.
 
 | setting | what | variable | flag | value | default |
 | --- | --- | --- | --- | --- | --- |
