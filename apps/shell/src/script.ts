@@ -3,9 +3,11 @@
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
-import { readFile, writeFile } from "node:fs/promises"
+import { writeFileSync } from "node:fs"
+import { readFile } from "node:fs/promises"
 import { isMissing } from "./exchange/requests.ts"
 import type { Guardian } from "./guardian.ts"
+import { endGroup } from "./process-group.ts"
 import type { ScriptEnd } from "./script-end.ts"
 
 export interface ScriptStart {
@@ -32,21 +34,23 @@ export async function startScript(start: ScriptStart): Promise<Script> {
   const child = spawn(program, [], { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] })
   const { promise: ended, resolve } = Promise.withResolvers<ScriptEnd>()
   let endedBy: ScriptEnd["endedBy"]
+  let ending: Promise<void> | undefined
+  const endAll = (): Promise<void> => (ending ??= child.pid === undefined ? Promise.resolve() : endGroup(child.pid))
   const output = keepOutput(child, start.outputBytes, () => end("output"))
   const end = (by: NonNullable<ScriptEnd["endedBy"]>): void => {
     if (endedBy !== undefined) return
     endedBy = by
-    // A script that does not end at once can see why it should.
-    writeFile(files.cancel, by).catch(() => {})
-    endGroup(child.pid)
+    // Before the signal: a script that does not end at once can see why it should.
+    tellWhy(files.cancel, by)
+    void endAll()
   }
   const pid = await spawned(child)
   guardian.add(pid)
   child.once("exit", (code, signal) => {
     void (async () => {
-      endGroup(pid)
+      // What the script has left running may hold its output open.
+      await endAll()
       await output.closed()
-      await groupGone(pid)
       guardian.remove(pid)
       resolve({
         ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
@@ -69,35 +73,16 @@ function spawned(child: ChildProcess): Promise<number> {
   })
 }
 
-/** How long a process group has between TERM and KILL. */
-const graceMs = 2_000
-
-function endGroup(pid: number | undefined): void {
-  if (pid === undefined || !signalGroup(pid, "SIGTERM")) return
-  setTimeout(() => signalGroup(pid, "SIGKILL"), graceMs).unref()
-}
-
-/** False when no process of the group is left. */
-function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
-  try {
-    return process.kill(-pid, signal)
-  } catch {
-    return false
-  }
-}
-
-/** Waits until no process of the group is left. What the script left running gets the same signals as itself. */
-async function groupGone(pid: number): Promise<void> {
-  for (let waited = 0; signalGroup(pid, 0); waited += lookMs) {
-    if (waited > graceMs + 1_000) return
-    await new Promise((resolve) => setTimeout(resolve, lookMs))
-  }
-}
-
-const lookMs = 20
-
 /** How long output is read after the script has ended, while something that it left running holds its streams. */
 const drainMs = 250
+
+function tellWhy(path: string, by: string): void {
+  try {
+    writeFileSync(path, by)
+  } catch {
+    // The script has removed its folder. It gets the signal.
+  }
+}
 
 function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMuch: () => void) {
   const streams = [stdout, stderr].map((stream) => {

@@ -102,7 +102,8 @@ export function createScripts(options: ScriptsOptions): Scripts {
       limit.stop()
       questions.close()
     })
-    const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, limits)
+    const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
+    const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, askWithinMs)
     const one: RunningScript = {
       ...{ name, tool, questions, ended, end: script.end, attend: kept.attend },
       folders: [folder.path, ...facts.roots.map(({ path }) => path)],
@@ -139,7 +140,7 @@ interface Keeping extends Pick<RunningScript, "questions" | "ended" | "end"> {
 }
 
 /** Ends a script to which no run attends any more, once its questions are over. */
-function keep({ questions, ended, end, isGone }: Keeping, { askWithinMs }: ScriptLimits) {
+function keep({ questions, ended, end, isGone }: Keeping, askWithinMs: number) {
   let attending = 0
   let timer: NodeJS.Timeout | undefined
   const leave = (): void => {

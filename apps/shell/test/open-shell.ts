@@ -1,6 +1,6 @@
 // A folder of scripts behind the MCP server, in one process, for clients of every revision.
 
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Hub, Principal, Storage } from "@holdpoint/sdk"
 import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
@@ -8,6 +8,7 @@ import type { Mcp } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { expect } from "vitest"
 import type {
   Answering,
   Called,
@@ -50,6 +51,7 @@ export interface Shell {
   readonly keys: KeyRing
   /** The folder that has everything. */
   readonly folder: string
+  readonly tools: readonly ShellTool[]
   readonly reports: readonly string[]
   readonly server: ShellServer
   readonly mcp: Mcp
@@ -57,6 +59,8 @@ export interface Shell {
   readonly person: Person
   /** How clients reach the server. */
   readonly way: Way
+  /** Reads a file below the folder of tools, as soon as it is there. */
+  read(path: string): Promise<string>
   client(kind: ClientKind, answer: Answering, options?: Partial<ClientOptions>): Promise<TestClient>
   close(): Promise<void>
 }
@@ -75,8 +79,9 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   })
   const reports: string[] = []
   const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
+  const catalogue = writeTools(folder, options)
   const shell = createShellServer({
-    ...{ name: "scripts", version: "0", catalogue: writeTools(folder, options), hasPages, report },
+    ...{ name: "scripts", version: "0", catalogue, hasPages, report },
     passEnvironment: options.passEnvironment ?? [],
     env: { ...process.env, ...options.env },
     ...(options.limits === undefined ? {} : { limits: options.limits }),
@@ -91,7 +96,8 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const person = createPerson(storage, alice)
   const clients: TestClient[] = []
   return {
-    ...{ hub, storage, keys, folder, reports, server: shell, mcp, person, way },
+    ...{ hub, storage, keys, folder, tools: catalogue.tools(), reports, server: shell, mcp, person, way },
+    read: (path) => readWhenThere(join(folder, "tools", path)),
     async client(kind, answer, more = {}) {
       const client = await open(kind, way, { answer, ...more })
       clients.push(client)
@@ -106,6 +112,11 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       if (before === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function readWhenThere(path: string): Promise<string> {
+  await expect.poll(() => existsSync(path)).toBe(true)
+  return readFileSync(path, "utf8")
 }
 
 function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalogue {

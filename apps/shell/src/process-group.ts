@@ -1,0 +1,63 @@
+// A process group: ends it, with everything that its first process has started.
+
+import { readdirSync, readFileSync } from "node:fs"
+
+/** Ends the group: TERM, and KILL for what is left of it. Resolves when nothing of it is alive. */
+export async function endGroup(group: number): Promise<void> {
+  if (!signalGroup(group, "SIGTERM")) return
+  if (await isGoneWithin(group, graceMs)) return
+  signalGroup(group, "SIGKILL")
+  await isGoneWithin(group, graceMs)
+}
+
+/** How long a process group has between TERM and KILL. */
+const graceMs = 2_000
+
+async function isGoneWithin(group: number, ms: number): Promise<boolean> {
+  const until = performance.now() + ms
+  for (let pause = 1; hasLiving(group); pause = Math.min(pause * 2, mostPauseMs)) {
+    if (performance.now() >= until) return false
+    await new Promise((resolve) => setTimeout(resolve, pause))
+  }
+  return true
+}
+
+const mostPauseMs = 20
+
+/** False when the group has no process. */
+function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-group, signal)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Whether a process of the group is alive. In a container, the first process may never collect orphans that have ended:
+ * they can still be signalled, and are not waited for.
+ */
+function hasLiving(group: number): boolean {
+  if (!signalGroup(group, 0)) return false
+  const states = statesIn(group)
+  return states === undefined || states.some((state) => state !== "Z" && state !== "X")
+}
+
+/** The states of the group's processes, as proc_pid_stat(5) names them. Undefined where the system does not tell. */
+function statesIn(group: number): readonly string[] | undefined {
+  try {
+    return readdirSync("/proc").flatMap((name) => (/^\d+$/.test(name) ? stateOf(name, group) : []))
+  } catch {
+    return undefined
+  }
+}
+
+function stateOf(pid: string, group: number): readonly string[] {
+  try {
+    const [, state = "", itsGroup] = /.*\) (\S) \d+ (\d+) /s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? []
+    return Number(itsGroup) === group ? [state] : []
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
+}

@@ -1,0 +1,88 @@
+// How scripts end: when their call is cancelled, when they ran out of time, when they leave something running, and when
+// their server closes. Nothing that a script has started stays behind.
+
+import { describe, expect, it } from "vitest"
+import type { ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { allEnd, pidsOf } from "./alive.ts"
+import { nameRequest, plainAsk } from "./open-shell.ts"
+import { opened } from "./opened.ts"
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {})
+const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
+
+/** A script, its child and its grandchild, each with a line in the file `pids`. */
+const family = `
+bash -c 'sleep 1000 & printf "%s\\n" $! >> pids; wait' &
+printf '%s\\n' $! $$ >> pids
+`
+const hangs = `${family}\nwait`
+
+describe.each(kinds)("a call that is cancelled by %s", (kind) => {
+  it("ends the script with all that it has started, and lets it clean up", async () => {
+    const cleansUp = `trap 'cat "$MCP_CANCEL_FILE" > cleaned 2>&1; exit 0' TERM\n${hangs}`
+    const shell = await opened({ scripts: { cleansUp } })
+    const caller = await shell.client(kind, never)
+    const cancel = new AbortController()
+    const calling = caller.call("cleansUp", {}, { signal: cancel.signal })
+    const pids = await pidsOf(shell, "cleansUp", 3)
+    cancel.abort()
+    expect(await calling).toMatchObject({ kind: "error" })
+    await allEnd(pids)
+    expect(await shell.read("cleansUp/cleaned")).toBe("cancelled")
+  })
+})
+
+describe("a script that does not listen", () => {
+  it("is killed with all that it has started", async () => {
+    const shell = await opened({ scripts: { stubborn: `trap '' TERM\n${hangs}` } })
+    const caller = await shell.client("v2 legacy", never)
+    const cancel = new AbortController()
+    const calling = caller.call("stubborn", {}, { signal: cancel.signal })
+    const pids = await pidsOf(shell, "stubborn", 3)
+    cancel.abort()
+    expect(await calling).toMatchObject({ kind: "error" })
+    await allEnd(pids)
+  })
+})
+
+describe("a script that runs out of time", () => {
+  it("is ended with all that it has started, and the result says why", async () => {
+    const shell = await opened({ scripts: { hangs }, tools: { hangs: { timeoutMs: 1_500 } } })
+    const caller = await shell.client("v2 legacy", never)
+    const calling = caller.call("hangs")
+    const pids = await pidsOf(shell, "hangs", 3)
+    expect(await calling).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/within 1\.5 s and was stopped/),
+    })
+    await allEnd(pids)
+  })
+})
+
+describe("what a script leaves running", () => {
+  it("ends with the script, and does not hold its result back", async () => {
+    const shell = await opened({ scripts: { leaves: `${family}\nprintf done` } })
+    const caller = await shell.client("v2 legacy", never)
+    expect(await caller.call("leaves")).toMatchObject({ isError: false, text: "done" })
+    const pids = (await shell.read("leaves/pids")).trim().split("\n").map(Number)
+    expect(pids.length).toBeGreaterThan(1)
+    await allEnd(pids)
+  })
+})
+
+describe("a server that closes", () => {
+  it.each(kinds)("ends the scripts that wait for an answer of %s", async (kind) => {
+    const asks = `${plainAsk}\n${family}\nask 1 '${nameRequest("Name?")}'`
+    const shell = await opened({ scripts: { asks } })
+    const shown = Promise.withResolvers<void>()
+    const caller = await shell.client(kind, () => {
+      shown.resolve()
+      return never()
+    })
+    void caller.call("asks")
+    const pids = await pidsOf(shell, "asks", 3)
+    await shown.promise
+    await shell.server.close()
+    await allEnd(pids)
+  })
+})

@@ -1,0 +1,144 @@
+// The process of a script between the rounds of its call, on 2026-07-28: it is kept for its client, lost with its server,
+// run again where its author allows it, and ended when the client does not come back.
+
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { afterEach, describe, expect, it, vi } from "vitest"
+import type { Called, JsonObject } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { openRawModern } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
+import { createScripts } from "../src/scripts.ts"
+import { defaultLimits } from "../src/server.ts"
+import type { ShellTool } from "../src/tool.ts"
+import { allEnd, isAlive, pidsOf } from "./alive.ts"
+import type { Shell, ShellOptions } from "./open-shell.ts"
+import { nameRequest, plainAsk } from "./open-shell.ts"
+import { opened } from "./opened.ts"
+
+const asksTwice = `${plainAsk}
+printf '%s\\n' $$ >> pids
+ask 1 '${nameRequest("First?")}'
+ask 2 '${nameRequest("Second?")}'`
+
+const both = '{"action":"accept","content":{"name":"one"}}{"action":"accept","content":{"name":"two"}}'
+
+/** The retry of a call that was answered with one question. */
+function retryOf(called: Called, name: string): JsonObject {
+  if (called.kind === "error") throw new Error(called.message)
+  const { requestState, inputRequests } = called.result
+  const [key = ""] = Object.keys(inputRequests as object)
+  return {
+    name: "asks",
+    arguments: {},
+    requestState,
+    inputResponses: { [key]: { action: "accept", content: { name } } },
+  }
+}
+
+const retry = ({ way }: Shell, params: JsonObject): Promise<Called> => openRawModern(way).request("tools/call", params)
+
+/** The server is stopped, and another one is started on the same storage. */
+async function restarted(shell: Shell, options: ShellOptions): Promise<Shell> {
+  await shell.server.close()
+  await shell.mcp.close()
+  return opened({ ...options, before: shell })
+}
+
+describe("a call of 2026-07-28", () => {
+  it("keeps its process over all rounds, whatever connection a round comes by", async () => {
+    const shell = await opened({ scripts: { asks: asksTwice } })
+    const first = await openRawModern(shell.way).call("asks")
+    const second = await retry(shell, retryOf(first, "one"))
+    expect(await retry(shell, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
+    expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
+  })
+
+  it("gets the same result when its last request is made again, and nothing runs a second time", async () => {
+    const shell = await opened({ scripts: { asks: asksTwice } })
+    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const last = retryOf(second, "two")
+    expect(await retry(shell, last)).toMatchObject({ text: both })
+    expect(await retry(shell, last)).toMatchObject({ text: both })
+    expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
+  })
+
+  it("is not handed the process of another call of the same tool with the same arguments", async () => {
+    const shell = await opened({ scripts: { asks: asksTwice } })
+    const [first, other] = await Promise.all([1, 2].map(() => openRawModern(shell.way).call("asks")))
+    const seconds = [
+      await retry(shell, retryOf(first as Called, "one")),
+      await retry(shell, retryOf(other as Called, "1")),
+    ]
+    expect(await retry(shell, retryOf(seconds[1] as Called, "2"))).toMatchObject({
+      text: both.replace("one", "1").replace("two", "2"),
+    })
+    expect(await retry(shell, retryOf(seconds[0] as Called, "two"))).toMatchObject({ text: both })
+  })
+})
+
+describe("a call whose server is restarted while a person thinks", () => {
+  const options = { scripts: { asks: asksTwice } }
+
+  it("fails with words that say what is known, and does not run the script again", async () => {
+    const shell = await opened(options)
+    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const [pid = 0] = await pidsOf(shell, "asks", 1)
+    const next = await restarted(shell, options)
+    await allEnd([pid])
+    expect(await retry(next, retryOf(second, "two"))).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/“asks” was waiting for an answer when its server was stopped.*call the tool again/s),
+    })
+    expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(1)
+  })
+
+  it("runs a replayable script again, which gets the recorded answers to the same questions", async () => {
+    const replayable = { ...options, tools: { asks: { replayable: true } } }
+    const shell = await opened(replayable)
+    const second = await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const next = await restarted(shell, replayable)
+    expect(await retry(next, retryOf(second, "two"))).toMatchObject({ isError: false, text: both })
+    expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(2)
+    // Each question was asked once.
+    expect(await next.person.statuses()).toEqual(["completed", "completed"])
+  })
+
+  it("starts from the beginning when the call is made again, and asks everything", async () => {
+    const shell = await opened(options)
+    await retry(shell, retryOf(await openRawModern(shell.way).call("asks"), "one"))
+    const next = await restarted(shell, options)
+    const first = await openRawModern(next.way).call("asks")
+    const second = await retry(next, retryOf(first, "one"))
+    expect(await retry(next, retryOf(second, "two"))).toMatchObject({ text: both })
+  })
+})
+
+describe("a script whose client does not come back", () => {
+  afterEach(() => void vi.useRealTimers())
+
+  it("is ended when its questions are over and the client has had its time", async () => {
+    const { folder, tools } = await opened({
+      scripts: { asks: asksTwice },
+      tools: { asks: { askWithinMs: 3_600_000 } },
+    })
+    const tool = tools[0] as ShellTool
+    const scripts = createScripts({ limits: defaultLimits, report() {}, env: process.env, passEnvironment: [] })
+    const asking = { form: true, url: true, inClient: true }
+    const script = await scripts.start("call", tool, {
+      ...{ arguments: {}, meta: {}, asking, roots: [], progressToken: "" },
+    })
+    await expect.poll(() => script.questions.open().length).toBe(1)
+    const [pid = 0] = await pidsOf({ folder }, "asks", 1)
+    const leave = script.attend()
+    const isToldToEnd = (): boolean => existsSync(join(script.folders[0] ?? "", "cancelled"))
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true })
+    leave()
+    vi.advanceTimersByTime(3_600_000 + 29 * 60_000)
+    expect(isToldToEnd()).toBe(false)
+    vi.advanceTimersByTime(2 * 60_000)
+    expect(isToldToEnd()).toBe(true)
+    expect(await script.ended).toMatchObject({ endedBy: "cancelled" })
+    expect(isAlive(pid)).toBe(false)
+    await expect.poll(() => scripts.get("call")).toBeUndefined()
+    await scripts.close()
+  })
+})

@@ -1,0 +1,51 @@
+// The clock of a script: it counts the script's own time, and nothing else.
+
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+import { createTimeLimit } from "../src/time-limit.ts"
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }))
+afterEach(() => void vi.useRealTimers())
+
+it("is over when the script has used its time", () => {
+  const onOver = vi.fn()
+  createTimeLimit({ ms: 100, mostMs: Number.POSITIVE_INFINITY, onOver })
+  vi.advanceTimersByTime(99)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+})
+
+it("stands still while it is paused, and goes on with what is left", () => {
+  const onOver = vi.fn()
+  const limit = createTimeLimit({ ms: 100, mostMs: Number.POSITIVE_INFINITY, onOver })
+  vi.advanceTimersByTime(60)
+  limit.pause(true)
+  limit.pause(true)
+  vi.advanceTimersByTime(3_600_000)
+  limit.pause(false)
+  limit.pause(false)
+  vi.advanceTimersByTime(39)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+})
+
+it("is whole again after progress, up to the limit that nothing extends", () => {
+  const onOver = vi.fn()
+  const limit = createTimeLimit({ ms: 100, mostMs: 250, onOver })
+  for (const _ of [1, 2]) {
+    vi.advanceTimersByTime(90)
+    limit.extend()
+  }
+  vi.advanceTimersByTime(69)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+})
+
+it("never comes after it was stopped", () => {
+  const onOver = vi.fn()
+  createTimeLimit({ ms: 100, mostMs: 250, onOver }).stop()
+  vi.advanceTimersByTime(1_000)
+  expect(onOver).not.toHaveBeenCalled()
+})
