@@ -1,0 +1,124 @@
+// Many calls with open questions at the same time: each script gets exactly its own answers, and the limits hold.
+
+import { createHash } from "node:crypto"
+import { describe, expect, it } from "vitest"
+import type { Answering, ClientKind, Reply } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { usually } from "../../../test/long.ts"
+import { opened } from "./opened.ts"
+
+/**
+ * A script that costs little: asks as many questions as its argument says, each with a message that no other question
+ * has, and prints what it was answered.
+ */
+const asks = `#!/bin/sh
+base="\${MCP_ELICIT_REQUEST_FILE%.request}"
+read -r args < "$MCP_TOOL_ARGS_FILE" || :
+name=\${args#*:\\"}; name=\${name%%\\"*}
+count=\${args##*:}; count=\${count%\\}}
+n=0
+while [ "$n" -lt "$count" ]; do
+  n=$((n + 1))
+  mkfifo "$base.$n.wake"
+  exec 9<>"$base.$n.wake"
+  printf '{"message":"%s/%s?","schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}' \\
+    "$name" "$n" > "$base.$n.request"
+  read -r _ <&9
+  read -r answer < "$base.$n.response" || :
+  printf '%s\\n' "$answer"
+done
+`
+const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
+
+/** The answers that a script prints, when each question got the answer that was meant for it. */
+const printedBy = (name: string, count: number, replyTo: (message: string) => Reply): string =>
+  Array.from({ length: count }, (_, n) => {
+    const { action, content = null } = replyTo(`${name}/${n + 1}?`)
+    return `${JSON.stringify({ action, content })}\n`
+  }).join("")
+
+const echo = (message: string): Reply => ({ action: "accept", content: { a: `to ${message}` } })
+
+describe("200 calls with open questions at the same time", () => {
+  it("are not mixed up", async () => {
+    const { client, person } = await opened({ scripts: { asks }, openLimit: 200 })
+    const names = Array.from({ length: 200 }, (_, n) => `call-${n}`)
+    const allAreOpen = Promise.withResolvers<void>()
+    let shown = 0
+    const answer: Answering = async ({ message }) => {
+      shown++
+      if (shown === names.length) allAreOpen.resolve()
+      await allAreOpen.promise
+      return echo(message)
+    }
+    const callers = await Promise.all(kinds.map((kind) => client(kind, answer)))
+    const called = await Promise.all(
+      names.map((name, n) => callers[n % callers.length]?.call("asks", { name, count: 1 })),
+    )
+    expect(called).toMatchObject(names.map((name) => ({ isError: false, text: printedBy(name, 1, echo) })))
+    expect(await person.statuses()).toEqual(names.map(() => "completed"))
+  })
+})
+
+describe("a limit that is reached", () => {
+  it("of a person's open questions is an answer to the script, and the other questions stay open", async () => {
+    const { client } = await opened({ scripts: { asks }, openLimit: 2 })
+    const refused = Promise.withResolvers<void>()
+    const caller = await client("v2 legacy", async ({ message }) => {
+      await refused.promise
+      return echo(message)
+    })
+    const first = ["a", "b"].map((name) => caller.call("asks", { name, count: 1 }))
+    await expect.poll(() => caller.prompts.length).toBe(2)
+    const third = await caller.call("asks", { name: "c", count: 1 })
+    expect(third).toMatchObject({
+      isError: false,
+      text: expect.stringMatching(/"action":"error".*"reason":"too_many"/),
+    })
+    refused.resolve()
+    expect(await Promise.all(first)).toMatchObject(["a", "b"].map((name) => ({ text: printedBy(name, 1, echo) })))
+  })
+
+  it("of scripts that run or wait is an error in words, and nothing was started", async () => {
+    const { client } = await opened({ scripts: { asks }, limits: { concurrency: 1 } })
+    const refused = Promise.withResolvers<void>()
+    const caller = await client("v2 legacy", async ({ message }) => {
+      await refused.promise
+      return echo(message)
+    })
+    const first = caller.call("asks", { name: "a", count: 1 })
+    await expect.poll(() => caller.prompts.length).toBe(1)
+    expect(await caller.call("asks", { name: "b", count: 1 })).toMatchObject({
+      ...{ isError: true, text: expect.stringMatching(/Nothing was started; call again/) },
+    })
+    refused.resolve()
+    expect(await first).toMatchObject({ text: printedBy("a", 1, echo) })
+    expect(await caller.call("asks", { name: "c", count: 1 })).toMatchObject({ text: printedBy("c", 1, echo) })
+  })
+})
+
+describe("questions with random delays and answers", () => {
+  const seed = Number(process.env.HOLDPOINT_SEED ?? 15)
+  const [calls, questions] = usually([25, 4], { long: [100, 5] })
+
+  it(`reach exactly their own script: ${calls} calls with ${questions} each (HOLDPOINT_SEED=${seed})`, async () => {
+    const { client } = await opened({ scripts: { asks }, openLimit: 1_000 })
+    const replyTo = (message: string): Reply => {
+      const kind = randomFor(seed, message)
+      return kind < 0.6 ? echo(message) : { action: kind < 0.8 ? "decline" : "cancel" }
+    }
+    const answer: Answering = async ({ message }) => {
+      await new Promise((resolve) => setTimeout(resolve, randomFor(seed + 1, message) * 50))
+      return replyTo(message)
+    }
+    const callers = await Promise.all(kinds.map((kind) => client(kind, answer)))
+    const names = Array.from({ length: calls }, (_, n) => `call-${n}`)
+    const called = await Promise.all(
+      names.map((name, n) => callers[n % callers.length]?.call("asks", { name, count: questions })),
+    )
+    expect(called).toMatchObject(names.map((name) => ({ text: printedBy(name, questions, replyTo) })))
+  })
+})
+
+/** From 0 to 1, the same for the same seed and text. */
+const randomFor = (seed: number, text: string): number =>
+  createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() / 2 ** 32
