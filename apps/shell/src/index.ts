@@ -1,5 +1,8 @@
 // The public entry `@holdpoint/shell`: scripts as MCP tools.
 
+export { createCatalogue } from "./catalogue/catalogue.ts"
+export type { Inspection } from "./catalogue/inspect.ts"
+export { inspectTools } from "./catalogue/inspect.ts"
 export type { ScriptEnd } from "./script-end.ts"
 export type { ScriptLimits } from "./scripts.ts"
 export type { ShellOptions, ShellServer } from "./server.ts"

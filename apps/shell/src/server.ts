@@ -5,6 +5,7 @@ import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type { CallToolResult, McpServerFactory, ServerContext, ServerEventBus } from "@modelcontextprotocol/server"
 import { InMemoryServerEventBus, ProtocolError, Server } from "@modelcontextprotocol/server"
 import { callTool } from "./call.ts"
+import { toListed } from "./catalogue/listed.ts"
 import type { AskingFacts, CallFacts } from "./environment.ts"
 import type { ScriptLimits, ScriptsOptions } from "./scripts.ts"
 import { createScripts } from "./scripts.ts"
@@ -92,12 +93,3 @@ function askingIn(context: ServerContext, hasPages: boolean): AskingFacts {
   const byPage = hasPages && principal !== undefined
   return { form: form || byPage, url: form || url || byPage, inClient: form || url }
 }
-
-const toListed = ({ name, title, description, inputSchema, outputSchema, annotations, icons, meta }: ShellTool) => ({
-  ...{ name, description, inputSchema },
-  ...(title === undefined ? {} : { title }),
-  ...(outputSchema === undefined ? {} : { outputSchema }),
-  ...(annotations === undefined ? {} : { annotations }),
-  ...(icons === undefined ? {} : { icons }),
-  ...(meta === undefined ? {} : { _meta: meta }),
-})

@@ -44,6 +44,8 @@ const parsers: Readonly<Record<string, string>> = {
   "apps/server/src/demo/panel/fields.ts": "reads what a person types in as JSON, which the server checks",
   "apps/server/src/demo/panel/wire.ts":
     "reads messages in order to show them; the official client reads them for itself",
+  "apps/server/src/shell/tool-arguments.ts": "reads the arguments given to the command; the script judges them",
+  "apps/shell/src/catalogue/metadata-file.ts": "the metadata of a script; metadata.ts reads its members one by one",
   "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",

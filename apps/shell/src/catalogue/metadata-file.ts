@@ -1,0 +1,62 @@
+// Reads the metadata of a script: the JSON file beside it, over the comment near its top.
+
+import { lstatSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { isRecord } from "../request.ts"
+import type { ToolProblem } from "../tool.ts"
+import { headerOf } from "./program.ts"
+import { trustedPath } from "./trust.ts"
+
+/** A script, and the metadata file that belongs to it. */
+export interface Candidate {
+  readonly file: string
+  readonly meta?: string
+  /** Whether it is the script after which the folder is named. */
+  readonly isMain: boolean
+}
+
+export interface Place {
+  readonly root: string
+  /** The real path of the tool's folder. */
+  readonly folder: string
+  /** Its name below the root. */
+  readonly name: string
+  readonly candidate: Candidate
+}
+
+/** The longest metadata, in bytes. */
+const mostBytes = 256 * 1_024
+
+type Metadata =
+  | { readonly fields: Readonly<Record<string, unknown>>; readonly path: string }
+  | { readonly problem: ToolProblem }
+
+/** The members of the metadata file, over those of the comment in the script. */
+export function readMetadata({ root, folder, name, candidate }: Place, head: Buffer): Metadata {
+  const script = join(name, candidate.file)
+  const header = headerOf(head)
+  const inScript = header === undefined ? { fields: {} } : parse(header, `${script}: # mcp`)
+  if ("problem" in inScript) return inScript
+  const { meta } = candidate
+  if (meta === undefined) return { fields: inScript.fields, path: script }
+  const path = join(name, meta)
+  const trusted = trustedPath(join(folder, meta), root)
+  if ("distrust" in trusted) return { problem: { path, ...trusted.distrust } }
+  const { size } = lstatSync(trusted.real)
+  if (size > mostBytes) return { problem: { path, message: `has ${size} bytes; ${mostBytes} are allowed.` } }
+  const inFile = parse(readFileSync(trusted.real, "utf8"), path)
+  return "problem" in inFile ? inFile : { fields: { ...inScript.fields, ...inFile.fields }, path }
+}
+
+function parse(
+  json: string,
+  path: string,
+): { readonly fields: Readonly<Record<string, unknown>> } | { readonly problem: ToolProblem } {
+  try {
+    const fields: unknown = JSON.parse(json)
+    if (isRecord(fields)) return { fields }
+    return { problem: { path, message: "is not a JSON object.", suggestion: 'Write {"description": "…"}.' } }
+  } catch (error) {
+    return { problem: { path, message: `is not JSON: ${error instanceof Error ? error.message : String(error)}` } }
+  }
+}

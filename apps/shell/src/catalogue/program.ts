@@ -1,0 +1,60 @@
+// The beginning of a script: whether the system can start it, and the metadata in a comment near the top.
+
+import { accessSync, closeSync, constants, openSync, readSync } from "node:fs"
+import type { Distrust } from "./trust.ts"
+import { quoted } from "./trust.ts"
+
+/** As much of a file as is looked at. */
+const headBytes = 64 * 1_024
+
+export function readHead(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
+  try {
+    const head = Buffer.alloc(headBytes)
+    return head.subarray(0, readSync(file, head, 0, headBytes, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Why the system would not start the program. */
+export function startProblem(path: string, head: Buffer): Distrust | undefined {
+  if (!isExecutable(path)) return { message: "is not executable.", suggestion: `Run: chmod +x ${quoted(path)}` }
+  if (head.length === 0) return { message: "is empty.", suggestion: "Write the script." }
+  if (!head.subarray(0, 2).equals(Buffer.from("#!"))) return isBinary(head) ? undefined : noInterpreter
+  const end = head.indexOf("\n")
+  const first = head.subarray(0, end === -1 ? head.length : end).toString("utf8")
+  return first.endsWith("\r") ? crlf : undefined
+}
+
+export function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const noInterpreter = {
+  message: "does not say which program runs it.",
+  suggestion: "Make its first line #!/usr/bin/env bash, or the like.",
+}
+
+const crlf = {
+  message: "has lines that end in CRLF, and so the name of its interpreter is wrong.",
+  suggestion: "Save it with LF line ends.",
+}
+
+/** A compiled program has zero bytes; a script has none. */
+const isBinary = (head: Buffer): boolean => head.subarray(0, 512).includes(0)
+
+/** The JSON after `# mcp:` or `// mcp:` within the first ten lines. */
+export function headerOf(head: Buffer): string | undefined {
+  const lines = head.toString("utf8").split("\n", 10)
+  for (const line of lines) {
+    const [, json] = /^\s*(?:#|\/\/|--|;|%)+\s*mcp:\s*(.*)$/.exec(line) ?? []
+    if (json !== undefined) return json
+  }
+  return undefined
+}

@@ -1,0 +1,112 @@
+// Whether only the server's user and root can change a file. A script that others can change runs whatever they write,
+// with the rights of the server.
+
+import type { Stats } from "node:fs"
+import { lstatSync, readFileSync, realpathSync } from "node:fs"
+import { dirname, relative, sep } from "node:path"
+
+/** Why a file is not used, and what to do about it. */
+export interface Distrust {
+  readonly message: string
+  readonly suggestion?: string
+}
+
+/**
+ * Follows links and returns the real path, or why the file is not used: it is outside of `root`, or others can change it
+ * or a folder above it. `root` is a real path that `distrustOfRoot` accepts.
+ */
+export function trustedPath(path: string, root: string): { readonly real: string } | { readonly distrust: Distrust } {
+  const real = realPathOf(path)
+  if (real === undefined) return { distrust: { message: "is a link to nothing.", suggestion: "Remove it." } }
+  if (!isWithin(real, root))
+    return {
+      distrust: {
+        message: `is a link out of the folder of the tools, to ${real}.`,
+        suggestion: "Put the file itself here, or write a small script that starts the other one.",
+      },
+    }
+  for (let at = real; at !== root; at = dirname(at)) {
+    const distrust = distrustOf(at, lstatSync(at))
+    if (distrust !== undefined) return { distrust }
+  }
+  return { real }
+}
+
+/** Why no script of this folder is used. `root` is a real path. */
+export function distrustOfRoot(root: string): Distrust | undefined {
+  const distrust = distrustOf(root, lstatSync(root))
+  if (distrust !== undefined) return distrust
+  for (let at = dirname(root); ; at = dirname(at)) {
+    const found = lstatSync(at)
+    // In a folder with the sticky bit, such as /tmp, others cannot rename or remove what is not theirs.
+    const above = (found.mode & sticky) === 0 ? distrustOf(at, found) : distrustOfOwner(at, found)
+    if (above !== undefined) return { ...above, message: `is below ${at}, which ${above.message}` }
+    if (at === dirname(at)) return undefined
+  }
+}
+
+const sticky = 0o1000
+
+function distrustOf(path: string, found: Stats): Distrust | undefined {
+  // Windows has neither owners nor modes that Node could read.
+  if (process.getuid === undefined) return undefined
+  const { mode, gid } = found
+  if ((mode & 0o002) !== 0)
+    return { message: "can be changed by every user of this machine.", suggestion: `Run: chmod o-w ${quoted(path)}` }
+  if ((mode & 0o020) !== 0 && !isPrivateGroup(gid))
+    return {
+      message: "can be changed by every member of its group.",
+      suggestion: `Run: chmod g-w ${quoted(path)}`,
+    }
+  return distrustOfOwner(path, found)
+}
+
+function distrustOfOwner(path: string, { uid }: Stats): Distrust | undefined {
+  const own = process.getuid?.()
+  if (own === undefined || uid === own || uid === 0) return undefined
+  return {
+    message: `belongs to another user (${uid}; this server runs as ${own}).`,
+    suggestion: `Run the server as that user, or as root: chown ${own} ${quoted(path)}`,
+  }
+}
+
+/** Many systems give each user a group of their own, and make new files writable for it. */
+function isPrivateGroup(gid: number): boolean {
+  const own = process.getuid?.()
+  if (own === undefined || gid !== process.getgid?.()) return false
+  const group = linesOf("/etc/group").find(([, , id]) => Number(id) === gid)
+  const users = linesOf("/etc/passwd")
+  const name = users.find(([, , id]) => Number(id) === own)?.[0]
+  if (group === undefined || name === undefined) return false
+  const members = group[3]?.split(",").filter(Boolean) ?? []
+  const others = users.filter(([, , id, primary]) => Number(primary) === gid && Number(id) !== own)
+  return others.length === 0 && members.every((member) => member === name)
+}
+
+function linesOf(file: string): readonly (readonly string[])[] {
+  try {
+    return readFileSync(file, "utf8")
+      .split("\n")
+      .map((line) => line.trim().split(":"))
+  } catch {
+    // Without the list of users no group counts as private.
+    return []
+  }
+}
+
+export function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+function isWithin(path: string, root: string): boolean {
+  const from = relative(root, path)
+  return from !== "" && from !== ".." && !from.startsWith(`..${sep}`)
+}
+
+/** For a line that can be pasted into a shell. */
+export const quoted = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
