@@ -32,6 +32,8 @@ export interface Settings {
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Checked by the command that uses it. */
   readonly nextcloud: Readonly<Record<string, unknown>>
+  /** Checked by the command that uses it. */
+  readonly shell: Readonly<Record<string, unknown>>
   /** What a server logs about its questions, on standard error. */
   readonly log: LogFormat
   readonly telemetry: TelemetrySettings
@@ -70,6 +72,8 @@ type Values = ReadonlyMap<string, Value>
 export interface Defaults {
   /** The path of the SQLite file, absolute or relative to the working directory. */
   readonly database?: string
+  /** Limits that differ from the usual ones. */
+  readonly limits?: Partial<Limits>
 }
 
 export async function readSettings(io: Io, given: Arguments, defaults: Defaults = {}): Promise<Settings> {
@@ -98,11 +102,12 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
+    shell: (values.get("shell") ?? {}) as Settings["shell"],
     log: text("log", "text") as LogFormat,
     telemetry: group<TelemetrySettings>(values, "telemetry"),
     drainMs: Number(values.get("drainMs") ?? 0),
     ...(values.has("agents") ? { agents: values.get("agents") as Readonly<Record<string, unknown>> } : {}),
-    limits: { ...defaultLimits, ...group<Limits>(values, "limits") },
+    limits: { ...defaultLimits, ...defaults.limits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {
       const value = given.one(name)

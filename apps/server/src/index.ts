@@ -6,6 +6,7 @@ import type { IdentityProvider } from "@holdpoint/sdk/identity"
 import type { Provider } from "@holdpoint/sdk/vault"
 import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
+import type { ShellConfig } from "./shell/section.ts"
 
 /** The settings of a configuration file, all of them optional. */
 export interface Config {
@@ -41,6 +42,8 @@ export interface Config {
   readonly agents?: AgentsConfig
   /** For `holdpoint nextcloud`. */
   readonly nextcloud?: NextcloudConfig
+  /** For `holdpoint shell`. */
+  readonly shell?: ShellConfig
   /** One line on standard error for each question, its end and each refusal, without content. Default: text. */
   readonly log?: "text" | "json" | "off"
   /**

@@ -24,11 +24,19 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   complete: async () => (await import("./commands/complete.ts")).complete,
   serve: async () => (await import("./commands/serve.ts")).serve,
   nextcloud: async () => (await import("./commands/nextcloud.ts")).nextcloud,
+  shell: async () => (await import("./commands/shell.ts")).shell,
   connect: async () => (await import("./commands/connect.ts")).connect,
   connections: async () => (await import("./commands/connections.ts")).connections,
   disconnect: async () => (await import("./commands/disconnect.ts")).disconnect,
   keys: async () => (await import("./commands/keys.ts")).keys,
   conformance: async () => (await import("./commands/conformance.ts")).conformance,
+}
+
+/** The parts of a command that have flags and help of their own, by the words that name them. */
+const parts: Readonly<Record<string, () => Promise<Command>>> = {
+  "shell init": async () => (await import("./commands/shell-parts.ts")).init,
+  "shell validate": async () => (await import("./commands/shell-parts.ts")).validate,
+  "shell run": async () => (await import("./commands/shell-parts.ts")).run,
 }
 
 /** Runs as a process. An operation that a signal interrupted may still hold the terminal, so the process exits explicitly. */
@@ -63,10 +71,10 @@ async function dispatch(
   out: Output,
   onSettings: (settings: Settings) => void,
 ): Promise<ExitCode> {
-  const [name = "help", ...rest] = argv
+  const [name = "help", ...rest] = joined(argv)
   if (name === "--version") return tell(() => out.say(version()))
   const isHelp = ["help", "--help", "-h"].includes(name)
-  const topic = isHelp ? rest[0] : asksForHelp(rest) ? name : undefined
+  const topic = isHelp ? joined(rest)[0] : asksForHelp(rest) ? name : undefined
   if (isHelp && topic === undefined) {
     const all = await Promise.all(Object.values(commands).map((load) => load()))
     return tell(() => tellOverview(all, out))
@@ -94,8 +102,15 @@ async function dispatch(
   })
 }
 
+/** The two words of a part become one. */
+function joined(argv: readonly string[]): readonly string[] {
+  const part = argv.slice(0, 2).join(" ")
+  return Object.hasOwn(parts, part) ? [part, ...argv.slice(2)] : argv
+}
+
 function find(name: string): Promise<Command> {
-  const load = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const known = { ...commands, ...parts }
+  const load = Object.hasOwn(known, name) ? known[name] : undefined
   if (load !== undefined) return load()
   if (name.startsWith("-")) throw wrongUse(`The command comes before ${name}.`, "`holdpoint help` lists the commands.")
   const names = ["help", ...Object.keys(commands)]

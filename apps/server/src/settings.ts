@@ -238,6 +238,12 @@ export const settings: readonly Setting[] = [
     env: [],
   },
   {
+    path: "shell",
+    what: "The settings of `holdpoint shell`: names, limits and the environment of scripts.",
+    kind: named,
+    env: [],
+  },
+  {
     path: "agents",
     what: "The agents of `holdpoint serve`, and the run API: [docs/agents.md](agents.md).",
     kind: named,

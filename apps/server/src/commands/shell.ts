@@ -1,0 +1,48 @@
+// `holdpoint shell DIR`: the scripts of a folder as MCP tools that can ask, on stdio or over HTTP.
+
+import type { Flags } from "../arguments.ts"
+import type { Command } from "../command.ts"
+
+/** The flags that say how scripts run, also for `holdpoint shell run`. */
+export const scriptFlags: Flags = {
+  "pass-env": { value: "NAME", help: "scripts get this environment variable too; may be repeated", repeats: true },
+  timeout: { value: "TIME", help: "how long a script may run, without the time people think: 30s, 5m (default 10m)" },
+  "ask-within": { value: "TIME", help: "how long a person has to answer (default 5m)" },
+  database: { value: "PATH|URL", help: "where calls and accounts are kept (default in your home)" },
+  "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
+  config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
+}
+
+export const shell: Command = {
+  name: "shell",
+  summary: "Serve the scripts of a folder as MCP tools; a script asks a person with one line.",
+  usage: "[init | validate | run] [DIR] [flags]",
+  words: { least: 0, most: 1 },
+  usesDatabase: false,
+  flags: {
+    http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
+    listen: { value: "ADDRESS", help: "where it listens (default 127.0.0.1)" },
+    "public-url": { value: "URL", help: "its public address, when a proxy stands in front" },
+    "no-pages": { help: "no links to pages: only clients that show questions themselves can ask" },
+    concurrency: { value: "NUMBER", help: "the most scripts that run or wait at once (default 500)" },
+    ...scriptFlags,
+  },
+  notes: [
+    "DIR has a folder for each tool, with tool.sh or any other executable; or it has them below tools (default: this folder).",
+    "On stdio, put the command into your MCP client:  npx holdpoint shell /path/to/tools",
+    "",
+    "holdpoint shell init [DIR]: make a folder with a tool that asks.",
+    "holdpoint shell validate [DIR]: list the tools, and what is wrong with them.",
+    "holdpoint shell run NAME --args '{…}': run one tool here and answer its questions in the terminal.",
+  ],
+  async run(call) {
+    if (!call.given.has("http")) loadAhead()
+    const { runShell } = await import("../shell/run-server.ts")
+    return runShell(call)
+  },
+}
+
+/** Starts the imports that stdio needs while the settings are read: a client waits. The real import reports errors. */
+function loadAhead(): void {
+  void Promise.allSettled([import("../shell/stdio.ts"), import("@holdpoint/sdk/sqlite")])
+}

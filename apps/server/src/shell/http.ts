@@ -1,0 +1,43 @@
+// Serves HTTP on one address: the scripts, the pages and, where people sign in, the authorization server.
+
+import { paths } from "@holdpoint/sdk"
+import type { Call, ExitCode } from "../command.ts"
+import { serveOneAddress } from "../serve/one-address.ts"
+import type { Server } from "../serve/server.ts"
+import { createScriptsMcp, toOptions } from "./parts.ts"
+import type { Plan } from "./plan.ts"
+
+/** The scope that a client's token needs. */
+const useScope = "shell.use"
+
+export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
+  const { settings, port = 0, name } = plan
+  const { identityProviders: providers } = settings
+  const people = providers.length === 0 ? {} : { people: { from: "providers" as const, providers } }
+  const resource = { resource: paths.mcp, name, scopes: { [useScope]: "Run the scripts in your name" } }
+  const authorization = providers.length === 0 ? {} : { authorization: { resources: [resource], registration: {} } }
+  await serveOneAddress(
+    call,
+    { settings, port, isKept: true, ...people },
+    {
+      toServed: async () => ({
+        ...toOptions(plan),
+        ...authorization,
+        mount: (site) => createScriptsMcp(call, plan, { ...site, callers: site.callersAt(paths.mcp) }),
+      }),
+      tell: (server) => tell(call, plan, server),
+    },
+  )
+  return 0
+}
+
+function tell({ out, given }: Call, { folder }: Plan, { publicUrl, addresses }: Server): void {
+  const mcp = addresses.to(paths.mcp)
+  if (given.has("json")) return void out.json({ url: publicUrl, mcp, folder })
+  out.say(`The scripts of ${folder} are at ${mcp} (Ctrl-C ends it)`)
+  out.say("")
+  out.say("In Claude Code:  claude mcp add --transport http scripts ", mcp)
+  out.say("Elsewhere:       ", JSON.stringify({ mcpServers: { scripts: { type: "http", url: mcp } } }))
+  const code = addresses.codeOf()
+  if (code !== undefined) out.say("Your inbox:      ", `${addresses.home(paths.inbox)} (code ${code})`)
+}

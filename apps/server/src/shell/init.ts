@@ -1,0 +1,74 @@
+// `holdpoint shell init`: makes a folder with a tool that asks. Nothing that exists is changed.
+
+import { existsSync } from "node:fs"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join, relative, resolve } from "node:path"
+import type { Call, ExitCode } from "../command.ts"
+import { toShellLine } from "../serve/client-line.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+export async function initTools({ out, io, given }: Call): Promise<ExitCode> {
+  const root = resolve(io.cwd, given.words[0] ?? "tools")
+  const folder = join(root, "hello")
+  if (existsSync(folder))
+    throw wrongUse(`${folder} exists already. Nothing was written.`, "Name another folder: holdpoint shell init DIR.")
+  // Others may not write to it, whatever the usual permissions are here: such tools are refused.
+  await mkdir(folder, { recursive: true, mode: 0o755 })
+  const files = { "tool.sh": [script, 0o755], "tool.meta.json": [metadata, 0o644] } as const
+  for (const [name, [text, mode]] of Object.entries(files))
+    await writeFile(join(folder, name), text, { mode, flag: "wx" })
+  const written = Object.keys(files).map((name) => join(folder, name))
+  if (given.has("json")) out.json({ folder: root, files: written })
+  else tell(out, relative(io.cwd, root) || ".", written)
+  return 0
+}
+
+function tell(out: Call["out"], root: string, written: readonly string[]): void {
+  for (const file of written) out.say("Written: ", file)
+  out.say("")
+  const line = (...words: readonly string[]) => `holdpoint shell ${toShellLine(words)}`
+  out.say("Try it:    ", line("run", "hello", "--args", '{"name": "Ada"}', "--dir", root))
+  out.say("Check it:  ", line("validate", root))
+  out.say("Serve it:  ", line(root))
+}
+
+const script = `#!/usr/bin/env bash
+# Writes a greeting into a file, and asks before it overwrites one.
+set -euo pipefail
+source "$MCP_SDK/tool-sdk.sh"
+
+name=$(mcp_args_require '.name')
+file=\${HOME}/hello-$(printf '%s' "$name" | tr -c 'a-zA-Z0-9\\n' '-').txt
+
+if [ -e "$file" ]; then
+  answer=$(mcp_elicit_confirm "Overwrite $file?")
+  case $answer in
+    *'"confirmed":true'*) ;;
+    *)
+      mcp_emit_text "Kept $file as it was."
+      exit 0
+      ;;
+  esac
+fi
+
+printf 'Hello %s!\\n' "$name" > "$file"
+mcp_emit_text "Wrote $file."
+`
+
+const metadata = `${JSON.stringify(
+  {
+    name: "hello",
+    title: "Write a greeting",
+    description: "Writes a greeting into a file in the home folder. Asks before it overwrites one.",
+    inputSchema: {
+      type: "object",
+      properties: { name: { type: "string", description: "Who is greeted" } },
+      required: ["name"],
+    },
+    timeoutSecs: 30,
+    annotations: { destructiveHint: true, openWorldHint: false },
+  },
+  null,
+  2,
+)}
+`

@@ -1,0 +1,54 @@
+// What stdio, HTTP and `run` have in common: the tools of the folder behind an MCP server, and what is composed with it.
+
+import type { Site } from "@holdpoint/sdk/compose"
+import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
+import { defineProvider } from "@holdpoint/sdk/providers"
+import { createCatalogue, createShellServer } from "@holdpoint/shell"
+import type { Call } from "../command.ts"
+import type { LocalOptions } from "../serve/local.ts"
+import { version } from "../version.ts"
+import type { Plan } from "./plan.ts"
+
+/** The options of the composition root that the settings say. */
+export function toOptions({ settings }: Plan): LocalOptions {
+  const { limits, retention, network, providers, pages } = settings
+  const { callbackUrl, returnTargets, openers } = pages
+  return {
+    providers: providers.map(defineProvider),
+    network,
+    hub: { limits, retention },
+    pages: { returnTargets, openers, adminRole: false },
+    ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
+  }
+}
+
+/** What the server for scripts needs of the composed parts. */
+export interface ScriptsCore
+  extends Pick<Site, "addresses" | "storage" | "keys" | "hub" | "vault" | "runtime" | "report"> {
+  readonly callers: Callers
+}
+
+/** The MCP server of the folder. Its `close` ends all scripts first: their callers get to know it. */
+export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore): Mcp {
+  const { folder, name, limits, passEnvironment, hasPages } = plan
+  const { report } = core
+  const catalogue = createCatalogue(folder)
+  const shell = createShellServer({
+    ...{ name: "holdpoint-shell", version: version(), catalogue, hasPages, limits, passEnvironment, report },
+    env: call.io.env,
+  })
+  const mcp = createMcp({
+    ...core,
+    ...{ name, accessTools: false, strict: false, server: shell.server, bus: shell.bus },
+    ...(limits.askWithinMs === undefined ? {} : { lifetimeMs: limits.askWithinMs }),
+    ...(hasPages ? {} : { addresses: "none" as const }),
+  })
+  return {
+    ...mcp,
+    async close() {
+      catalogue.close()
+      await shell.close()
+      await mcp.close()
+    },
+  }
+}

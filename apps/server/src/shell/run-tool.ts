@@ -1,0 +1,120 @@
+// `holdpoint shell run NAME`: calls one tool by a client in this process, asks at the terminal, and prints the result.
+
+import type { Hub, Principal } from "@holdpoint/sdk"
+import { inbox } from "@holdpoint/sdk"
+import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
+import { inspectTools } from "@holdpoint/shell"
+import type { CallToolResult } from "@modelcontextprotocol/client"
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
+import type { Call, ExitCode } from "../command.ts"
+import { isInteractive, promptGone } from "../io.ts"
+import { dim } from "../output.ts"
+import { withLocal } from "../serve/local.ts"
+import { version } from "../version.ts"
+import { didYouMean, wrongUse } from "../wrong-use.ts"
+import { createScriptsMcp, toOptions } from "./parts.ts"
+import { type Plan, readPlan } from "./plan.ts"
+import { problemLine } from "./problem-line.ts"
+import { toLocalPlan } from "./stdio.ts"
+import { readToolArguments } from "./tool-arguments.ts"
+
+export async function runTool(call: Call): Promise<ExitCode> {
+  const { given } = call
+  const plan = await readPlan(call, given.one("dir"))
+  const name = given.words[0] ?? ""
+  assertTool(plan, name)
+  const args = await readToolArguments(call)
+  let result: CallToolResult | undefined
+  await withLocal(call, toLocalPlan(plan), async ({ compose }) => {
+    const { tenant, subject } = plan.settings.me
+    const me = { tenant, issuer: "local", subject }
+    const options = toOptions(plan)
+    const outlets = (hub: Hub) => [inbox(), ...(isInteractive(call.io) ? [terminalFor(call, hub, me)] : [])]
+    const holdpoint = await compose({ ...options, hub: { ...options.hub, outlets } })
+    // Only the terminal asks: without one, the script is told that it cannot ask.
+    const mcp = createScriptsMcp(call, { ...plan, hasPages: false }, { ...holdpoint, callers: { local: me } })
+    try {
+      result = await callHere(call, mcp, { name, arguments: args })
+    } finally {
+      await mcp.close()
+    }
+  })
+  await promptGone()
+  return result === undefined ? 1 : tell(call, result)
+}
+
+function assertTool({ folder }: Plan, name: string): void {
+  const { tools, problems } = inspectTools(folder)
+  if (tools.some((tool) => tool.name === name)) return
+  const names = tools.map((tool) => tool.name)
+  const about = problems.filter(({ path }) => path.split("/").includes(name))
+  if (about.length > 0) throw wrongUse(`The tool “${name}” cannot be used.`, about.map(problemLine).join("\n"))
+  const listed = names.length === 0 ? `There are no tools in ${folder}.` : `There are ${names.join(", ")}.`
+  throw wrongUse(`There is no tool “${name}”.`, didYouMean(name, names, listed))
+}
+
+function terminalFor({ io, out }: Call, hub: Hub, as: Principal) {
+  const { stdin: input, stderr: output, runtime } = io
+  out.clearProgress()
+  return createTerminalOutlet({ as, hub, input, output, now: runtime.now })
+}
+
+/** A client that can be asked when the terminal can: the questions are shown by the terminal, and answered at the hub. */
+async function callHere(
+  { io, out }: Call,
+  mcp: ReturnType<typeof createScriptsMcp>,
+  params: { readonly name: string; readonly arguments: Record<string, unknown> },
+): Promise<CallToolResult> {
+  const canAsk = isInteractive(io)
+  const client = new Client(
+    { name: "holdpoint shell run", version: version() },
+    { capabilities: canAsk ? { elicitation: { form: {}, url: {} } } : {} },
+  )
+  if (canAsk) client.setRequestHandler("elicitation/create", (_request, { mcpReq }) => settledElsewhere(mcpReq.signal))
+  client.setNotificationHandler("notifications/message", ({ params: { level, data } }) =>
+    out.note(dim(`${level}: ${typeof data === "string" ? data : JSON.stringify(data)}`)),
+  )
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  const served = mcp.stdio({ transport: there })
+  try {
+    await client.connect(here)
+    return await client.callTool(params, {
+      signal: io.signal,
+      timeout: longestMs,
+      onprogress: ({ progress, total, message }) =>
+        out.note(dim(`${progress}${total === undefined ? "" : `/${total}`} ${message ?? ""}`.trimEnd())),
+    })
+  } finally {
+    await client.close()
+    await served.close()
+  }
+}
+
+const longestMs = 2 ** 31 - 1
+
+/** The request is withdrawn when the person has answered at the terminal. */
+const settledElsewhere = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
+
+function tell({ out, given }: Call, result: CallToolResult): ExitCode {
+  const isError = result.isError === true
+  if (given.has("json")) out.json(result)
+  else
+    for (const line of result.content.flatMap((block) => plainLines(wordsOf(block))))
+      (isError ? out.note : out.say)(line)
+  return isError ? 1 : 0
+}
+
+function wordsOf(block: CallToolResult["content"][number]): string {
+  switch (block.type) {
+    case "text":
+      return block.text
+    case "image":
+    case "audio":
+      return `[${block.type}, ${block.mimeType}]`
+    case "resource":
+      return "text" in block.resource ? block.resource.text : `[${block.resource.uri}]`
+    case "resource_link":
+      return `[${block.uri}]`
+  }
+}

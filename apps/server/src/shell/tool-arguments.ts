@@ -1,0 +1,19 @@
+// The arguments of `holdpoint shell run`: a JSON object, on the command line or from standard input.
+
+import { text as readAll } from "node:stream/consumers"
+import type { Call } from "../command.ts"
+import { wrongUse } from "../wrong-use.ts"
+
+export async function readToolArguments({ given, io }: Call): Promise<Record<string, unknown>> {
+  const text = given.one("args") ?? "{}"
+  const json = text === "-" ? await readAll(io.stdin) : text
+  try {
+    const args: unknown = JSON.parse(json)
+    if (typeof args === "object" && args !== null && !Array.isArray(args)) return { ...args }
+  } catch (error) {
+    throw wrongUse(`--args is not JSON: ${error instanceof Error ? error.message : error}`, howToWriteArguments)
+  }
+  throw wrongUse("--args is not a JSON object.", howToWriteArguments)
+}
+
+const howToWriteArguments = `Write --args '{"name": "Ada"}'.`
