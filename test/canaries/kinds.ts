@@ -34,6 +34,8 @@ export const kinds = {
   entered: [],
   /** What a cookie of ours holds: of a session, of a flow, of a sign-in, of a claim. */
   cookie: [],
+  /** The key of a program: shown once, by the command or on the account page. */
+  program_key: ["printed", "page"],
   /** A key of the key ring. */
   key: [],
 } as const satisfies Record<string, readonly Place[]>

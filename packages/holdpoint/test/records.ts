@@ -8,6 +8,7 @@ import { ownerKey, toOwner } from "../src/core/connection.ts"
 import type { Artifact } from "../src/identity/authorization/records.ts"
 import { artifactKind } from "../src/identity/authorization/records.ts"
 import { personKind } from "../src/identity/people.ts"
+import { programKind } from "../src/identity/programs/records.ts"
 import type { Preference, Session, SignIn } from "../src/identity/records.ts"
 import { preferenceKind, sessionKind, signInKind } from "../src/identity/records.ts"
 import type { KeptRecord, RecordKind } from "../src/ports/records.ts"
@@ -35,7 +36,7 @@ export {
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, oauthClientKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
-  ...[personKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
+  ...[personKind, programKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

@@ -82,6 +82,16 @@ export const errorCodes = {
   effect_unknown: { http: 409, jsonRpc: -32603, a2a: -32603, retryable: false },
   /** The request needs a known person, and the caller is anonymous. */
   caller_unknown: { http: 401, jsonRpc: -32600, a2a: -32600, retryable: false },
+  /** The caller is known, and may not do this. */
+  not_allowed: { http: 403, jsonRpc: -32600, a2a: -32600, retryable: false },
+  /** The request cannot be read: its body, a parameter or a header. */
+  invalid_request: { http: 400, jsonRpc: -32600, a2a: -32600, retryable: false },
+  /** The body is larger than what is read. */
+  too_large: { http: 413, jsonRpc: -32600, a2a: -32600, retryable: false },
+  /** Too many requests, or too many that failed, in a short time. */
+  too_often: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** Something failed here that the caller cannot mend. The reason is in the log. */
+  internal: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** Configuration, flag or environment value that cannot be used. */
   invalid_config: { http: 500, jsonRpc: -32603, a2a: -32603, retryable: false },
 } as const satisfies Record<string, CodeMeaning>

@@ -1,5 +1,6 @@
 // The public entry `@holdpoint/sdk/identity`: sign-in, sessions, local mode and the resource server.
 
+export type { AskRule } from "../core/program.ts"
 export { createChoices } from "./choices.ts"
 export type { Identity, IdentityOptions } from "./identity.ts"
 export { createIdentity } from "./identity.ts"
@@ -7,6 +8,9 @@ export type { LocalIdentity, LocalIdentityOptions, ShowAddress } from "./local.t
 export { createLocalIdentity } from "./local.ts"
 export type { DescribedPerson, SignedInPerson } from "./people.ts"
 export { introducePerson, listSignedIn, signedInPeople } from "./people.ts"
+export type { Programs } from "./programs/programs.ts"
+export { createPrograms, shownKeyOf } from "./programs/programs.ts"
+export type { Program } from "./programs/records.ts"
 export type { IdentityClient, IdentityProvider } from "./provider.ts"
 export { defineIdentityProvider } from "./provider.ts"
 export type { Session } from "./records.ts"

@@ -65,6 +65,9 @@ export type EntryKind =
   // About a session: `id` is its hash.
   | "signed_in"
   | "signed_out"
+  // About a program with a key: `id` is its id, and `detail.message` its name.
+  | "program_added"
+  | "program_removed"
 
 export interface EntryDetail {
   readonly audience?: Audience

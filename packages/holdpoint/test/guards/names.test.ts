@@ -33,7 +33,7 @@ describe("the public names", () => {
     expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
   })
 
-  it("are few: below 60 at the front door, 14 at most for each surface of agents, below 320 over all others", () => {
+  it("are few: below 60 at the front door, 14 at most for each surface of agents, below 340 over all others", () => {
     const counts = entries
       .filter(({ path }) => path.startsWith("packages/holdpoint/"))
       .map(({ name, agreed: file }) => ({ name, count: read(`${agreed}/${file}`).text.trim().split("\n").length }))
@@ -41,7 +41,7 @@ describe("the public names", () => {
     for (const { name, count } of counts.filter(isOfAgents)) expect(count, name).toBeLessThanOrEqual(14)
     const all = counts.filter((entry) => !isOfAgents(entry)).reduce((sum, { count }) => sum + count, 0)
     expect(counts.find(({ name }) => name === "@holdpoint/sdk")?.count).toBeLessThan(60)
-    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(320)
+    expect(all, "Every public name is kept for good: leave out what an author can do without.").toBeLessThan(340)
   })
 
   it("include every kind of exported type", () => {

@@ -1,0 +1,62 @@
+// What a program with a key may ask, and of whom. Pure.
+
+import type { Mode } from "./elicitation.ts"
+import type { Problem } from "./error.ts"
+import type { Audience, PrincipalId } from "./principal.ts"
+import { isSamePerson } from "./principal.ts"
+import { nameProblem } from "./text.ts"
+
+/** What a program may ask, and of whom. All of them belong to the program's tenant. */
+export interface AskRule {
+  readonly to: "anyone" | AllowedAudience
+  readonly modes: readonly Mode[]
+}
+
+/** The people and the roles that a program may ask. */
+export interface AllowedAudience {
+  readonly people: readonly PrincipalId[]
+  readonly roles: readonly string[]
+}
+
+export const allModes: readonly Mode[] = ["form", "url"]
+
+/** Why the program may not ask this; empty when it may. */
+export function askProblems(rule: AskRule, audience: Audience, mode: Mode): readonly Problem[] {
+  return [
+    ...(rule.modes.includes(mode) ? [] : [{ path: mode, message: `is not allowed: it may ask ${modeWords(rule)}` }]),
+    ...(isAllowed(rule, audience) ? [] : [{ path: "audience", message: "is not one that this program may ask" }]),
+  ]
+}
+
+function isAllowed({ to }: AskRule, audience: Audience): boolean {
+  if (to === "anyone") return true
+  const isListed = (person: PrincipalId): boolean => to.people.some((one) => isSamePerson(one, person))
+  switch (audience.kind) {
+    case "one":
+      return isListed(audience.principal)
+    case "any":
+      return audience.principals.every(isListed)
+    case "role":
+      return to.roles.includes(audience.role)
+  }
+}
+
+const modeWords = ({ modes }: AskRule): string => modes.map((mode) => (mode === "form" ? "forms" : "links")).join(", ")
+
+/** What is wrong with a program's name and rule, before it is stored. */
+export function programProblems({ name, may }: { readonly name: string; readonly may: AskRule }): readonly Problem[] {
+  const named =
+    nameProblem(name) ?? (name.length > longestName ? `must have at most ${longestName} characters` : undefined)
+  const { to, modes } = may
+  const isNone = to !== "anyone" && to.people.length === 0 && to.roles.length === 0
+  return [
+    ...(named === undefined ? [] : [{ path: "name", message: named }]),
+    ...(isNone ? [{ path: "to", message: "must name somebody: a person, a role, or anyone" }] : []),
+    ...(modes.length === 0 ? [{ path: "modes", message: "must be form, url or both" }] : []),
+  ]
+}
+
+export const longestName = 100
+
+/** The id under which a program asks: keys of questions are its own, and so are the questions. */
+export const requesterIdOf = (program: { readonly id: string }): string => `program:${program.id}`

@@ -1,0 +1,111 @@
+// Programs that ask over HTTP: made, recognised by their key, listed, removed. The key is given out once; a removed
+// program's key is refused at once, in every process.
+
+import { randomBytes } from "node:crypto"
+import { HoldpointError } from "../../core/error.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import { toPrincipalId } from "../../core/principal.ts"
+import { type AskRule, programProblems } from "../../core/program.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { NewEntry } from "../../ports/trail.ts"
+import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
+import { allPrograms, type Program, programKind } from "./records.ts"
+
+/** The programs of all tenants. Made by `createPrograms`. */
+export interface Programs {
+  /** Throws `invalid_config` with every problem. The key is returned once and kept nowhere. */
+  add(wanted: NewProgram): Promise<{ readonly program: Program; readonly key: string }>
+  /** The program with this key, and notes that it was used; undefined for any other text. */
+  find(key: string): Promise<Program | undefined>
+  /** Whether the program still exists, for requests that take long. */
+  has(program: Program): Promise<boolean>
+  /** By name, then by age. */
+  list(tenant: string): Promise<readonly Program[]>
+  /** False when it was removed before. Its open questions stay open until they are answered or expire. */
+  remove(program: Pick<Program, "id" | "tenant">, by?: PrincipalId): Promise<boolean>
+}
+
+/** A program to be made. */
+export interface NewProgram {
+  readonly tenant: string
+  readonly name: string
+  readonly may: AskRule
+  readonly madeBy?: PrincipalId
+}
+
+/** What every key begins with, for people and for tools that look for leaked keys. */
+export const keyPrefix = "hp_"
+const keyShape = /^hp_([0-9a-f]{16})_[\w-]{43}$/
+/** The shortest interval between two writes of the last use. */
+const usedEveryMs = 60_000
+const pageSize = 200
+
+/** The part of a program's key that may be shown, for recognition. */
+export const shownKeyOf = ({ id }: Pick<Program, "id">): string => `${keyPrefix}${id}_…`
+
+/** Makes the table of programs with keys. */
+export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
+  const records = storage.records(programKind)
+
+  async function see(program: Program): Promise<Program> {
+    const now = runtime.now()
+    if (program.lastUsedAt !== undefined && now - program.lastUsedAt < usedEveryMs) return program
+    const next = { ...program, version: program.version + 1, lastUsedAt: now }
+    // A concurrent request wrote it, or the program was just removed: the next request reads it again.
+    return (await records.replace(next)) ? next : program
+  }
+
+  return {
+    async add({ tenant, name, may, madeBy }) {
+      const problems = programProblems({ name, may })
+      if (problems.length > 0) throw new HoldpointError("invalid_config", "The program cannot be added.", { problems })
+      const id = randomBytes(8).toString("hex")
+      const key = `${keyPrefix}${id}_${newToken()}`
+      const by = madeBy === undefined ? {} : { madeBy: toPrincipalId(madeBy) }
+      const createdAt = runtime.now()
+      const program: Program = { id, tenant, version: 1, name, keyHash: hashOf(key), may, ...by, createdAt }
+      if (await records.insert(program, entryOf("program_added", program, { at: createdAt, by: madeBy })))
+        return { program, key }
+      throw new HoldpointError("internal", "Two programs got the same id. Try again.")
+    },
+    async find(key) {
+      const id = keyShape.exec(key)?.[1]
+      const program = id === undefined ? undefined : await records.get(id)
+      return program !== undefined && isHashOf(key, program.keyHash) ? see(program) : undefined
+    },
+    has: async ({ id }) => (await records.get(id)) !== undefined,
+    async list(tenant) {
+      const found: Program[] = []
+      for (let afterId = ""; ; ) {
+        const page = await records.list({ tenant, owner: allPrograms, afterId, limit: pageSize })
+        found.push(...page)
+        const last = page.at(-1)
+        if (last === undefined || page.length < pageSize)
+          return found.sort((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt)
+        afterId = last.id
+      }
+    },
+    async remove({ id, tenant }, by) {
+      // Retries, because requests of a busy program change the record concurrently.
+      for (let last = await records.get(id); last !== undefined; last = await records.get(id)) {
+        if (last.tenant !== tenant) return false
+        if (await records.remove(last, entryOf("program_removed", last, { at: runtime.now(), by }))) return true
+      }
+      return false
+    },
+  }
+}
+
+interface ProgramsParts {
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Pick<Runtime, "now">
+}
+
+function entryOf(
+  kind: "program_added" | "program_removed",
+  { id, tenant, name }: Program,
+  { at, by }: { readonly at: number; readonly by: PrincipalId | undefined },
+): NewEntry {
+  return { id, tenant, kind, at, detail: { message: name, ...(by === undefined ? {} : { by: toPrincipalId(by) }) } }
+}
