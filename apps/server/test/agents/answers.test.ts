@@ -1,8 +1,8 @@
 // Answers to the questions of a conversation: again, too early, too late, or not fitting; and the sign of life meanwhile.
 
+import { createEventStreams } from "@holdpoint/sdk/http"
 import { describe, expect, it } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
-import { createEventStreams } from "../../src/agents/http/event-stream.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import type { AgentsServer } from "./agents-server.ts"
 import { answer, question, readStream, startAgents, textOf } from "./agents-server.ts"

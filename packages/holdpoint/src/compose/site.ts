@@ -1,12 +1,14 @@
 // Builds the HTTP side: identity, authorization server, mounts, and the pages, which come last.
 
 import { HoldpointError } from "../core/error.ts"
+import { apiResource, createApi } from "../http/api.ts"
 import { problemPage } from "../http/authorize.ts"
 import { createPages } from "../http/pages.ts"
 import { createAuthorizationServer } from "../identity/authorization/load.ts"
 import type { AuthorizationServer } from "../identity/authorization/server.ts"
 import { createIdentity, type Identity } from "../identity/identity.ts"
 import type { LocalIdentity } from "../identity/local.ts"
+import { createPrograms } from "../identity/programs/programs.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
@@ -34,6 +36,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const authorization = await toAuthorization(parts, guardedFetch)
   const authorizing = authorization === undefined ? {} : { authorization }
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
+  const programs = createPrograms({ storage, runtime })
   const pages = createPages({
     ...{ hub, vault, identity, addresses, runtime, report },
     ...callback,
@@ -52,9 +55,14 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
       )
     },
   }
+  const api = createApi({
+    ...{ hub, identity, addresses, runtime, report, programs },
+    ...apiTokens(parts, authorization),
+  })
   const mounts = [
     ...(authorization === undefined ? [] : [authorization]),
     ...((await parts.mounts?.(site)) ?? []),
+    api,
     pages,
   ]
   const stopSweeping = sweepRegularly(identity, parts)
@@ -66,6 +74,12 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
       for (const mount of mounts) await mount.close()
     },
   }
+}
+
+/** People's tokens are accepted by the API when the authorization server issues them for it. */
+function apiTokens({ authorization }: SiteParts, server: AuthorizationServer | undefined) {
+  const isIssued = authorization?.resources.some(({ resource }) => resource === apiResource.resource) === true
+  return server === undefined || !isIssued ? {} : { resource: server.protect(apiResource.resource) }
 }
 
 function toIdentity({ people, storage, sealer, addresses, runtime, report }: SiteParts, fetch: Fetch): Identity {

@@ -48,7 +48,20 @@ export const paths = {
   endSession: "/account/sessions/:id/end",
   endAllSessions: "/account/sessions/end-all",
 
+  /** The keys of programs that ask over HTTP. */
+  programKeys: "/account/keys",
+  removeProgramKey: "/account/keys/:id/remove",
+
   completeHook: "/hooks/complete",
+
+  /** The HTTP API: programs ask here, and people's own answers come here. */
+  apiQuestions: "/api/questions",
+  apiQuestion: "/api/questions/:id",
+  apiEvents: "/api/questions/:id/events",
+  apiCancel: "/api/questions/:id/cancel",
+  apiComplete: "/api/questions/:id/complete",
+  apiAnswer: "/api/questions/:id/answer",
+  apiDocument: "/api/openapi.json",
 
   /** The default path of a mounted MCP server. */
   mcp: "/mcp",

@@ -1,13 +1,13 @@
 // What the routes of the run API share.
 
 import type { Hub } from "@holdpoint/sdk"
+import type { createEventStreams } from "@holdpoint/sdk/http"
 import type { Trail } from "@holdpoint/sdk/storage"
 import type { Conversations } from "../conversations.ts"
 import type { AgentsConfig } from "../definition.ts"
 import type { RunLogs } from "../run-log.ts"
 import type { Runs } from "../runs.ts"
 import type { RunCaller } from "./callers.ts"
-import type { EventStreams } from "./event-stream.ts"
 import type { PersonTokens } from "./person-tokens.ts"
 import type { ReaderParts } from "./reader.ts"
 
@@ -17,7 +17,7 @@ export interface ApiParts {
   readonly runs: Runs
   readonly logs: RunLogs
   readonly conversations: Conversations
-  readonly streams: EventStreams
+  readonly streams: ReturnType<typeof createEventStreams>
   readonly readers: ReaderParts
   /** The address of the page on which people find their questions. */
   readonly inbox: string

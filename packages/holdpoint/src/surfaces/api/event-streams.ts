@@ -1,8 +1,9 @@
 // Server-sent events: lines as they come, with a comment now and then so that no proxy or client takes the silence for a
 // dead connection. One timer serves all streams.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Runtime } from "../../ports/runtime.ts"
 
+/** The open streams of server-sent events of a server. Made by `createEventStreams`. */
 export interface EventStreams {
   /** Answers with these events. `leave` is called when the client goes away. */
   respond(events: AsyncGenerator<string>, options: EventStreamOptions): Response
@@ -18,6 +19,7 @@ export interface EventStreamOptions {
 /** Below the shortest time after which proxies and clients give up a silent connection. */
 const heartbeatMs = 15_000
 
+/** Makes responses of server-sent events, with a comment every 15 s for all of them. */
 export function createEventStreams(runtime: Pick<Runtime, "after">): EventStreams {
   const open = new Map<ReadableStreamDefaultController<Uint8Array>, AbortController>()
   let cancel: (() => void) | undefined

@@ -1,0 +1,96 @@
+// Who calls the HTTP API: a program by its key, a person by the session of their browser or a token. A key is no
+// person, and a cookie counts only for pages of this origin.
+
+import type { Principal } from "../core/principal.ts"
+import { createPace } from "../identity/authorization/registration.ts"
+import { keyPrefix } from "../identity/programs/programs.ts"
+import type { Program } from "../identity/programs/records.ts"
+import { type Presented, readBearer } from "../identity/resource/bearer.ts"
+import { toProblem } from "../surfaces/api/index.ts"
+import type { ApiOptions } from "./api.ts"
+import { createJar } from "./cookies.ts"
+import { createLocalGate, createSignInGate } from "./gate.ts"
+
+export interface ApiCallers {
+  program(request: Request): Promise<Program | Response>
+  /** The person who may act on this question in this browser, or whose token it is. */
+  person(request: Request, question: string): Promise<Principal | Response>
+}
+
+/** Wrong keys per minute and process. Keys cannot be guessed; this keeps a mistake from filling the logs of others. */
+const mostFailures = 60
+
+export function createApiCallers(options: ApiOptions): ApiCallers {
+  const { programs, identity, addresses, runtime, resource } = options
+  const isTooOften = createPace(mostFailures, runtime)
+  const jar = createJar(addresses)
+  const gate = "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar)
+  const own = new URL(addresses.publicUrl)
+
+  async function bySession(request: Request, question: string): Promise<Principal | Response> {
+    if (!isOwnPage(request, own)) return unknown(notSignedIn)
+    if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? ""))
+      return toProblem("invalid_request", "Send the answer as application/json.")
+    const guest = await gate.enter(request, `inbox:${question}`)
+    if (guest instanceof Response) return unknown(notSignedIn)
+    const isTheirs = (await guest.claim?.()) ?? true
+    return isTheirs ? guest.principal : unknown(notSignedIn)
+  }
+
+  return {
+    async program(request) {
+      const presented = readBearer(request)
+      if (presented.kind !== "token") return unknown(wordsOf(presented))
+      // A right key is let in however many wrong ones came before it.
+      const found = await programs.find(presented.token)
+      if (found !== undefined) return found
+      return isTooOften() ? toProblem("too_often", tooOften) : unknown(wrongKey)
+    },
+    async person(request, question) {
+      const presented = readBearer(request)
+      if (presented.kind === "none") return bySession(request, question)
+      if (presented.kind === "malformed") return unknown(presented.message)
+      if (presented.token.startsWith(keyPrefix)) return toProblem("not_allowed", keyIsNoPerson)
+      if (resource === undefined) return unknown(noTokens)
+      const caller = await resource.authenticate(request)
+      return caller instanceof Response ? toTokenRefusal(caller) : caller.principal
+    },
+  }
+}
+
+/** Browsers send their cookies with the requests of any page, so only pages of this origin may use them. */
+function isOwnPage({ headers, url }: Request, own: URL): boolean {
+  const origin = headers.get("origin")
+  const isOurs = origin === null ? headers.get("sec-fetch-site") === "same-origin" : origin === own.origin
+  return isOurs && (headers.get("host") ?? new URL(url).host) === own.host
+}
+
+const unknown = (detail: string): Response =>
+  toProblem("caller_unknown", detail, { headers: { "www-authenticate": "Bearer" } })
+
+const wordsOf = (presented: Exclude<Presented, { kind: "token" }>): string =>
+  presented.kind === "malformed" ? presented.message : noKey
+
+/** The refusal of the resource server as a problem document, with the headers that clients act on. */
+async function toTokenRefusal(refusal: Response): Promise<Response> {
+  const { error_description: detail = "" } = (await refusal.json()) as Readonly<Record<string, string>>
+  const headers = ["www-authenticate", "retry-after"].flatMap((name) => {
+    const value = refusal.headers.get(name)
+    return value === null ? [] : [[name, value]]
+  })
+  return toProblem(codeOf(refusal.status), detail, { headers: Object.fromEntries(headers) })
+}
+
+function codeOf(status: number): "caller_unknown" | "not_allowed" | "invalid_request" | "provider_unavailable" {
+  if (status === 403) return "not_allowed"
+  if (status === 400) return "invalid_request"
+  return status === 503 ? "provider_unavailable" : "caller_unknown"
+}
+
+const noKey =
+  "Programs send their key: Authorization: Bearer hp_…. Keys are made on the account page or by “holdpoint programs add”."
+const wrongKey = "This is not the key of a program, or it was withdrawn. Make a new one and try again."
+const tooOften = "Too many wrong keys in a minute. Check the key, and try again in a minute."
+const keyIsNoPerson = "The key of a program is not a person, and only people answer questions."
+const noTokens = "This server accepts no tokens of people here. Answer on a page of this server."
+const notSignedIn = "It is not known who answers. Sign in at this server's pages, and answer from there."

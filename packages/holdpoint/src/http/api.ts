@@ -1,0 +1,116 @@
+// The HTTP API as a mount: finds the route, learns who calls, and turns every error into a problem document.
+
+import { Hono } from "hono"
+import { type Addresses, paths } from "../core/addresses.ts"
+import { type HoldpointError, isHoldpointError } from "../core/error.ts"
+import type { Hub } from "../hub/hub.ts"
+import type { Identity, LocalIdentity, ResourceServer } from "../identity/index.ts"
+import type { Programs } from "../identity/programs/programs.ts"
+import type { Mount } from "../ports/mount.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import {
+  cancelQuestion,
+  completeQuestion,
+  createEventStreams,
+  createWaits,
+  followQuestion,
+  getQuestion,
+  type PersonRoute,
+  type ProgramRoute,
+  postAnswer,
+  postQuestion,
+  toProblem,
+} from "../surfaces/api/index.ts"
+import { createApiCallers } from "./api-callers.ts"
+
+/** The API as programs are told of it that ask for a token in a person's name. */
+export const apiResource = {
+  resource: "/api",
+  name: "The questions to you on this server",
+  scopes: { "questions.answer": "Answer questions in your name" },
+}
+
+export interface ApiOptions {
+  readonly hub: Hub
+  readonly programs: Programs
+  readonly identity: Identity | LocalIdentity
+  readonly addresses: Addresses
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+  /** The check of people's tokens for this API; none are accepted without it. */
+  readonly resource?: ResourceServer
+}
+
+interface RouteRow {
+  readonly method: "GET" | "POST"
+  readonly path: string
+  readonly route:
+    | { readonly by: "program"; readonly run: ProgramRoute }
+    | { readonly by: "person"; readonly run: PersonRoute }
+}
+
+export const apiRoutes: readonly RouteRow[] = [
+  { method: "POST", path: paths.apiQuestions, route: { by: "program", run: postQuestion } },
+  { method: "GET", path: paths.apiQuestion, route: { by: "program", run: getQuestion } },
+  { method: "GET", path: paths.apiEvents, route: { by: "program", run: followQuestion } },
+  { method: "POST", path: paths.apiCancel, route: { by: "program", run: cancelQuestion } },
+  { method: "POST", path: paths.apiComplete, route: { by: "program", run: completeQuestion } },
+  { method: "POST", path: paths.apiAnswer, route: { by: "person", run: postAnswer } },
+]
+
+/** Makes the mount. Programs prove themselves by their key, people by their session or a token. */
+export function createApi(options: ApiOptions): Mount {
+  const { hub, addresses, runtime, report, resource } = options
+  const callers = createApiCallers(options)
+  const streams = createEventStreams(runtime)
+  const waits = createWaits({ hub, runtime })
+  const parts = { hub, addresses, runtime, streams, waits }
+  const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
+  const app = new Hono()
+  for (const { method, path, route } of apiRoutes)
+    app.on(method, path, async (context) => {
+      const request = context.req.raw
+      const id = context.req.param("id") ?? ""
+      const response = await answer(request, id, route)
+      // The body of such a response is never read, so a stream would never be closed.
+      if (request.method === "HEAD") await response.body?.cancel()
+      return response
+    })
+
+  async function answer(request: Request, id: string, route: RouteRow["route"]): Promise<Response> {
+    if (route.by === "person") {
+      const person = await callers.person(request, id)
+      const isStillAllowed = async (): Promise<boolean> => !((await callers.person(request, id)) instanceof Response)
+      return person instanceof Response ? person : route.run(parts, { request, id, person, isStillAllowed })
+    }
+    const program = await callers.program(request)
+    if (program instanceof Response) return program
+    return route.run(parts, { request, id, program, isStillAllowed: () => options.programs.has(program) })
+  }
+
+  app.notFound(({ req }) => toProblem("not_found", `There is nothing at ${req.method} ${req.path}.`))
+  app.onError((error) => {
+    if (isHoldpointError(error)) return refuse(error, report)
+    report("answering a request of the HTTP API", error)
+    return toProblem("internal", "Something failed here. Try again; with the same key nothing is asked twice.")
+  })
+  return {
+    handles: (path) =>
+      path === paths.apiQuestions || path.startsWith(`${paths.apiQuestions}/`) || path === metadataPath,
+    fetch: async (request) => resource?.metadata(request) ?? app.fetch(request),
+    async close() {
+      waits.close()
+      streams.close()
+    },
+  }
+}
+
+/** What the asker wrote is answered with every problem; what failed here is reported. */
+function refuse(error: HoldpointError, report: ApiOptions["report"]): Response {
+  const { code, message, problems } = error
+  const isOurs = ["wrong_key", "sealed_unreadable", "invalid_config", "internal", "schema_too_new"].includes(code)
+  if (!isOurs && code !== "store_unavailable") return toProblem(code, message, { problems })
+  report("answering a request of the HTTP API", error)
+  const words = "The server cannot do this now. Try again; with the same key nothing is asked twice."
+  return toProblem(isOurs ? "internal" : code, words)
+}

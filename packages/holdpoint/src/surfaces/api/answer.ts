@@ -1,0 +1,46 @@
+// A person's own answer. The person was verified before; for everybody but the addressee the question does not exist.
+
+import { HoldpointError } from "../../core/error.ts"
+import type { StepResult } from "../../hub/steps.ts"
+import { toJson } from "./ask.ts"
+import { readJson } from "./body.ts"
+import type { Json } from "./map.ts"
+import type { PersonRoute } from "./parts.ts"
+import { toProblem, toRefusal } from "./problem.ts"
+
+/** POST /api/questions/{id}/answer */
+export const postAnswer: PersonRoute = async ({ hub }, { request, id, person }) => {
+  const { action, content, reason } = readAnswer(await readJson(request))
+  const said = reason === undefined ? {} : { reason: { code: "said", message: reason } }
+  const given = { by: person, action, via: "http", ...said, ...(content === undefined ? {} : { content }) }
+  return toResponse(await hub.answer(id, given))
+}
+
+interface ReadAnswer {
+  readonly action: "accept" | "decline" | "cancel"
+  readonly content?: unknown
+  readonly reason?: string
+}
+
+function readAnswer(body: Json): ReadAnswer {
+  const { action, content, reason, ...others } = body
+  const problems = [
+    ...(["accept", "decline", "cancel"].includes(action as string)
+      ? []
+      : [{ path: "action", message: "must be accept, decline or cancel" }]),
+    ...(reason === undefined || typeof reason === "string" ? [] : [{ path: "reason", message: "must be text" }]),
+    ...Object.keys(others).map((path) => ({ path, message: "is not a member of an answer" })),
+  ]
+  if (problems.length > 0) throw new HoldpointError("invalid_request", shape, { problems })
+  return body as unknown as ReadAnswer
+}
+
+const shape = 'An answer is { "action": "accept", "decline" or "cancel", "content": { … } for a form, "reason": … }.'
+
+function toResponse(result: StepResult): Response {
+  if (result.ok)
+    return toJson({ id: result.elicitation.id, status: result.elicitation.status, changed: result.changed })
+  const { refusal } = result
+  const isForeign = refusal.code === "not_addressee" || refusal.code === "not_found"
+  return isForeign ? toProblem("not_found", "You have no question with this id.") : toRefusal(refusal)
+}

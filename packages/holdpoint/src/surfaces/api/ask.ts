@@ -1,0 +1,119 @@
+// A program asks, and learns how its question stands. Of another program's question it learns nothing.
+
+import { paths, pathTo } from "../../core/addresses.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { HoldpointError, isHoldpointError, type Problem } from "../../core/error.ts"
+import { askProblems, requesterIdOf } from "../../core/program.ts"
+import type { Draft } from "../../core/question.ts"
+import { readJson } from "./body.ts"
+import { readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
+import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
+import { toProblem } from "./problem.ts"
+
+/** POST /api/questions */
+export const postQuestion: ProgramRoute = async (parts, { request, program }) => {
+  const body = await readJson(request)
+  const { hub, addresses } = parts
+  const asker = {
+    ...{ tenant: program.tenant, requester: { id: requesterIdOf(program), name: program.name }, addresses },
+    key: readKeyHeader(request.headers.get("idempotency-key")),
+  }
+  const { draft, problems } = readQuestion(body, asker)
+  if (problems.length > 0) throw await withHubProblems(hub, draft, problems)
+  const audience = draft.audience
+  const refused = "kind" in audience ? askProblems(program.may, audience, draft.url === undefined ? "form" : "url") : []
+  if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
+  const { asked, isNew } = await ask(hub, draft)
+  // The program comes back for the answer, to this or another process.
+  hub.leave(asked.id)
+  return toJson(toWireQuestion(asked, addresses), {
+    status: isNew ? 201 : 200,
+    headers: { location: pathTo(paths.apiQuestion, asked.id) },
+  })
+}
+
+const notAllowed = "This program's key does not allow this question. An administrator can make a key that does."
+
+/** The context is made with the id of a new question, and so tells it from one that is joined. */
+async function ask(
+  hub: ApiParts["hub"],
+  draft: Draft,
+): Promise<{ readonly asked: Elicitation; readonly isNew: boolean }> {
+  const { context = { trigger: "approval" } } = draft
+  let made = ""
+  const asked = await hub.ask({
+    ...draft,
+    context(id) {
+      made = id
+      return typeof context === "function" ? context(id) : context
+    },
+  })
+  return { asked, isNew: asked.id === made }
+}
+
+/** The hub refuses a draft without an audience, and lists what else is wrong with it. */
+async function withHubProblems(hub: ApiParts["hub"], draft: Draft, shape: readonly Problem[]): Promise<HoldpointError> {
+  const told = shape.map(({ path }) => path)
+  const isModeTold = told.some((path) => ["form", "url", "confirm"].includes(path))
+  const known = new Set(["audience", ...told, ...(isModeTold ? [""] : [])])
+  const error: unknown = await hub.ask(draft).catch((refusal: unknown) => refusal)
+  if (!isHoldpointError(error)) throw error
+  const others = error.code === "invalid_question" ? error.problems.filter(({ path }) => !known.has(path)) : []
+  const all = [...shape, ...others]
+  const words = all.map(({ path, message }) => `${path === "" ? "question" : path} ${message}`).join("; ")
+  return new HoldpointError("invalid_question", `The question cannot be asked as it is written: ${words}`, {
+    problems: all,
+  })
+}
+
+const defaultWait = 0
+/** Proxies give up silent connections after about a minute or more; a client that wants longer asks again. */
+export const mostWaitSeconds = 120
+
+/** GET /api/questions/{id}, also `?wait=30` */
+export const getQuestion: ProgramRoute = async (parts, visit) => {
+  const ms = 1_000 * readWait(new URL(visit.request.url))
+  if (!(await hasEnded(parts, visit)) && ms > 0) {
+    await parts.waits.wait(visit.id, { ms, gone: visit.request.signal })
+    // The key may have been withdrawn in the meantime.
+    if (!(await visit.isStillAllowed())) return toProblem("caller_unknown", "This key was withdrawn.")
+  }
+  return toJson(await read(parts, visit))
+}
+
+function readWait({ searchParams }: URL): number {
+  const text = searchParams.get("wait") ?? String(defaultWait)
+  if (/^\d{1,3}$/.test(text) && Number(text) <= mostWaitSeconds) return Number(text)
+  const problem = { path: "wait", message: `must be whole seconds, ${mostWaitSeconds} at most` }
+  throw new HoldpointError("invalid_request", "The parameter “wait” cannot be used.", { problems: [problem] })
+}
+
+/** Holds nothing of the question: many requests may wait. */
+const hasEnded = async (parts: ApiParts, visit: ProgramRequest): Promise<boolean> =>
+  isSettled((await findOwn(parts, visit)).status)
+
+/** The question as it is. Throws `content_gone` when its answer is not kept any more. */
+async function read(parts: ApiParts, visit: ProgramRequest) {
+  const found = await findOwn(parts, visit)
+  // The hub notes that the answer was read, and for how long it is still kept.
+  if (found.status === "completed") await parts.hub.wait(found.id)
+  return toWireQuestion(found, parts.addresses)
+}
+
+/** Throws `not_found` also for the question of another program. */
+export async function findOwn({ hub }: Pick<ApiParts, "hub">, { id, program }: ProgramRequest): Promise<Elicitation> {
+  const found = await hub.get(id)
+  if (found?.tenant === program.tenant && found.requester.id === requesterIdOf(program)) return found
+  throw new HoldpointError("not_found", "This program has no question with this id, or it was removed by retention.")
+}
+
+export function toJson(value: unknown, { status = 200, headers = {} }: JsonOptions = {}): Response {
+  const all = { "content-type": "application/json", "cache-control": "no-store", ...headers }
+  return new Response(JSON.stringify(value), { status, headers: all })
+}
+
+interface JsonOptions {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,27 @@
+// Reads the JSON body of a request, up to a limit.
+
+import { isTooDeep } from "../../core/depth.ts"
+import { HoldpointError } from "../../core/error.ts"
+import { readText } from "../../fetching/body.ts"
+import { isJson, type Json } from "./map.ts"
+
+/** A form has 64 KiB at most, and the rest of a question is short. */
+const mostBytes = 256 * 1_024
+
+/** The body as an object. An empty body counts as `{}`. Throws `too_large` and `invalid_request`. */
+export async function readJson(request: Request): Promise<Json> {
+  const text = await readText(request, mostBytes)
+  if (text === undefined) throw new HoldpointError("too_large", `A body may have ${mostBytes / 1_024} KiB at most.`)
+  if (text.trim() === "") return {}
+  const value = parse(text)
+  if (isJson(value) && !isTooDeep(value)) return value
+  throw new HoldpointError("invalid_request", "The body must be a JSON object, and not a deeply nested one.")
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

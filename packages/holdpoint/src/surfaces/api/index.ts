@@ -1,0 +1,10 @@
+// The HTTP API: programs ask, and people's own answers come in. Mounted by http/api.ts.
+
+export { postAnswer } from "./answer.ts"
+export { getQuestion, postQuestion } from "./ask.ts"
+export { createEventStreams, type EventStreams } from "./event-streams.ts"
+export type { ApiParts, PersonRoute, ProgramRoute } from "./parts.ts"
+export { toProblem } from "./problem.ts"
+export { cancelQuestion, completeQuestion, followQuestion } from "./steps.ts"
+export { createWaits } from "./waits.ts"
+export type { WireAudience, WireEvent, WirePerson, WireProblem, WireQuestion } from "./wire.ts"

@@ -1,0 +1,165 @@
+// From JSON to a draft, and from a question to JSON. Pure: what only the hub can judge is left to the hub.
+
+import { type Addresses, paths } from "../../core/addresses.ts"
+import { type ConfirmWords, confirmForm } from "../../core/confirmation.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import { unknownName } from "../../core/nearest.ts"
+import type { Audience, PrincipalId } from "../../core/principal.ts"
+import type { Draft } from "../../core/question.ts"
+import { visitDraft, visitedAddress } from "../../core/visit.ts"
+import type { WireAudience, WirePerson, WireQuestion } from "./wire.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What the server adds to a question: who asks, where people answer, and the key of the header. */
+export interface Asker {
+  readonly tenant: string
+  readonly requester: { readonly id: string; readonly name: string }
+  readonly addresses: Addresses
+  readonly key: string | undefined
+}
+
+/** A question as JSON, read: its draft, or the draft without an audience and what is wrong with its shape. */
+export interface ReadQuestion {
+  readonly draft: Draft
+  readonly problems: readonly Problem[]
+}
+
+const members = ["message", "form", "url", "confirm", "audience", "lifetimeMs", "key"]
+
+/** Reads a question. A draft with problems of shape has no audience, so that no hub stores it. */
+export function readQuestion(body: Json, asker: Asker): ReadQuestion {
+  const audience = readAudience(body.audience, asker.tenant)
+  const problems = [
+    ...Object.keys(body).flatMap(unknownMember),
+    ...modeProblems(body),
+    ...keyProblems(body, asker),
+    ...(Array.isArray(audience) ? audience : []),
+  ]
+  const asked = problems.length > 0 || Array.isArray(audience) ? undefined : audience
+  return { draft: toDraft(body, asker, asked as Audience | undefined), problems }
+}
+
+function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Audience | undefined): Draft {
+  const { message, form, url, confirm, lifetimeMs } = body
+  const named = key ?? body.key
+  const base = {
+    ...{ message, audience, requester },
+    ...(lifetimeMs === undefined ? {} : { lifetimeMs }),
+    ...(named === undefined ? {} : { key: named }),
+  } as Pick<Draft, "message" | "audience" | "requester">
+  if (typeof url === "string") return visitDraft({ ...base, address: url, context: approval }, addresses)
+  const words = isJson(confirm) ? (confirm as ConfirmWords) : {}
+  const asked = confirm === undefined ? form : confirmForm(words, typeof message === "string" ? message : "")
+  // The hub lists what is wrong with a form that is not one.
+  return { ...base, form: (asked ?? undefined) as never }
+}
+
+const approval = { trigger: "approval" } as const
+
+const unknownMember = (name: string): readonly Problem[] =>
+  members.includes(name) ? [] : [unknownName(name, name, members)]
+
+function modeProblems({ form, url, confirm }: Json): readonly Problem[] {
+  const given = Object.entries({ form, url, confirm }).filter(([, value]) => value !== undefined)
+  if (given.length > 1)
+    return [{ path: "", message: `has ${given.map(([name]) => name).join(" and ")}`, suggestion: "Give one of them." }]
+  if (form !== undefined && !isJson(form))
+    return [
+      { path: "form", message: "must be a JSON Schema", suggestion: 'Use { "type": "object", "properties": … }.' },
+    ]
+  if (url !== undefined && typeof url !== "string") return [{ path: "url", message: "must be text" }]
+  return confirm === undefined ? [] : confirmProblems(confirm)
+}
+
+function confirmProblems(confirm: unknown): readonly Problem[] {
+  if (confirm === true) return []
+  const words = isJson(confirm) ? Object.entries(confirm) : [["", undefined]]
+  const fits = words.every(([name, word]) => /^(?:yes|no)$/.test(name as string) && isWord(word))
+  const suggestion = 'Use true, or { "yes": "Deploy", "no": "Not now" }.'
+  return fits ? [] : [{ path: "confirm", message: "must be true or the words of the two answers", suggestion }]
+}
+
+const isWord = (value: unknown): boolean => typeof value === "string" && value.trim() !== "" && value.length <= 100
+
+function keyProblems(body: Json, { key }: Asker): readonly Problem[] {
+  if (key === undefined || body.key === undefined || key === body.key) return []
+  return [{ path: "key", message: "is not what the header Idempotency-Key says", suggestion: "Give one of the two." }]
+}
+
+/** The audience, or what is wrong with it. */
+function readAudience(value: unknown, tenant: string): Audience | Problem[] {
+  if (!isJson(value)) return [{ path: "audience", message: "must say who may answer", suggestion: audienceRule }]
+  const names = Object.keys(value).sort().join(" ")
+  if (names === "role" && typeof value.role === "string") return { kind: "role", tenant, role: value.role }
+  if (names === "people" && Array.isArray(value.people)) return readPeople(value.people, tenant)
+  const person = readPerson(value, tenant)
+  return person === undefined
+    ? [{ path: "audience", message: "is not an audience", suggestion: audienceRule }]
+    : { kind: "one", principal: person }
+}
+
+function readPeople(people: readonly unknown[], tenant: string): Audience | Problem[] {
+  const read = people.map((one) => readPerson(one, tenant))
+  const wrong = read.flatMap((one, at) =>
+    one === undefined ? [{ path: `audience.people.${at}`, message: "must be { issuer, subject }" }] : [],
+  )
+  return wrong.length > 0 ? wrong : { kind: "any", principals: read.filter((one) => one !== undefined) }
+}
+
+function readPerson(value: unknown, tenant: string): PrincipalId | undefined {
+  if (!isJson(value) || Object.keys(value).sort().join(" ") !== "issuer subject") return undefined
+  const { issuer, subject } = value
+  return typeof issuer === "string" && typeof subject === "string" ? { tenant, issuer, subject } : undefined
+}
+
+const audienceRule =
+  'Use { "issuer": …, "subject": … } for a person, { "people": [ … ] } for several, or { "role": … }.'
+
+/** The question as its program sees it. */
+export function toWireQuestion(elicitation: Elicitation, addresses: Addresses): WireQuestion {
+  const { id, status, mode, message, key, createdAt, expiresAt, openedAt, settledAt, reason, said } = elicitation
+  const { answeredBy, answeredVia, content } = elicitation
+  const url = visitedAddress(elicitation, addresses)
+  return {
+    ...{ id, status, mode, message },
+    ...(mode === "form" ? { form: elicitation.requestedSchema } : { url: url ?? elicitation.url }),
+    audience: toWireAudience(elicitation.audience),
+    page: mode === "form" ? addresses.to(paths.question, id) : elicitation.url,
+    ...(key === undefined ? {} : { key }),
+    ...{ createdAt: toTime(createdAt), expiresAt: toTime(expiresAt) },
+    ...(openedAt === undefined ? {} : { openedAt: toTime(openedAt) }),
+    ...(settledAt === undefined ? {} : { settledAt: toTime(settledAt) }),
+    ...(content === undefined ? {} : { content }),
+    ...(said === undefined ? {} : { said }),
+    ...(answeredBy === undefined ? {} : { answeredBy: toWirePerson(answeredBy) }),
+    ...(answeredVia === undefined ? {} : { answeredVia }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+}
+
+export const toTime = (at: number): string => new Date(at).toISOString()
+
+export const toWirePerson = ({ issuer, subject }: PrincipalId): WirePerson => ({ issuer, subject })
+
+function toWireAudience(audience: Audience): WireAudience {
+  switch (audience.kind) {
+    case "one":
+      return toWirePerson(audience.principal)
+    case "any":
+      return { people: audience.principals.map(toWirePerson) }
+    case "role":
+      return { role: audience.role }
+  }
+}
+
+/** The idempotency key of the header, with or without the quotes of a structured field (RFC 8941 §3.3.3). */
+export function readKeyHeader(header: string | null): string | undefined {
+  if (header === null) return undefined
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1]
+  return quoted === undefined ? header.trim() : quoted.replaceAll(/\\(["\\])/g, "$1")
+}

@@ -1,0 +1,36 @@
+// What the routes of the HTTP API share, and one request of a known program.
+
+import type { Addresses } from "../../core/addresses.ts"
+import type { Principal } from "../../core/principal.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { EventStreams } from "./event-streams.ts"
+import type { Waits } from "./waits.ts"
+
+export interface ApiParts {
+  readonly hub: Hub
+  readonly addresses: Addresses
+  readonly runtime: Pick<Runtime, "after">
+  readonly streams: EventStreams
+  readonly waits: Waits
+}
+
+interface ApiRequest {
+  readonly request: Request
+  /** The id in the path; empty where the path has none. */
+  readonly id: string
+  /** Whether the request would still be let in: a key or a session may be withdrawn while a response takes its time. */
+  readonly isStillAllowed: () => Promise<boolean>
+}
+
+export interface ProgramRequest extends ApiRequest {
+  readonly program: Program
+}
+
+export interface PersonRequest extends ApiRequest {
+  readonly person: Principal
+}
+
+export type ProgramRoute = (parts: ApiParts, visit: ProgramRequest) => Promise<Response>
+export type PersonRoute = (parts: ApiParts, visit: PersonRequest) => Promise<Response>

@@ -1,0 +1,80 @@
+// What a program does with its own question besides asking: follow its steps, cancel it, complete a link.
+
+import { isSettled, type Reason } from "../../core/elicitation.ts"
+import { HoldpointError, isHoldpointError } from "../../core/error.ts"
+import type { StepResult } from "../../hub/steps.ts"
+import { findOwn, toJson } from "./ask.ts"
+import { readJson } from "./body.ts"
+import { type Json, toTime, toWireQuestion } from "./map.ts"
+import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
+import { toRefusal } from "./problem.ts"
+import type { WireEvent } from "./wire.ts"
+
+/** POST /api/questions/{id}/cancel */
+export const cancelQuestion: ProgramRoute = async (parts, visit) => {
+  const reason = readReason(await readJson(visit.request), "asker_cancelled", [])
+  await findOwn(parts, visit)
+  return toResponse(parts, await parts.hub.cancel(visit.id, reason))
+}
+
+/** POST /api/questions/{id}/complete */
+export const completeQuestion: ProgramRoute = async (parts, visit) => {
+  const body = await readJson(visit.request)
+  const { status = "completed" } = body
+  const reason = readReason(body, "page_failed", ["status"])
+  if (status !== "completed" && status !== "failed") throw invalid("status", "must be completed or failed")
+  await findOwn(parts, visit)
+  const { hub } = parts
+  return toResponse(parts, await (status === "completed" ? hub.complete(visit.id) : hub.fail(visit.id, reason)))
+}
+
+function readReason(body: Json, code: string, others: readonly string[]): Reason {
+  const unknown = Object.keys(body).find((name) => name !== "reason" && !others.includes(name))
+  if (unknown !== undefined) throw invalid(unknown, "is not a member of this body")
+  const { reason } = body
+  if (reason !== undefined && typeof reason !== "string") throw invalid("reason", "must be text")
+  return { code, ...(reason === undefined ? {} : { message: reason }) }
+}
+
+const invalid = (path: string, message: string): HoldpointError =>
+  new HoldpointError("invalid_request", `The body cannot be used: ${path} ${message}.`, {
+    problems: [{ path, message }],
+  })
+
+const toResponse = ({ addresses }: ApiParts, result: StepResult): Response =>
+  result.ok ? toJson(toWireQuestion(result.elicitation, addresses)) : toRefusal(result.refusal)
+
+/** GET /api/questions/{id}/events: the steps so far and those to come, until the end of the question. */
+export const followQuestion: ProgramRoute = async (parts, visit) => {
+  const after = readLastEventId(visit.request)
+  const { status, revision } = await findOwn(parts, visit)
+  // HTML, 9.2.3: an EventSource that gets 204 does not connect again.
+  if (isSettled(status) && revision <= after) return new Response(null, { status: 204 })
+  const leave = new AbortController()
+  return parts.streams.respond(events(parts, visit, { after, signal: leave.signal }), { leave })
+}
+
+async function* events(
+  { hub }: ApiParts,
+  { id, isStillAllowed }: ProgramRequest,
+  { after, signal }: { readonly after: number; readonly signal: AbortSignal },
+): AsyncGenerator<string> {
+  try {
+    for await (const { kind, status, revision, at } of hub.watch({ id, afterRevision: after }, { signal })) {
+      if (!(await isStillAllowed())) return
+      const data: WireEvent = { kind, status, at: toTime(at) }
+      yield `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`
+    }
+  } catch (error) {
+    const isEnd = signal.aborted || (isHoldpointError(error) && error.code === "closed")
+    if (!isEnd) throw error
+  }
+}
+
+/** The revision that the client has; 0 when it has none. */
+function readLastEventId({ headers, url }: Request): number {
+  const text = headers.get("last-event-id") ?? new URL(url).searchParams.get("after") ?? "0"
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  const problem = { path: "last-event-id", message: "must be the id of an event of this stream" }
+  throw new HoldpointError("invalid_request", "The header Last-Event-ID cannot be used.", { problems: [problem] })
+}

@@ -1,0 +1,70 @@
+// The bodies of the HTTP API. Their shapes are a one-way door: members may be added, never changed or removed.
+
+import type { Mode, Reason, SettledStatus, Status } from "../../core/elicitation.ts"
+import type { ErrorCode, Problem } from "../../core/error.ts"
+import type { Content, Form } from "../../core/form.ts"
+
+/** A person, as their identity provider names them. The tenant is the program's. */
+export interface WirePerson {
+  readonly issuer: string
+  readonly subject: string
+}
+
+/** Who may answer. */
+export type WireAudience = WirePerson | { readonly people: readonly WirePerson[] } | { readonly role: string }
+
+/** A question of a program as it is now. Times are ISO 8601. */
+export interface WireQuestion {
+  readonly id: string
+  readonly status: Status
+  readonly mode: Mode
+  readonly message: string
+  /** The fields of a form, as JSON Schema. */
+  readonly form?: Form
+  /** The address that a link leads to. */
+  readonly url?: string
+  readonly audience: WireAudience
+  /** The page on which the person answers. */
+  readonly page: string
+  readonly key?: string
+  readonly createdAt: string
+  readonly expiresAt: string
+  /** When the page of a link was first opened. */
+  readonly openedAt?: string
+  readonly settledAt?: string
+  /** The answer to a completed form. */
+  readonly content?: Content
+  /** Which of the two answers a completed yes-or-no question got. */
+  readonly said?: "yes" | "no"
+  readonly answeredBy?: WirePerson
+  /** Where it was answered: web, terminal, http … */
+  readonly answeredVia?: string
+  /** Why it was declined, cancelled or failed. */
+  readonly reason?: Reason
+}
+
+/** A step of a question, as the data of a server-sent event. The event's id is the revision. */
+export interface WireEvent {
+  readonly kind: string
+  readonly status: Status
+  readonly at: string
+}
+
+/** How a question had ended when a request came too late. */
+export interface WireEnded {
+  readonly status: SettledStatus
+  readonly at: string
+  readonly by?: WirePerson
+  readonly reason?: Reason
+}
+
+/** A refusal (RFC 9457). */
+export interface WireProblem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly code: ErrorCode
+  readonly detail: string
+  readonly problems?: readonly Problem[]
+  readonly ended?: WireEnded
+}
