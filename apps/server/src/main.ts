@@ -23,6 +23,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   cancel: async () => (await import("./commands/cancel.ts")).cancel,
   complete: async () => (await import("./commands/complete.ts")).complete,
   serve: async () => (await import("./commands/serve.ts")).serve,
+  programs: async () => (await import("./commands/programs.ts")).programs,
   nextcloud: async () => (await import("./commands/nextcloud.ts")).nextcloud,
   shell: async () => (await import("./commands/shell.ts")).shell,
   connect: async () => (await import("./commands/connect.ts")).connect,

@@ -1,15 +1,14 @@
 // `holdpoint ask`: stops a script until a person has answered. This file turns the command line into a question.
 
-import type { Audience, Hub, PrincipalId } from "@holdpoint/sdk"
+import type { Audience, Hub } from "@holdpoint/sdk"
 import { canAnswer, inbox } from "@holdpoint/sdk"
 import { askAndWait, createAskTerminal } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { nameOf } from "../describe.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
 import { fieldFlags, readForm } from "../fields.ts"
+import { findPeople, toId } from "../find-people.ts"
 import { isInteractive } from "../io.ts"
-import { yellow } from "../output.ts"
 import { type Session, type StorageSession, withHubOn, withStorage } from "../session.ts"
 import { wrongUse } from "../wrong-use.ts"
 
@@ -90,26 +89,6 @@ async function toAudience(call: Call, session: StorageSession): Promise<Audience
   const principals = to.every((word) => word === "me") ? [toId(me)] : await findPeople(call, session, to)
   const [first, ...others] = principals
   return first !== undefined && others.length === 0 ? { kind: "one", principal: first } : { kind: "any", principals }
-}
-
-const toId = ({ tenant, issuer, subject }: PrincipalId): PrincipalId => ({ tenant, issuer, subject })
-
-async function findPeople(
-  { out, io }: Call,
-  { storage, settings }: StorageSession,
-  words: readonly string[],
-): Promise<readonly PrincipalId[]> {
-  // Imported here: most questions are for the person at this machine.
-  const { listSignedIn } = await import("@holdpoint/sdk/identity")
-  const { findPerson, isUnknown, peopleKnownTo } = await import("../people.ts")
-  const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)
-  const known = peopleKnownTo(settings, signedIn)
-  return words.map((word) => {
-    const person = word === "me" ? settings.me : findPerson(word, known, settings)
-    if (isUnknown(person, known) && person.issuer !== settings.me.issuer)
-      out.note(yellow("Note: "), `${nameOf(person)} has not signed in here yet. The question waits for them.`)
-    return toId(person)
-  })
 }
 
 function toLifetime(text: string, { minLifetimeMs, maxLifetimeMs }: Settings["limits"]): number {

@@ -1,0 +1,27 @@
+// Finds the people whom a flag --to names, and says who of them has not signed in yet.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import type { Call } from "./command.ts"
+import { nameOf } from "./describe.ts"
+import { yellow } from "./output.ts"
+import type { StorageSession } from "./session.ts"
+
+export async function findPeople(
+  { out, io }: Call,
+  { storage, settings }: StorageSession,
+  words: readonly string[],
+): Promise<readonly PrincipalId[]> {
+  // Imported here: most questions are for the person at this machine.
+  const { listSignedIn } = await import("@holdpoint/sdk/identity")
+  const { findPerson, isUnknown, peopleKnownTo } = await import("./people.ts")
+  const signedIn = await listSignedIn({ storage, runtime: io.runtime }, settings.me.tenant)
+  const known = peopleKnownTo(settings, signedIn)
+  return words.map((word) => {
+    const person = word === "me" ? settings.me : findPerson(word, known, settings)
+    if (isUnknown(person, known) && person.issuer !== settings.me.issuer)
+      out.note(yellow("Note: "), `${nameOf(person)} has not signed in here yet. The question waits for them.`)
+    return toId(person)
+  })
+}
+
+export const toId = ({ tenant, issuer, subject }: PrincipalId): PrincipalId => ({ tenant, issuer, subject })

@@ -1,0 +1,112 @@
+// The actions of `holdpoint programs`: add, list, remove. The key of a program is printed once, when it is added.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import { HoldpointError } from "@holdpoint/sdk"
+import { type AskRule, createPrograms, type Program, shownKeyOf } from "@holdpoint/sdk/identity"
+import type { Call, ExitCode } from "./command.ts"
+import { nameOf } from "./describe.ts"
+import { inWords } from "./duration.ts"
+import { findPeople } from "./find-people.ts"
+import { toCommand } from "./instructions.ts"
+import { withIsoTimes } from "./iso-times.ts"
+import { bold, dim } from "./output.ts"
+import { type StorageSession, withStorage } from "./session.ts"
+import { wrongUse } from "./wrong-use.ts"
+
+export function addProgram(call: Call): Promise<ExitCode> {
+  const name = nameIn(call, "add")
+  const modes = modesIn(call)
+  return withStorage(call, { mustExist: false }, async (session) => {
+    const { tenant } = session.settings.me
+    const programs = open(call, session)
+    const same = (await programs.list(tenant)).find((one) => one.name === name)
+    if (same !== undefined)
+      throw wrongUse(`There is a program “${name}” already.`, "Choose another name, or remove that one first.")
+    const may: AskRule = { to: await allowedIn(call, session), modes }
+    const { program, key } = await programs.add({ tenant, name, may })
+    if (call.given.has("json")) call.out.json({ ...toPublic(program), key })
+    else call.out.say(key)
+    call.out.note(bold(`${name} `), `may ask ${ruleWords(program)}.`)
+    call.out.note("This is its key, shown once. The program sends it as: Authorization: Bearer hp_…")
+    return 0 as const
+  })
+}
+
+export function listPrograms(call: Call): Promise<ExitCode> {
+  return withStorage(call, { mustExist: true }, async (session) => {
+    const found = await open(call, session).list(session.settings.me.tenant)
+    if (call.given.has("json")) call.out.json(found.map(toPublic))
+    else tell(call, found)
+    return 0 as const
+  })
+}
+
+export function removeProgram(call: Call): Promise<ExitCode> {
+  const wanted = nameIn(call, "remove")
+  return withStorage(call, { mustExist: true }, async (session) => {
+    const programs = open(call, session)
+    const all = await programs.list(session.settings.me.tenant)
+    const fitting = all.filter(({ id, name }) => name === wanted || id === wanted)
+    const [found, second] = fitting
+    if (found === undefined) {
+      const list = toCommand(["programs", "list"], session.settings)
+      throw new HoldpointError("not_found", `There is no program “${wanted}”. \`${list}\` lists them.`)
+    }
+    if (second !== undefined)
+      throw wrongUse(
+        `${fitting.length} programs are called “${wanted}”.`,
+        ["Name one by its id:", ...fitting.map((one) => `  ${one.id}  ${madeByOf(one)}`)].join("\n"),
+      )
+    await programs.remove(found, session.settings.me)
+    if (call.given.has("json")) call.out.json(toPublic(found))
+    else call.out.say(`${found.name} is removed. Its key is refused from now on; its open questions stay open.`)
+    return 0 as const
+  })
+}
+
+const open = ({ io }: Call, { storage }: StorageSession) => createPrograms({ storage, runtime: io.runtime })
+
+function nameIn({ given }: Call, action: string): string {
+  const [, name] = given.words
+  if (name === undefined)
+    throw wrongUse("The name of the program is missing.", `Write: holdpoint programs ${action} NAME`)
+  return name
+}
+
+function modesIn({ given }: Call): AskRule["modes"] {
+  const only = given.one("only")
+  if (only === undefined) return ["form", "url"]
+  if (only !== "form" && only !== "url") throw wrongUse(`--only cannot be “${only}”.`, "It is form or url.")
+  return [only]
+}
+
+async function allowedIn(call: Call, session: StorageSession): Promise<AskRule["to"]> {
+  const [to, roles] = [call.given.all("to"), call.given.all("to-role")]
+  if (to.length === 0 && roles.length === 0) return "anyone"
+  return { people: to.length === 0 ? [] : await findPeople(call, session, to), roles }
+}
+
+/** The program without the hash of its key. */
+function toPublic(program: Program) {
+  const { keyHash: _hash, version: _version, ...rest } = program
+  return { ...(withIsoTimes(rest) as object), key: shownKeyOf(program) }
+}
+
+function tell({ out, io }: Call, programs: readonly Program[]): void {
+  if (programs.length === 0) out.say("No program has a key. To make one: holdpoint programs add NAME")
+  for (const program of programs) {
+    const { name, lastUsedAt } = program
+    const used = lastUsedAt === undefined ? "never used" : `last used ${inWords(io.runtime.now() - lastUsedAt)} ago`
+    out.say(bold(name), `  ${shownKeyOf(program)}  `, dim(used))
+    out.say(`    may ask ${ruleWords(program)}; ${madeByOf(program)}`)
+  }
+}
+
+function ruleWords({ may: { to, modes } }: Pick<Program, "may">): string {
+  const whom = to === "anyone" ? ["anyone"] : [...to.people.map(nameOf), ...to.roles.map((role) => `the role ${role}`)]
+  const how = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
+  return `${whom.join(", ")}${how}`
+}
+
+const madeByOf = ({ madeBy }: { readonly madeBy?: PrincipalId }): string =>
+  madeBy === undefined ? "made on the command line" : `made by ${nameOf(madeBy)}`
