@@ -8,6 +8,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server"
 import type { Answer } from "./answer.ts"
 import { toAnswer, toRefusedAnswer, unsupported } from "./answer.ts"
 import type { CallFacts } from "./environment.ts"
+import type { NoticeListener } from "./notices/notices.ts"
 import type { ScriptQuestion } from "./questions.ts"
 import { toResult } from "./result/result.ts"
 import type { RunningScript, Scripts } from "./scripts.ts"
@@ -18,6 +19,8 @@ export interface ToolCall {
   readonly facts: () => Promise<CallFacts>
   /** How long a person has to answer, unless the tool or the script says otherwise. */
   readonly askWithinMs: number
+  /** The client of this run, for what the script reports while it runs. */
+  readonly client: NoticeListener
 }
 
 /** Calls a tool. Rejects with the reason of `ask.signal` when the call was given up, or a person took back their Yes. */
@@ -30,8 +33,10 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   const script = kept ?? (await scripts.start(id, tool, await call.facts()))
   let isOver = false
   const leave = script.attend()
+  const stopTelling = script.notices.listen(call.client)
   onRunEnd(() => {
     isOver = true
+    stopTelling()
     leave()
   })
   // A suspended call is waited for: the end of the request that it was answered with does not end the script.
@@ -45,6 +50,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     // The call was suspended meanwhile: its next run uses the end of the script.
     if (isOver) return { content: [] }
     if (ended.endedBy === "cancelled") ask.signal.throwIfAborted()
+    await script.notices.flush()
     const result = await toResult(ended, tool, { folders: script.folders })
     await script.release()
     return result

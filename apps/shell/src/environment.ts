@@ -16,6 +16,8 @@ export interface CallFacts {
   readonly roots: readonly Root[]
   /** Empty when the client wants no progress. */
   readonly progressToken: string
+  /** The least level of log messages that the client wants. Undefined when it wants none. */
+  readonly logLevel: string | undefined
 }
 
 export interface AskingFacts {
@@ -64,14 +66,18 @@ export async function createEnvironment(
     MCP_TOOL_NAME: tool.name,
     MCP_TOOL_PATH: tool.program,
     ...filesOf(folder),
-    MCP_PROGRESS_TOKEN: facts.progressToken,
-    MCP_LOG_LEVEL: "info",
+    MCP_PROGRESS_TOKEN: tokenFor(tool, facts),
+    MCP_LOG_LEVEL: facts.logLevel ?? "emergency",
     ...rootsOf(facts.roots),
     ...askingOf(folder, facts.asking),
     MCPBASH_PROJECT_ROOT: dirname(tool.root),
     MCPBASH_HOME: dirname(sdkFolder),
   }
 }
+
+/** A script whose time is extended by its progress has to report it, also when the client does not want to know. */
+const tokenFor = ({ progressExtendsTimeout }: ShellTool, { progressToken }: CallFacts): string =>
+  progressToken === "" && progressExtendsTimeout ? "holdpoint" : progressToken
 
 /** The files that a script writes, by the variable that names each. */
 export const filesOf = (folder: CallFolder) => ({

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto"
 import type { Answer } from "./answer.ts"
 import { invalid } from "./answer.ts"
 import type { CallFolder, Slot } from "./exchange/call-folder.ts"
+import type { FolderWatch } from "./exchange/folder-watch.ts"
 import type { TakenRequest } from "./exchange/requests.ts"
 import { watchRequests } from "./exchange/requests.ts"
 import { writeResponse } from "./exchange/responses.ts"
@@ -33,12 +34,14 @@ export interface Questions {
 }
 
 export interface QuestionsOptions {
+  readonly watching: FolderWatch
   /** Called when the first question opens and when the last one is answered. */
   readonly onWaiting: (isWaiting: boolean) => void
   readonly report: (doing: string, error: unknown) => void
 }
 
-export function createQuestions(folder: CallFolder, { onWaiting, report }: QuestionsOptions): Questions {
+export function createQuestions(folder: CallFolder, options: QuestionsOptions): Questions {
+  const { watching, onWaiting, report } = options
   const all: ScriptQuestion[] = []
   const open = new Map<Slot, OpenQuestion>()
   const seen = new Map<string, number>()
@@ -78,7 +81,7 @@ export function createQuestions(folder: CallFolder, { onWaiting, report }: Quest
     }
   }
 
-  const stop = watchRequests(folder, {
+  const stop = watchRequests(folder, watching, {
     request(slot, taken) {
       const request = toRequest(taken)
       if ("problem" in request) write(slot, invalid(request.problem))

@@ -8,12 +8,16 @@ import { join } from "node:path"
 import type { CallFacts, EnvironmentSettings } from "./environment.ts"
 import { createEnvironment, filesOf } from "./environment.ts"
 import { createCallFolder } from "./exchange/call-folder.ts"
+import { watchFolder } from "./exchange/folder-watch.ts"
 import type { Guardian } from "./guardian.ts"
 import { createGuardian } from "./guardian.ts"
+import type { Notices } from "./notices/notices.ts"
+import { createNotices } from "./notices/notices.ts"
 import type { Questions } from "./questions.ts"
 import { createQuestions } from "./questions.ts"
 import { startScript } from "./script.ts"
 import type { ScriptEnd } from "./script-end.ts"
+import type { TimeLimit } from "./time-limit.ts"
 import { createTimeLimit } from "./time-limit.ts"
 import type { ShellTool } from "./tool.ts"
 
@@ -39,6 +43,8 @@ export interface RunningScript {
   readonly name: string
   readonly tool: ShellTool
   readonly questions: Questions
+  /** What the script reports while it runs. */
+  readonly notices: Notices
   readonly ended: Promise<ScriptEnd>
   /** The folders whose files may be part of its result: its own, and the roots of the client. */
   readonly folders: readonly string[]
@@ -73,39 +79,42 @@ export function createScripts(options: ScriptsOptions): Scripts {
     const name = randomBytes(6).toString("hex")
     const folder = await createCallFolder(base, name)
     const env = await createEnvironment(tool, facts, { folder, settings: options })
-    const timeoutMs = tool.timeoutMs ?? limits.timeoutMs
-    const questions = createQuestions(folder, { onWaiting: (is) => limit?.pause(is), report })
-    let limit: ReturnType<typeof createTimeLimit> | undefined
     const paths = filesOf(folder)
-    const files = {
-      error: paths.MCP_TOOL_ERROR_FILE,
-      resources: paths.MCP_TOOL_RESOURCES_FILE,
-      cancel: paths.MCP_CANCEL_FILE,
-    }
-    const { outputBytes } = limits
-    const script = await startScript({
-      program: tool.program,
-      cwd: tool.folder,
-      env,
-      outputBytes,
-      guardian,
-      files,
-    }).catch(async (error: unknown) => {
+    const watching = watchFolder(folder.path, report)
+    let limit: TimeLimit | undefined
+    const questions = createQuestions(folder, { watching, onWaiting: (is) => limit?.pause(is), report })
+    const notices = createNotices({
+      files: { progress: paths.MCP_PROGRESS_STREAM, log: paths.MCP_LOG_STREAM },
+      onProgress: tool.progressExtendsTimeout ? () => limit?.extend() : undefined,
+      ...{ watching, report },
+    })
+    const close = (): void => {
+      limit?.stop()
       questions.close()
+      notices.close()
+      watching.close()
+    }
+    const script = await startScript({
+      ...{ program: tool.program, cwd: tool.folder, env, outputBytes: limits.outputBytes, guardian },
+      files: {
+        error: paths.MCP_TOOL_ERROR_FILE,
+        resources: paths.MCP_TOOL_RESOURCES_FILE,
+        cancel: paths.MCP_CANCEL_FILE,
+      },
+    }).catch(async (error: unknown) => {
+      close()
       await folder.remove()
       throw error
     })
+    const ms = tool.timeoutMs ?? limits.timeoutMs
     const mostMs = tool.maxTimeoutMs ?? Number.POSITIVE_INFINITY
-    limit = createTimeLimit({ ms: timeoutMs, mostMs, onOver: () => script.end("timeout") })
+    limit = createTimeLimit({ ms, mostMs, onOver: () => script.end("timeout") })
     if (questions.open().length > 0) limit.pause(true)
-    const ended = script.ended.finally(() => {
-      limit.stop()
-      questions.close()
-    })
+    const ended = script.ended.finally(close)
     const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
     const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, askWithinMs)
     const one: RunningScript = {
-      ...{ name, tool, questions, ended, end: script.end, attend: kept.attend },
+      ...{ name, tool, questions, notices, ended, end: script.end, attend: kept.attend },
       folders: [folder.path, ...facts.roots.map(({ path }) => path)],
       async release() {
         kept.stop()

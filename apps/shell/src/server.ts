@@ -6,7 +6,9 @@ import type { CallToolResult, McpServerFactory, ServerContext, ServerEventBus } 
 import { InMemoryServerEventBus, ProtocolError, Server } from "@modelcontextprotocol/server"
 import { callTool } from "./call.ts"
 import { toListed } from "./catalogue/listed.ts"
+import { createClientLevels } from "./client-level.ts"
 import type { AskingFacts, CallFacts } from "./environment.ts"
+import type { NoticeListener } from "./notices/notices.ts"
 import type { ScriptLimits, ScriptsOptions } from "./scripts.ts"
 import { createScripts } from "./scripts.ts"
 import type { Catalogue, ShellTool } from "./tool.ts"
@@ -45,25 +47,34 @@ export function createShellServer(options: ShellOptions): ShellServer {
   const limits = { ...defaultLimits, ...options.limits }
   const scripts = createScripts({ ...options, limits })
   const bus = new InMemoryServerEventBus((error) => report("telling clients of changed tools", error))
+  const levels = createClientLevels()
   const unpublish = catalogue.onChange(() => bus.publish({ kind: "tools_list_changed" }))
 
   const call = (tool: ShellTool, given: CallFacts["arguments"], context: ServerContext) => {
+    const level = levels.of(context)
     const facts = async (): Promise<CallFacts> => ({
       arguments: given,
       meta: context.mcpReq._meta ?? {},
       asking: askingIn(context, hasPages),
       roots: [],
       progressToken: String(context.mcpReq._meta?.progressToken ?? ""),
+      logLevel: level(),
     })
     const { askWithinMs } = limits
-    const run = holdable((ask: Ask) => callTool(scripts, { tool, facts, askWithinMs }, ask))
+    const run = holdable((ask: Ask) =>
+      callTool(scripts, { tool, facts, askWithinMs, client: listenerFor(ask, level) }, ask),
+    )
     return run(context) as Promise<CallToolResult>
   }
 
   const server: McpServerFactory = () => {
-    const made = new Server({ name, version }, { capabilities: { tools: { listChanged: true } } })
+    const made = new Server({ name, version }, { capabilities: { tools: { listChanged: true }, logging: {} } })
     let unlisten: (() => void) | undefined
     made.onclose = () => unlisten?.()
+    made.setRequestHandler("logging/setLevel", ({ params }, context) => {
+      levels.set(params.level, context)
+      return {}
+    })
     made.setRequestHandler("tools/list", () => {
       unlisten ??= catalogue.onChange(() => {
         made.sendToolListChanged().catch((error: unknown) => report("telling a client of changed tools", error))
@@ -84,6 +95,18 @@ export function createShellServer(options: ShellOptions): ShellServer {
       unpublish()
       await scripts.close()
     },
+  }
+}
+
+/** The client of this request. What is sent to it goes with the request, and to no other client. */
+function listenerFor(ask: Ask, level: NoticeListener["level"]): NoticeListener {
+  const { mcpReq } = ask.context
+  return {
+    wantsProgress: mcpReq._meta?.progressToken !== undefined,
+    progress: ({ progress: done, total, message = "" }) =>
+      ask.progress(message, { done, ...(total === undefined ? {} : { total }) }),
+    level,
+    log: (notice) => mcpReq.notify({ method: "notifications/message", params: { ...notice } }),
   }
 }
 

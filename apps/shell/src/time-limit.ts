@@ -40,10 +40,10 @@ export function createTimeLimit({ ms, mostMs, onOver }: TimeLimitOptions): TimeL
       else run()
     },
     extend() {
-      if (since === undefined) return
+      const isRunning = since !== undefined
       halt()
       allowed = Math.min(used + ms, mostMs)
-      run()
+      if (isRunning) run()
     },
     stop: halt,
   }

@@ -124,7 +124,7 @@ describe("a script whose client does not come back", () => {
     const scripts = createScripts({ limits: defaultLimits, report() {}, env: process.env, passEnvironment: [] })
     const asking = { form: true, url: true, inClient: true }
     const script = await scripts.start("call", tool, {
-      ...{ arguments: {}, meta: {}, asking, roots: [], progressToken: "" },
+      ...{ arguments: {}, meta: {}, asking, roots: [], progressToken: "", logLevel: undefined },
     })
     await expect.poll(() => script.questions.open().length).toBe(1)
     const [pid = 0] = await pidsOf({ folder }, "asks", 1)

@@ -49,3 +49,16 @@ it("never comes after it was stopped", () => {
   vi.advanceTimersByTime(1_000)
   expect(onOver).not.toHaveBeenCalled()
 })
+
+it("is whole again after progress that came while it was paused", () => {
+  const onOver = vi.fn<() => void>()
+  const limit = createTimeLimit({ ms: 100, mostMs: 1_000, onOver })
+  vi.advanceTimersByTime(90)
+  limit.pause(true)
+  limit.extend()
+  limit.pause(false)
+  vi.advanceTimersByTime(99)
+  expect(onOver).not.toHaveBeenCalled()
+  vi.advanceTimersByTime(1)
+  expect(onOver).toHaveBeenCalledOnce()
+})

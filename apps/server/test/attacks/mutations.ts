@@ -25,6 +25,7 @@ import { questionMutations } from "./mutations-of-questions.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { runMutations } from "./mutations-of-runs.ts"
+import { shellCallMutations } from "./mutations-of-shell-calls.ts"
 import { shellResultMutations } from "./mutations-of-shell-results.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
@@ -67,5 +68,6 @@ export const mutations: readonly Mutation[] = [
   ...eventMutations,
   ...approvalMutations,
   ...confirmationMutations,
+  ...shellCallMutations,
   ...shellResultMutations,
 ]

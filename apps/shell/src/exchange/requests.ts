@@ -1,10 +1,11 @@
-// Notices the requests that a script writes, by file notification. A request is taken once, whole, and never by following
-// a link. A script that writes it in several steps gets a moment to finish.
+// Notices the requests that a script writes. A request is taken once, whole, and never by following a link. A script that
+// writes it in several steps gets a moment to finish.
 
-import type { FSWatcher } from "node:fs"
-import { lstatSync, readdirSync, readFileSync, unlinkSync, watch } from "node:fs"
+import { readdirSync, renameSync, unlinkSync } from "node:fs"
 import type { CallFolder, Slot } from "./call-folder.ts"
 import { fileOf, slotOf } from "./call-folder.ts"
+import type { FolderWatch } from "./folder-watch.ts"
+import { isErrno, isMissing, readSmallFile } from "./small-file.ts"
 
 export interface RequestEvents {
   request(slot: Slot, request: TakenRequest): void
@@ -15,17 +16,29 @@ export interface RequestEvents {
 
 export type TakenRequest = { readonly json: unknown } | { readonly problem: string }
 
-/** Returns a function that stops watching. */
-export function watchRequests(folder: CallFolder, events: RequestEvents): () => void {
+/** Returns a function that stops taking requests. */
+export function watchRequests(folder: CallFolder, watching: FolderWatch, events: RequestEvents): () => void {
   /** When each unfinished request was first seen. */
   const unfinished = new Map<string, number>()
   let again: NodeJS.Timeout | undefined
+  let refused = 0
+  let isStopped = false
+
+  const remove = (path: string): void => {
+    try {
+      unlinkSync(path)
+    } catch (error) {
+      // A folder in the place of a request: out of the way, so that it is refused once.
+      if (!isErrno(error, "EISDIR", "EPERM")) throw error
+      renameSync(path, folder.file(`refused.${++refused}`))
+    }
+  }
   const take = (name: string): void => {
     const found = slotOf(folder, name)
     if (found === undefined) return
     const path = fileOf(folder, found.slot, found.part)
     if (found.part === "cancel") {
-      unlinkSync(path)
+      remove(path)
       events.cancel(found.slot)
       return
     }
@@ -35,27 +48,30 @@ export function watchRequests(folder: CallFolder, events: RequestEvents): () => 
       unfinished.set(name, since)
       again ??= setTimeout(() => {
         again = undefined
-        scan()
+        for (const one of [...unfinished.keys()]) look(one)
       }, lookAgainMs)
       return
     }
     unfinished.delete(name)
-    unlinkSync(path)
+    remove(path)
     events.request(found.slot, request)
   }
-  const scan = (): void => {
-    for (const name of namesIn(folder.path).sort()) {
-      try {
-        take(name)
-      } catch (error) {
-        if (!isMissing(error)) events.report("reading a question of a script", error)
-      }
+  const look = (name: string): void => {
+    try {
+      take(name)
+    } catch (error) {
+      unfinished.delete(name)
+      if (!isMissing(error)) events.report("reading a question of a script", error)
     }
   }
-  const stop = watchFolder(folder.path, scan, events.report)
+  watching.add((name) => {
+    if (isStopped) return
+    if (name !== undefined) look(name)
+    else for (const one of namesIn(folder.path).sort()) look(one)
+  })
   return () => {
+    isStopped = true
     clearTimeout(again)
-    stop()
   }
 }
 
@@ -66,41 +82,15 @@ const mostBytes = 1_024 * 1_024
 
 /** Undefined while it may still be written. */
 function readRequest(path: string, isLast: boolean): TakenRequest | undefined {
-  const found = lstatSync(path)
-  if (!found.isFile()) return { problem: "The request is not a regular file." }
-  if (found.size > mostBytes) return { problem: "The request is longer than 1 MiB." }
-  const text = readFileSync(path, "utf8")
+  const read = readSmallFile(path, mostBytes)
+  if (read === "not a file") return { problem: "The request is not a regular file." }
+  if (read === "too long") return { problem: "The request is longer than 1 MiB." }
   try {
-    return { json: JSON.parse(text) as unknown }
+    return { json: JSON.parse(read.toString("utf8")) as unknown }
   } catch {
     return isLast ? { problem: "The request is not JSON." } : undefined
   }
 }
-
-function watchFolder(path: string, onChange: () => void, report: RequestEvents["report"]): () => void {
-  let timer: NodeJS.Timeout | undefined
-  const poll = (): void => {
-    timer ??= setInterval(onChange, pollMs)
-  }
-  let watcher: FSWatcher | undefined
-  try {
-    watcher = watch(path, onChange)
-    watcher.on("error", (error) => {
-      report("watching the questions of a script", error)
-      poll()
-    })
-  } catch (error) {
-    // The system's limit of watched files is reached.
-    report("watching the questions of a script", error)
-    poll()
-  }
-  return () => {
-    clearInterval(timer)
-    watcher?.close()
-  }
-}
-
-const pollMs = 50
 
 function namesIn(path: string): string[] {
   try {
@@ -110,6 +100,3 @@ function namesIn(path: string): string[] {
     throw error
   }
 }
-
-export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT"

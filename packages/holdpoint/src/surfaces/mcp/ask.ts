@@ -7,6 +7,7 @@ import type { ConnectionOptions as CallConnectionOptions } from "../../asking/co
 import { scopeWithin } from "../../asking/key.ts"
 import type { QuestionOptions as CallQuestionOptions } from "../../asking/question.ts"
 import type { UrlWay } from "./client.ts"
+import type { ProgressAmount } from "./progress.ts"
 import { tellProgress } from "./progress.ts"
 import type { McpRun } from "./request.ts"
 
@@ -22,8 +23,11 @@ export type ConnectionOptions = CallConnectionOptions & QuestionOptions
 /** The `ask` object that `holdable` gives a handler. */
 export interface Ask extends CallAsk<QuestionOptions> {
   scope(name: string): Ask
-  /** Sends a progress message to the client, if it requested progress. */
-  progress(message: string, fraction?: number): Promise<void>
+  /**
+   * Sends a progress message to the client, if it requested progress. The amount is a fraction of 1, or what is done in
+   * a unit of your own. It should rise; what does not is sent as a small step.
+   */
+  progress(message: string, amount?: number | ProgressAmount): Promise<void>
   /** The SDK's own context of this request. */
   readonly context: ServerContext
 }
@@ -36,7 +40,7 @@ export const toAsk: (run: McpRun, scope?: string) => Ask = defineAsk<Ask>({
       toAsk(run as McpRun, scopeWithin(scope, name)),
   progress:
     ({ run }) =>
-    (message, fraction) =>
-      tellProgress((run as McpRun).request, message, fraction),
+    (message, amount) =>
+      tellProgress((run as McpRun).request, message, amount),
   context: ({ run }) => (run as McpRun).request.context,
 })

@@ -13,18 +13,31 @@ type Listener = Pick<McpRequest, "surface" | "context">
 /** The last progress value of each request. It must only rise. */
 const told = new WeakMap<object, number>()
 
+/** How much is done, in the author's own unit. */
+export interface ProgressAmount {
+  readonly done: number
+  /** How much there is to do, if it is known. */
+  readonly total?: number
+}
+
 /** Sends a progress message. Does nothing when the client did not request progress. */
-export async function tellProgress(listener: Listener, message: string, fraction?: number): Promise<void> {
+export async function tellProgress(
+  listener: Listener,
+  message: string,
+  amount?: number | ProgressAmount,
+): Promise<void> {
   const token = tokenOf(listener)
   if (token === undefined) return
   const { mcpReq } = listener.context
+  const { done, total }: Partial<ProgressAmount> =
+    typeof amount === "number" ? { done: amount, total: 1 } : (amount ?? {})
   const last = told.get(mcpReq.signal) ?? 0
-  const progress = fraction === undefined || fraction <= last ? last + step : fraction
+  const progress = done === undefined || done <= last ? last + step : done
   told.set(mcpReq.signal, progress)
-  const total = fraction === undefined ? {} : { total: 1 }
+  const words = message === "" ? {} : { message }
   await mcpReq.notify({
     method: "notifications/progress",
-    params: { progressToken: token, progress, message, ...total },
+    params: { progressToken: token, progress, ...words, ...(total === undefined ? {} : { total }) },
   })
 }
 

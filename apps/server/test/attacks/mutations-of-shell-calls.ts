@@ -1,0 +1,100 @@
+// What a running script may do to its server and its client, and the tests that must notice when a check on it is missing.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const source = "apps/shell/src"
+const files = "apps/shell/test/hostile-files.test.ts"
+const notices = "apps/shell/test/notices.test.ts"
+
+export const shellCallMutations: readonly Mutation[] = [
+  ...within(
+    `${source}/exchange/small-file.ts`,
+    [
+      "scripts: a link is not followed to a request",
+      "constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK",
+      "constants.O_RDONLY | constants.O_NONBLOCK",
+      files,
+      "a request that is a link to a request is answered as invalid, and asks nothing",
+    ],
+    [
+      "scripts: a request is a regular file",
+      'if (!about.isFile()) return "not a file"',
+      'if (about.size < 0) return "not a file"',
+      files,
+      "a request that is a pipe is answered as invalid, and asks nothing",
+    ],
+    [
+      "scripts: a request has a limit",
+      'if (about.size > most) return "too long"',
+      'if (about.size < 0) return "too long"',
+      files,
+      "a request that is longer than 1 MiB is answered as invalid, and asks nothing",
+    ],
+  ),
+  ...within(`${source}/answer.ts`, [
+    "scripts: a question that is one too many is an answer",
+    'case "too_many_for_person":',
+    'case "not_answered":',
+    files,
+    "dozens of requests at once ask no more than a person may have open, and the others are told so",
+  ]),
+  ...within(`${source}/exchange/responses.ts`, [
+    "scripts: a full pipe does not keep an answer from the script",
+    'if (!isErrno(error, "EPIPE", "EAGAIN")) throw error',
+    'if (!isErrno(error, "EPIPE")) throw error',
+    files,
+    "a full pipe, and a file in its place, keep no answer from the script",
+  ]),
+  ...within(
+    `${source}/exchange/line-stream.ts`,
+    [
+      "scripts: a report is read from a regular file",
+      "if ((await file.stat()).isFile()) return file",
+      "if ((await file.stat()).size >= 0) return file",
+      notices,
+      "holds no call and is not read when it is a folder",
+    ],
+    [
+      "scripts: a line of a report has a limit",
+      "if (length + rest.length <= mostInLine) onLine(",
+      "if (length >= 0) onLine(",
+      notices,
+      "is left out when it is a line without an end in sight",
+    ],
+  ),
+  ...within(
+    `${source}/notices/notice.ts`,
+    [
+      "scripts: a script sends no notification but progress and log messages",
+      "isObject(value) && value.method === method && isObject(value.params)",
+      "isObject(value) && isObject(value.params)",
+      notices,
+      "is left out when it is another notification",
+    ],
+    [
+      "scripts: a client gets log messages from its level up",
+      "wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)",
+      "wanted !== undefined",
+      notices,
+      "reach a client of 2025-11-25 from info up, and from the level that its session has set",
+    ],
+  ),
+  ...within(
+    `${source}/notices/notices.ts`,
+    [
+      "scripts: log messages are limited",
+      "if (!hasRoom()) {",
+      "if (!hasRoom() && room < -1e9) {",
+      notices,
+      "are left out and counted when there are too many at once",
+    ],
+    [
+      "scripts: progress is limited",
+      "if (timer === undefined) tellNow()",
+      "tellNow()",
+      notices,
+      "comes slower than a script writes it, and ends with the last",
+    ],
+  ),
+]

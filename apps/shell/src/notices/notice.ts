@@ -1,0 +1,69 @@
+// What a script reports while it runs, read from one line: a whole JSON-RPC notification of MCP. Pure. Only the members
+// that are known are passed on.
+
+import type { LoggingLevel } from "@modelcontextprotocol/server"
+import { isObject, parseJson } from "../result/output.ts"
+
+export interface ProgressNotice {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+export interface LogNotice {
+  readonly level: LoggingLevel
+  readonly logger?: string
+  readonly data: unknown
+}
+
+/** The levels of RFC 5424, from the least to the most severe. */
+export const levels: readonly LoggingLevel[] = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency",
+]
+
+/** Undefined for anything but a progress notification. Its token is not read: the client's current one is used. */
+export function readProgress(line: string): ProgressNotice | undefined {
+  const { progress, total, message } = paramsOf(line, "notifications/progress") ?? {}
+  if (!isNumber(progress)) return undefined
+  return {
+    progress,
+    ...(isNumber(total) ? { total } : {}),
+    ...(typeof message === "string" && message !== "" ? { message: shorten(message, mostInMessage) } : {}),
+  }
+}
+
+/** Undefined for anything but a log message. */
+export function readLog(line: string): LogNotice | undefined {
+  const { level, logger, data } = paramsOf(line, "notifications/message") ?? {}
+  const known = levels.find((one) => one === level)
+  if (known === undefined || data === undefined) return undefined
+  return {
+    level: known,
+    ...(typeof logger === "string" ? { logger: shorten(logger, mostInLogger) } : {}),
+    data,
+  }
+}
+
+/** Whether a message of this level is for a client that wants messages of `wanted` and above. */
+export const isWanted = (level: LoggingLevel, wanted: LoggingLevel | undefined): boolean =>
+  wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)
+
+function paramsOf(line: string, method: string): Readonly<Record<string, unknown>> | undefined {
+  const value = parseJson(line)?.value
+  return isObject(value) && value.method === method && isObject(value.params) ? value.params : undefined
+}
+
+const mostInMessage = 2_000
+const mostInLogger = 200
+
+const isNumber = (value: unknown): value is number => typeof value === "number" && Number.isFinite(value)
+
+const shorten = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).toWellFormed()}…`
