@@ -35,6 +35,8 @@ export interface Call {
   readonly environment?: Readonly<Record<string, string | undefined>>
   /** Answers the open questions: by number, as soon as the response is to be written. */
   readonly answer?: (open: readonly Asked[]) => Readonly<Record<string, Json>>
+  /** The message of a question; the file “seen” appears when it was asked. */
+  readonly seen?: string
 }
 
 export interface Ended {
@@ -58,7 +60,7 @@ const sdk = fileURLToPath(new URL("../../sdk", import.meta.url))
 const lookMs = 5
 const slot = "elicit.k"
 
-export async function play({ programs, args, environment = {}, answer = () => ({}) }: Call): Promise<Played> {
+export async function play({ programs, args, environment = {}, answer = () => ({}), seen }: Call): Promise<Played> {
   const folder = makeScratchFolder("modules")
   const at = (name: string): string => join(folder, name)
   const open: Asked[] = []
@@ -71,9 +73,10 @@ export async function play({ programs, args, environment = {}, answer = () => ({
       if (kind === "cancel") withdrawn.push(number)
       else {
         const hasWake = existsSync(at(`${slot}.${number}.wake`))
-        const one = { ...(JSON.parse(readFileSync(at(name), "utf8")) as Json), number, hasWake }
+        const one: Asked = { ...(JSON.parse(readFileSync(at(name), "utf8")) as Json), number, hasWake }
         open.push(one)
         asked.push(one)
+        if (seen !== undefined && one.message === seen) writeFileSync(at("seen"), "")
       }
       unlinkSync(at(name))
     }
@@ -116,9 +119,14 @@ function respond(base: string, response: Json): void {
   writeFileSync(`${base}.response.tmp`, JSON.stringify(response))
   renameSync(`${base}.response.tmp`, `${base}.response`)
   if (!existsSync(`${base}.wake`)) return
-  const fifo = openSync(`${base}.wake`, constants.O_WRONLY | constants.O_NONBLOCK)
-  writeSync(fifo, "\n")
-  closeSync(fifo)
+  try {
+    const fifo = openSync(`${base}.wake`, constants.O_WRONLY | constants.O_NONBLOCK)
+    writeSync(fifo, "\n")
+    closeSync(fifo)
+  } catch (error) {
+    // The asker has its answer already, or was killed.
+    if (!/ENOENT|ENXIO|EPIPE/.test(String(error))) throw error
+  }
 }
 
 function lines(path: string): readonly unknown[] {

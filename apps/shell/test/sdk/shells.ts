@@ -1,0 +1,130 @@
+// The shells that tool-sdk.sh is tried in, with jq and without it. What this machine lacks is reported as not tried.
+
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdirSync, symlinkSync } from "node:fs"
+import { delimiter, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { expect, type TestContext } from "vitest"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
+
+export interface Shell {
+  /** The name for the titles of tests. */
+  readonly shell: string
+  readonly command: readonly string[]
+  readonly path: string
+  readonly hasJq: boolean
+  /** Why it cannot be tried here. */
+  readonly missing: string | undefined
+}
+
+export const sdk = fileURLToPath(new URL("../../sdk", import.meta.url))
+
+export const findProgram = (name: string): string | undefined =>
+  (process.env.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path))
+
+const needed =
+  "awk basename bash busybox cat curl cut date dash dirname env getent grep head ls mkdir mkfifo mktemp mv node od python3 readlink rm sed sh sleep sort tail tr true wc zsh"
+
+/** A PATH whose only folder has the usual programs without `left`. */
+export function pathWithout(...left: readonly string[]): string {
+  const folder = join(makeScratchFolder("bin"), "bin")
+  mkdirSync(folder)
+  for (const name of needed.split(" ")) {
+    const found = left.includes(name) ? undefined : findProgram(name)
+    if (found !== undefined) symlinkSync(found, join(folder, name))
+  }
+  return folder
+}
+
+const kinds: readonly (readonly [string, readonly string[]])[] = [
+  ["bash", ["bash"]],
+  ["zsh", ["zsh", "-f"]],
+  ["dash", ["dash"]],
+  ["busybox sh", ["busybox", "sh"]],
+]
+
+const lacks = (name: string): string | undefined => (findProgram(name) === undefined ? `no ${name} here` : undefined)
+const plainPath = pathWithout("jq")
+
+/** Each shell without jq. */
+export const shells: readonly Shell[] = kinds.map(([shell, command]) => ({
+  ...{ shell, command, path: plainPath, hasJq: false, missing: lacks(command[0] ?? "") },
+}))
+
+/** The same, and bash with jq. */
+export const shellsAndJq: readonly Shell[] = [
+  ...shells.map((one) => ({ ...one, shell: `${one.shell} without jq` })),
+  {
+    ...{ shell: "bash with jq", command: ["bash"], path: process.env.PATH ?? "", hasJq: true },
+    missing: lacks("bash") ?? lacks("jq"),
+  },
+]
+
+/** A word that every shell reads as this text. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** A piece of code, and what comes of it. */
+export interface Case {
+  readonly code: string
+  readonly stdout?: string
+  /** 0 unless it is named. */
+  readonly exit?: number
+  /** A part of the error output. There is none unless it is named. */
+  readonly stderr?: string
+}
+
+export interface Ran {
+  readonly stdout: string
+  readonly stderr: string
+  readonly exit: number
+}
+
+/** Runs all pieces of code in one process, each in a subshell of its own. */
+export function runAll(
+  { command, path }: Shell,
+  codes: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): readonly Ran[] {
+  const folder = makeScratchFolder("cases")
+  const [program = "", ...flags] = command
+  const script = [
+    'set -u; . "$MCP_SDK/tool-sdk.sh"',
+    ...codes.map((code) => `( ${code}\n) >"${folder}/out" 2>"${folder}/err"; ended "$?"`),
+  ]
+  const ended = `ended() { cat "${folder}/out"; printf '\\0'; cat "${folder}/err"; printf '\\0%s\\0' "$1"; }\n`
+  const ran = spawnSync(program, [...flags, "-c", ended + script.join("\n")], {
+    env: { PATH: path, HOME: folder, MCP_SDK: sdk, LC_ALL: "C.UTF-8", ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const parts = ran.stdout.toString("utf8").split("\0")
+  if (parts.length !== codes.length * 3 + 1) throw new Error(`The shell ended early: ${ran.stderr.toString("utf8")}`)
+  return codes.map((_code, index) => {
+    const [stdout = "", stderr = "", exit = ""] = parts.slice(index * 3, index * 3 + 3)
+    return { stdout, stderr, exit: Number(exit) }
+  })
+}
+
+/** Runs all cases in one process, and expects what each says. */
+export function check(shell: Shell, cases: readonly Case[], env: NodeJS.ProcessEnv = {}): void {
+  const codes = cases.map(({ code }) => code)
+  const seen = runAll(shell, codes, env).map(({ stdout, stderr, exit }, index) => {
+    const { stdout: wanted, stderr: words = "" } = cases[index] as Case
+    const isSaid = words === "" ? stderr === "" : stderr.includes(words)
+    return { code: codes[index], ...(wanted === undefined ? {} : { stdout }), stderr: isSaid ? words : stderr, exit }
+  })
+  expect(seen).toEqual(
+    cases.map(({ code, stdout, stderr = "", exit = 0 }) => ({
+      ...{ code, ...(stdout === undefined ? {} : { stdout }), stderr, exit },
+    })),
+  )
+}
+
+/** Skips a test, visibly, in a shell that this machine lacks. */
+export const tryIn =
+  ({ missing }: Shell) =>
+  (context: TestContext): void => {
+    if (missing !== undefined) context.skip(`not tried: ${missing}`)
+  }
