@@ -8,7 +8,7 @@ import { toBinaryBlock } from "./binary.ts"
 import type { Failure } from "./failure.ts"
 import { failureOf, toFailedResult } from "./failure.ts"
 import type { Output } from "./output.ts"
-import { isObject, readOutput } from "./output.ts"
+import { isObject, parseJson, readOutput } from "./output.ts"
 import { readErrorFile, toProtocolError } from "./protocol-error.ts"
 import { embedResources } from "./resources.ts"
 import { schemaProblem } from "./schema.ts"
@@ -69,10 +69,26 @@ interface Printed {
 }
 
 /**
+ * The result among the results that the script printed, one on each line: the first error, because a script that reports
+ * an error and goes on does not mean what it prints after it; otherwise the last.
+ */
+function readResult(output: Output): Printed | undefined {
+  if (output.json !== undefined) return readOneResult(output)
+  let chosen: CallToolResult | undefined
+  for (const line of output.text.split("\n").filter((one) => one.trim() !== "")) {
+    const result = readOneResult({ json: parseJson(line) })?.result
+    // Text that has results in it is text.
+    if (result === undefined) return undefined
+    if (chosen?.isError !== true) chosen = result
+  }
+  return chosen === undefined ? undefined : { result: chosen }
+}
+
+/**
  * A whole CallToolResult that the script printed. Its own members only: `resultType` would let a script ask the client
  * for input behind the back of the server.
  */
-function readResult({ json }: Output): Printed | undefined {
+function readOneResult({ json }: Pick<Output, "json">): Printed | undefined {
   const value = json?.value
   if (!isObject(value) || !Array.isArray(value.content)) return undefined
   const own = Object.fromEntries(Object.entries(value).filter(([key]) => members.has(key)))

@@ -53,6 +53,20 @@ describe("a script that ended well", () => {
     })
   })
 
+  it("gives the error of a script that reports one and goes on, and not what it prints after it", async () => {
+    const printed = (text: string, isError: boolean) => JSON.stringify({ content: [{ type: "text", text }], isError })
+    const stdout = `${printed("outside of the folder", true)}\n${printed("what is in it", false)}\n`
+    expect(await resultOf({ stdout })).toEqual({
+      content: [{ type: "text", text: "outside of the folder" }],
+      isError: true,
+      _meta: { exitCode: 0 },
+    })
+    const twice = `${printed("one", false)}\n${printed("two", false)}\n`
+    expect(await textsOf({ stdout: twice })).toEqual(["two"])
+    const mixed = `${printed("one", false)}\nand words\n`
+    expect(await textsOf({ stdout: mixed })).toEqual([mixed])
+  })
+
   it("lets a script report an error in its result", async () => {
     const stdout = '{"content":[{"type":"text","text":"no such file"}],"isError":true}'
     expect(await resultOf({ stdout }, counted)).toMatchObject({
