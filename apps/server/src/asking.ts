@@ -8,6 +8,7 @@ import type { Call, ExitCode } from "./command.ts"
 import type { Settings } from "./config.ts"
 import { askerOf, audienceOf, endedOf, endingOf } from "./describe.ts"
 import { clockTime, inWords } from "./duration.ts"
+import { hasWords } from "./fields.ts"
 import { howToAnswer, toCommand } from "./instructions.ts"
 import { promptGone } from "./io.ts"
 import { bold, dim, yellow } from "./output.ts"
@@ -95,7 +96,7 @@ async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, out
     return 1
   }
   if (!given.has("json")) out.json(outcome.content ?? {})
-  return 0
+  return hasWords(given) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
 function tellForgotten({ out, given }: Call, { id }: Elicitation): ExitCode {

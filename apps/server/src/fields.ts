@@ -5,6 +5,7 @@ import { resolve } from "node:path"
 import type { Form, FormSource } from "@holdpoint/sdk"
 import { choice, choices, date, email, integer, number, text, yesNo } from "@holdpoint/sdk"
 import type { Field, JsonSchema } from "@holdpoint/sdk/forms"
+import { confirmForm } from "@holdpoint/sdk/forms"
 import type { Arguments, Flags } from "./arguments.ts"
 import type { Io } from "./io.ts"
 import { didYouMean, wrongUse } from "./wrong-use.ts"
@@ -34,6 +35,26 @@ export const fieldFlags: Flags = {
   ),
   optional: { value: "NAME", help: "this field may be left out; may be repeated", repeats: true },
   form: { value: "FILE|JSON", help: "the whole form as JSON Schema, instead of the flags above" },
+}
+
+export const wordFlags: Flags = {
+  yes: { value: "WORDS", help: "what saying yes is called, such as “Deploy”" },
+  no: { value: "WORDS", help: "what saying no is called, such as “Not now”" },
+}
+
+/** Whether the two answers of a yes-or-no question have words of their own. No is an answer then, and not a decline. */
+export const hasWords = (given: Arguments): boolean => Object.keys(wordFlags).some(given.has)
+
+/** The form of a yes-or-no question with its own words; undefined when there are none. */
+export function readWords(given: Arguments, message: string): Form | undefined {
+  if (!hasWords(given)) return undefined
+  const [yes, no] = [given.one("yes"), given.one("no")]
+  const other = given.given.find(({ name }) => name === "url" || Object.hasOwn(fieldFlags, name))
+  if (other !== undefined)
+    throw wrongUse(`--yes and --no do not go together with --${other.name}.`, "They are for questions without fields.")
+  if (yes?.trim() === "" || no?.trim() === "" || yes === no)
+    throw wrongUse("--yes and --no need different words.", 'Write --yes "Deploy" --no "Not now".')
+  return confirmForm({ ...(yes === undefined ? {} : { yes }), ...(no === undefined ? {} : { no }) }, message)
 }
 
 /** Without fields the form is a yes-or-no question. */

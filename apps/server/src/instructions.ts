@@ -1,7 +1,8 @@
 // How to answer a question from another terminal, as a command line to copy.
 
-import type { Audience, Elicitation, Principal, PrincipalId } from "@holdpoint/sdk"
+import type { Audience, Elicitation, Form, Principal, PrincipalId } from "@holdpoint/sdk"
 import { canAnswer, createAddresses, paths } from "@holdpoint/sdk"
+import { actsOf } from "@holdpoint/sdk/forms"
 import type { Settings } from "./config.ts"
 import { isEmbedded } from "./idp/issuer.ts"
 import { toShownDatabase } from "./redact.ts"
@@ -16,7 +17,7 @@ export function howToAnswer(question: Elicitation, here: Here): string {
   const person = firstOf(question.audience)
   if (person !== undefined && person.issuer !== here.me.issuer && !canAnswer(question, here.me))
     return `in the inbox${inboxOf(person, here)}, signed in as ${person.subject}`
-  const words = question.mode === "url" ? ["--accept"] : toWords(Object.keys(question.requestedSchema.properties))
+  const words = question.mode === "url" ? ["--accept"] : toWords(question.requestedSchema)
   return [toCommand(["answer", question.id, ...words], here), ...asAddressee(question, here.me).map(quoted)].join(" ")
 }
 
@@ -25,8 +26,11 @@ export function toCommand(words: readonly string[], { sameDatabase }: Pick<Here,
   return ["npx holdpoint", ...words, ...sameDatabase.map(toShownDatabase).map(quoted)].join(" ")
 }
 
-const toWords = (names: readonly string[]): readonly string[] =>
-  names.length === 0 ? ["--accept"] : names.map((name) => `${quoted(name)}=…`)
+function toWords(form: Form): readonly string[] {
+  const names = Object.keys(form.properties)
+  const isYesOrNo = names.length === 0 || names.join() === "confirmed"
+  return isYesOrNo && actsOf(form) !== undefined ? ["--accept"] : names.map((name) => `${quoted(name)}=…`)
+}
 
 function asAddressee(question: Elicitation, me: Principal): readonly string[] {
   const { audience } = question

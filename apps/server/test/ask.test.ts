@@ -48,6 +48,32 @@ describe("holdpoint ask", () => {
     expect(ran.err).toMatch(err)
   })
 
+  it.each([
+    [["--accept"], 0, '{"confirmed":"yes"}\n'],
+    [["confirmed=yes"], 0, '{"confirmed":"yes"}\n'],
+    [["confirmed=no"], 1, '{"confirmed":"no"}\n'],
+    [["--decline"], 1, ""],
+  ])("with --yes and --no is a yes or no, too: %j gives exit code %i", async (words, code, out) => {
+    const world = createWorld()
+    const asking = world.start(["ask", "The tests are green.", "--yes", "Deploy", "--no", "Not now"])
+    const [, id = ""] = await asking.prints(/answer (\S+) --accept/)
+    expect((await world.run(["answer", id])).err).toContain("one of yes (Deploy), no (Not now)")
+    await world.run(["answer", id, ...words])
+    expect(await asking.done).toMatchObject({ code, out })
+  })
+
+  it("shows the words of --yes and --no at the terminal, where Enter alone chooses neither", async () => {
+    const world = createWorld()
+    const argv = ["ask", "The tests are green.", "--yes", "Deploy", "--no", "Not now"]
+    const asking = world.start(argv, { isTerminal: true })
+    await asking.prints(/navigate/)
+    asking.stdin.write("\r")
+    await asking.prints(/(navigate.*){2}/s)
+    asking.stdin.write("\x1b[B\x1b[B\r")
+    expect(await asking.done).toMatchObject({ code: 1, out: '{"confirmed":"no"}\n' })
+    await asking.prints(/Deploy.*Not now.*Sent: Not now\./s)
+  })
+
   it("prints the whole outcome with --json", async () => {
     const world = createWorld()
     const asking = world.start(["ask", "Deploy?", "--json"])

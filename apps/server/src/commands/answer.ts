@@ -3,6 +3,7 @@
 import { text as readAll } from "node:stream/consumers"
 import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
 import { canAnswer, isSamePerson, isSettled } from "@holdpoint/sdk"
+import { actsOf } from "@holdpoint/sdk/forms"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
@@ -27,7 +28,7 @@ export const answer: Command = {
   usesDatabase: true,
   flags: {
     content: { value: "JSON|-", help: "the whole answer as JSON, or from standard input" },
-    accept: { help: "say yes: to opening a link, or to a question without fields" },
+    accept: { help: "say yes: to opening a link, or to a yes-or-no question" },
     decline: { help: "say no" },
     cancel: { help: "close it without an answer" },
     reason: { value: "TEXT", help: "why, with --decline or --cancel" },
@@ -63,7 +64,8 @@ async function readAnswer(call: Call, question: Elicitation, values: readonly st
   }
   if (given.has("decline")) return { action: "decline", ...why(readReason(given, "reason", "person_declined")) }
   if (given.has("cancel")) return { action: "cancel", ...why(readReason(given, "reason", "person_cancelled")) }
-  if (given.has("accept")) return { action: "accept", ...(question.mode === "form" ? { content: {} } : {}) }
+  if (given.has("accept"))
+    return { action: "accept", ...(question.mode === "form" ? { content: yesTo(question) } : {}) }
   const json = given.one("content")
   if (json !== undefined) return { action: "accept", content: fromJson(json === "-" ? await readAll(io.stdin) : json) }
   if (values.length > 0) return { action: "accept", content: fromWords(question, values) }
@@ -73,6 +75,10 @@ async function readAnswer(call: Call, question: Elicitation, values: readonly st
     usageOf(question, await call.settings()).join("\n"),
   )
 }
+
+/** What a yes without further fields is; the hub refuses it where the form needs more. */
+const yesTo = ({ requestedSchema }: Extract<Elicitation, { mode: "form" }>): unknown =>
+  actsOf(requestedSchema)?.answers.yes ?? {}
 
 const why = (reason: Reason | undefined) => (reason === undefined ? {} : { reason })
 

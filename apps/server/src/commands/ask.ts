@@ -6,7 +6,7 @@ import { askAndWait, createAskTerminal } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { toDuration, toMilliseconds } from "../duration.ts"
-import { fieldFlags, readForm } from "../fields.ts"
+import { fieldFlags, readForm, readWords, wordFlags } from "../fields.ts"
 import { findPeople, toId } from "../find-people.ts"
 import { isInteractive } from "../io.ts"
 import { type Session, type StorageSession, withHubOn, withStorage } from "../session.ts"
@@ -19,6 +19,7 @@ export const ask: Command = {
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
+    ...wordFlags,
     ...fieldFlags,
     url: { value: "URL", help: "ask to open this address instead; {id} stands for the question's id" },
     to: {
@@ -35,13 +36,14 @@ export const ask: Command = {
   notes: [
     "Without fields it is a yes-or-no question, and the exit code is the answer:",
     '  holdpoint ask "Deploy to production?" && ./deploy.sh',
+    '  holdpoint ask "The tests are green." --yes "Deploy" --no "Not now" && ./deploy.sh',
     "",
     "With fields the answer is JSON on standard output:",
     "  answer=$(holdpoint ask 'Where to?' --choice env=staging,production --integer percent --text note --optional note)",
     "",
     "--to finds people who have signed in to `holdpoint serve` on the same database. It takes SUBJECT@ISSUER, too.",
     "",
-    "Exit code: 0 completed; 1 declined, cancelled, expired, failed or unsupported (--json says which).",
+    "Exit code: 0 completed; 1 answered with --no, declined, cancelled, expired, failed or unsupported (--json says which).",
     "Ctrl-C takes the question back. A killed program leaves it open: ask again with the same --key to find it.",
     "A question with --url ends when the program behind that page runs: holdpoint complete ID.",
   ],
@@ -62,13 +64,14 @@ export const ask: Command = {
 
 /** Everything but the audience, for which the database has to be read. */
 function toDraft({ given, io }: Call, { limits }: Settings) {
-  const form = readForm(given, io)
+  const [message = ""] = given.words
+  const form = readWords(given, message) ?? readForm(given, io)
   const url = given.one("url")
   const isForm = given.given.some(({ name }) => Object.hasOwn(fieldFlags, name))
   if (url !== undefined && isForm) throw wrongUse("A question has fields or an address, not both.", "Ask twice.")
   const key = given.one("key")
   const base = {
-    message: given.words[0] ?? "",
+    message,
     requester: { id: given.one("from") ?? "shell" },
     context: { trigger: "shell" },
     lifetimeMs: toLifetime(given.one("timeout") ?? "5m", limits),

@@ -12,7 +12,10 @@ export interface ConfirmWords {
   readonly no?: string
 }
 
-/** Words that the author does not give are made from the message, if it begins with an act: “Delete the note?” */
+/**
+ * The form of a yes-or-no question, whose answer is `confirmed`: “yes” or “no”. Words that the author does not give are
+ * made from the message, if it begins with an act: “Delete the note?”
+ */
 export function confirmForm(words: ConfirmWords = {}, message = ""): Form {
   const made = actWordsIn(message)
   const yes = words.yes ?? made?.yes ?? "Yes"

@@ -4,6 +4,8 @@
 export { actWordsOf } from "../core/act-words.ts"
 export type { JsonSchema, StandardJsonSchema } from "../core/compile.ts"
 export { compile } from "../core/compile.ts"
+export type { ConfirmWords } from "../core/confirmation.ts"
+export { confirmForm } from "../core/confirmation.ts"
 export type { Abilities, Degraded, Revision } from "../core/degrade.ts"
 export { degrade } from "../core/degrade.ts"
 export { toOutcome } from "../core/elicitation.ts"

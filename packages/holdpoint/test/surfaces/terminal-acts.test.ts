@@ -98,3 +98,17 @@ test("leaves a yes-or-no question on Esc only when the person says so", async ()
   await at("Leave this question?", down, enter)
   expect(await hub.wait(asked)).toEqual({ status: "cancelled" })
 })
+
+verifies("answer.names-the-acts", "does not take Enter alone for the yes that a form suggests", async () => {
+  const { hub, ask, at } = terminal
+  const sure = yesNo({ title: "Sure", default: true })
+  const loud = yesNo({ title: "Loud", default: true })
+  const fields = form({ sure, loud, to: text({ title: "To" }) })
+  const asked = await ask({ ...fields, required: ["sure", "to"] })
+  await at("Sure (required, yes or no, suggested: yes)", enter)
+  await at("is missing", "y", enter)
+  await at("❯ (leave out)", enter)
+  await at("To (required)", "bob", enter)
+  await at("❯ Send", enter)
+  expect(await hub.wait(asked)).toEqual({ status: "completed", content: { sure: true, to: "bob" } })
+})

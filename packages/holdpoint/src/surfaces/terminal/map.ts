@@ -17,7 +17,8 @@ export interface Prompt {
 
 export type Control =
   | { readonly type: "line"; readonly prefill: string }
-  | { readonly type: "yes-no"; readonly initial?: boolean }
+  /** Yes is never chosen at first: Enter alone must not approve anything. */
+  | { readonly type: "yes-no"; readonly initial?: false }
   /** A single choice. `initial` is an index. An option without a value leaves the field out. */
   | { readonly type: "one"; readonly options: readonly OneOption[]; readonly initial: number }
   | { readonly type: "several"; readonly options: readonly Option[]; readonly ticked: readonly string[] }
@@ -94,8 +95,8 @@ function toControl(field: Field, isRequired: boolean, current: Value | undefined
     return toOne(offered, isRequired, current)
   }
   if (field.type !== "boolean") return { type: "line", prefill: current === undefined ? "" : toLine(current) }
-  if (!isRequired) return toOne(yesOrNo, isRequired, current)
-  return typeof current === "boolean" ? { type: "yes-no", initial: current } : { type: "yes-no" }
+  const initial = current === false ? { initial: current } : {}
+  return isRequired ? { type: "yes-no", ...initial } : toOne(yesOrNo, isRequired, initial.initial)
 }
 
 const yesOrNo: readonly OneOption[] = [
@@ -112,7 +113,7 @@ function toOne(offered: readonly OneOption[], isRequired: boolean, current: Valu
 function hintsOf(field: Field, isRequired: boolean, control: Control): readonly string[] {
   switch (field.type) {
     case "boolean":
-      return ["yes or no"]
+      return ["yes or no", ...(field.default === true ? ["suggested: yes"] : [])]
     case "array": {
       const amount = rangeWords(field.minItems, field.maxItems, "")
       return [...amount.map((words) => `choose ${words}`), ...(isRequired ? [] : ["none leaves it out"])]
