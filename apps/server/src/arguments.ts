@@ -8,6 +8,8 @@ export interface Flag {
   readonly help: string
   readonly value?: string
   readonly repeats?: boolean
+  /** Everything that the value can be, for completion. */
+  readonly choices?: readonly string[]
 }
 
 export type Flags = Readonly<Record<string, Flag>>

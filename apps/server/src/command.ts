@@ -10,6 +10,8 @@ export interface Command {
   readonly summary: string
   /** The arguments after the command's name, as help shows them. */
   readonly usage: string
+  /** Everything that the first word after the command's name can be, for completion; absent when it is not a keyword. */
+  readonly actions?: readonly string[]
   readonly flags: Flags
   /** Whether the command uses a database, and so accepts the flags of the settings. */
   readonly usesDatabase: boolean

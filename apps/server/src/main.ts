@@ -31,6 +31,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   disconnect: async () => (await import("./commands/disconnect.ts")).disconnect,
   keys: async () => (await import("./commands/keys.ts")).keys,
   conformance: async () => (await import("./commands/conformance.ts")).conformance,
+  completion: async () =>
+    (await import("./commands/completion.ts")).createCompletion(() => load({ ...commands, ...parts })),
 }
 
 /** The parts of a command that have flags and help of their own, by the words that name them. */
@@ -39,6 +41,9 @@ const parts: Readonly<Record<string, () => Promise<Command>>> = {
   "shell validate": async () => (await import("./commands/shell-parts.ts")).validate,
   "shell run": async () => (await import("./commands/shell-parts.ts")).run,
 }
+
+const load = (table: typeof commands): Promise<readonly Command[]> =>
+  Promise.all(Object.values(table).map((one) => one()))
 
 /** Runs as a process. An operation that a signal interrupted may still hold the terminal, so the process exits explicitly. */
 export async function run(): Promise<void> {
@@ -77,7 +82,7 @@ async function dispatch(
   const isHelp = ["help", "--help", "-h"].includes(name)
   const topic = isHelp ? joined(rest)[0] : asksForHelp(rest) ? name : undefined
   if (isHelp && topic === undefined) {
-    const all = await Promise.all(Object.values(commands).map((load) => load()))
+    const all = await load(commands)
     return tell(() => tellOverview(all, out))
   }
   const command = await find(topic ?? name)

@@ -63,7 +63,7 @@ const yesNo: Kind = {
   fromText: (value) => (/^(true|1|yes)$/i.test(value) ? true : /^(false|0|no)$/i.test(value) ? false : undefined),
 }
 
-const logFormats = ["text", "json", "off"]
+export const logFormats = ["text", "json", "off"]
 
 export const logFormat: Kind = {
   expected: "text, json or off",

@@ -18,6 +18,7 @@ export const keys: Command = {
   name: "keys",
   summary: "Generate, rotate and inspect the keys that seal answers and accounts.",
   usage: "generate|rotate|status [flags]",
+  actions: Object.keys(actions),
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {

@@ -7,6 +7,7 @@ export const nextcloud: Command = {
   name: "nextcloud",
   summary: "Serve the tools for a Nextcloud to MCP clients; each person's consent is asked for when needed.",
   usage: "[doctor | account] --host URL [flags]",
+  actions: ["doctor", "account"],
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {

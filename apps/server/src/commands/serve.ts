@@ -13,7 +13,7 @@ import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
 import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
-import { logFormat } from "../settings.ts"
+import { logFormat, logFormats } from "../settings.ts"
 import { showAddress } from "../show-address.ts"
 import { wrongUse } from "../wrong-use.ts"
 
@@ -24,7 +24,11 @@ export const serve: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: true,
   flags: {
-    log: { value: "FORMAT", help: "text, json or off: a line for each question and its end (default text)" },
+    log: {
+      value: "FORMAT",
+      choices: logFormats,
+      help: "text, json or off: a line for each question and its end (default text)",
+    },
     local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },
   notes: [

@@ -1,0 +1,77 @@
+// The completion script for bash, 3.2 and newer. It is data in `case` branches; the shell never starts the command.
+
+import { type Completed, type CompletedCommand, commandsIn, partsIn } from "./table.ts"
+
+export function toBash(table: readonly CompletedCommand[]): string {
+  return `# Completion of holdpoint for bash: eval "$(holdpoint completion bash)"
+_holdpoint_offer() {
+  local line
+  while IFS= read -r line; do COMPREPLY+=("$line"); done < <(compgen "$@")
+}
+
+_holdpoint() {
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} flags= at=2
+  COMPREPLY=()
+  # Bash takes --flag=value for three words.
+  if [[ $current == = ]]; then current=
+  elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
+  if ((COMP_CWORD == 1)); then
+    _holdpoint_offer -W ${quoted([...commandsIn(table), "--version", "--help"].join(" "))} -- "$current"
+    return
+  fi
+  if ((COMP_CWORD > 2)); then
+    case "$command \${COMP_WORDS[2]}" in
+${partsIn(table)
+  .map((name) => `      ${quoted(name)}) command=${quoted(name)} at=3 ;;`)
+  .join("\n")}
+    esac
+  fi
+  case $command:$previous in
+${table.flatMap(valuesOf).join("\n")}
+  esac
+  case $command in
+${table.map(flagsOf).join("\n")}
+  esac
+  if [[ $current == -* ]]; then
+    _holdpoint_offer -W "$flags" -- "$current"
+  elif ((COMP_CWORD == at)); then
+    case $command in
+${table.flatMap(wordOf).join("\n")}
+    esac
+  fi
+}
+complete -F _holdpoint holdpoint
+`
+}
+
+function valuesOf({ name, flags }: CompletedCommand): readonly string[] {
+  return flags.flatMap(({ name: flag, value }) =>
+    value === undefined ? [] : [`    ${quoted(name)}:--${flag}) ${[...offer(value), "return"].join("; ")} ;;`],
+  )
+}
+
+const flagsOf = ({ name, flags }: CompletedCommand): string =>
+  `    ${quoted(name)}) flags=${quoted(flags.map((flag) => `--${flag.name}`).join(" "))} ;;`
+
+function wordOf({ name, word }: CompletedCommand): readonly string[] {
+  const offered = word.flatMap(offer)
+  return offered.length === 0 ? [] : [`      ${quoted(name)}) ${offered.join("; ")} ;;`]
+}
+
+/** Without compopt, which bash 3.2 does not have, names of folders end with a blank instead of a slash. */
+function offer(completed: Completed): readonly string[] {
+  switch (completed.kind) {
+    case "text":
+      return []
+    case "file":
+    case "folder":
+      return [
+        "compopt -o filenames 2>/dev/null",
+        `_holdpoint_offer -${completed.kind === "file" ? "f" : "d"} -- "$current"`,
+      ]
+    case "choice":
+      return [`_holdpoint_offer -W ${quoted(completed.choices.join(" "))} -- "$current"`]
+  }
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`

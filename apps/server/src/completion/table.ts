@@ -1,0 +1,70 @@
+// What can be completed on a command line, as data: made from the same table of commands and flags that parses it.
+
+import type { Flag } from "../arguments.ts"
+import type { Command } from "../command.ts"
+import { flagsOf } from "../help.ts"
+
+/** What a value can be completed with. `text` cannot be completed. */
+export type Completed =
+  | { readonly kind: "text" | "file" | "folder" }
+  | { readonly kind: "choice"; readonly choices: readonly string[] }
+
+export interface CompletedFlag {
+  readonly name: string
+  readonly help: string
+  readonly repeats: boolean
+  /** Absent for a switch. `label` names the value in help texts. */
+  readonly value?: Completed & { readonly label: string }
+}
+
+export interface CompletedCommand {
+  /** One word, or two for the part of a command: `shell run`. */
+  readonly name: string
+  readonly summary: string
+  /** What the word after the command's name can be. */
+  readonly word: readonly Completed[]
+  readonly flags: readonly CompletedFlag[]
+}
+
+/** `commands` has the parts of commands, too. */
+export function toTable(commands: readonly Command[]): readonly CompletedCommand[] {
+  const names = commands.map(({ name }) => name)
+  const help: CompletedCommand = {
+    ...{ name: "help", summary: "Explain a command.", flags: [] },
+    word: [{ kind: "choice", choices: names.filter((name) => !isPart(name)) }],
+  }
+  return [...commands.map((command) => toCompleted(command, names)), help]
+}
+
+const isPart = (name: string): boolean => name.includes(" ")
+
+export const commandsIn = (table: readonly CompletedCommand[]): readonly string[] =>
+  table.map(({ name }) => name).filter((name) => !isPart(name))
+
+export const partsIn = (table: readonly CompletedCommand[]): readonly string[] =>
+  table.map(({ name }) => name).filter(isPart)
+
+function toCompleted(command: Command, names: readonly string[]): CompletedCommand {
+  const { name, summary, actions = [], usage } = command
+  const flags = Object.entries(flagsOf(command)).map(([flag, about]) => toFlag(flag, about))
+  const parts = names.filter((other) => other.startsWith(`${name} `)).map((other) => other.slice(name.length + 1))
+  const choices = [...actions, ...parts]
+  const path = usage.split(" --")[0]?.includes("DIR") ? [{ kind: "folder" as const }] : []
+  return {
+    name,
+    summary,
+    word: [...(choices.length > 0 ? [{ kind: "choice" as const, choices }] : []), ...path],
+    flags,
+  }
+}
+
+function toFlag(name: string, { help, value: label, repeats = false, choices }: Flag): CompletedFlag {
+  const kind = choices === undefined ? toKind(label ?? "") : { kind: "choice" as const, choices }
+  return { name, help, repeats, ...(label === undefined ? {} : { value: { ...kind, label } }) }
+}
+
+/** The name of a value in help texts says whether it is a path: FILE, PATH|URL, DIR. */
+function toKind(label: string): Completed {
+  if (/\bDIR\b/.test(label)) return { kind: "folder" }
+  return { kind: /\b(FILE|PATH)\b/.test(label) ? "file" : "text" }
+}

@@ -1,0 +1,72 @@
+// The completion script for zsh. It works from a file in $fpath, and when it is evaluated.
+
+import { type Completed, type CompletedCommand, type CompletedFlag, commandsIn, partsIn } from "./table.ts"
+
+export function toZsh(table: readonly CompletedCommand[]): string {
+  const commands = table.filter(({ name }) => commandsIn(table).includes(name))
+  return `#compdef holdpoint
+# Completion of holdpoint for zsh: eval "$(holdpoint completion zsh)", after compinit.
+_holdpoint() {
+  local -a commands
+  commands=(
+${commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary}`)}`).join("\n")}
+  )
+  if (( CURRENT == 2 )); then
+    _describe -t commands command commands
+    _arguments '--version[show the version]' '--help[list the commands]'
+    return
+  fi
+  shift words
+  (( CURRENT-- ))
+  local command=$words[1]
+  if (( CURRENT > 2 )); then
+    case "$command $words[2]" in
+      ${partsIn(table).map(quoted).join(" | ")}) command="$command $words[2]"; shift words; (( CURRENT-- )) ;;
+    esac
+  fi
+  case $command in
+${table.map(branchOf).join("\n")}
+  esac
+}
+
+if [[ \${funcstack[1]-} == _holdpoint ]]; then
+  _holdpoint "$@"
+else
+  compdef _holdpoint holdpoint
+fi
+`
+}
+
+function branchOf({ name, word, flags }: CompletedCommand): string {
+  const specs = [...flags.map(specOf), quoted(`1:word:${wordOf(word)}`), quoted("*:word: ")]
+  return `    ${quoted(name)})\n      _arguments ${specs.join(" \\\n        ")} ;;`
+}
+
+function specOf({ name, help, repeats, value }: CompletedFlag): string {
+  const about = `${repeats ? "*" : ""}--${name}${value === undefined ? "" : "="}[${escaped(help)}]`
+  return quoted(value === undefined ? about : `${about}:${escaped(value.label)}:${actionOf(value)}`)
+}
+
+/** A word of two kinds is completed as either. */
+function wordOf(word: readonly Completed[]): string {
+  if (word.length < 2) return word.map(actionOf)[0] ?? " "
+  const alternatives = word.map((one) => `"word:word:${actionOf(one)}"`)
+  return `_alternative ${alternatives.join(" ")}`
+}
+
+function actionOf(completed: Completed): string {
+  switch (completed.kind) {
+    case "text":
+      return " "
+    case "file":
+      return "_files"
+    case "folder":
+      return "_files -/"
+    case "choice":
+      return `(${completed.choices.join(" ")})`
+  }
+}
+
+/** Colons and brackets separate the parts of a specification of _arguments. */
+const escaped = (text: string): string => text.replaceAll(/[\\:[\]]/g, String.raw`\$&`)
+const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
