@@ -12,6 +12,7 @@ import { measureGrowth } from "./growth/area.ts"
 import { measureMcp } from "./mcp/area.ts"
 import { measureNextcloud } from "./nextcloud/area.ts"
 import type { Result } from "./result.ts"
+import { measureShell } from "./shell/area.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
 import { measureStart } from "./start/area.ts"
 import { measureVault } from "./vault/area.ts"
@@ -38,6 +39,7 @@ export const areas: Readonly<Record<string, Area>> = {
   mcp: measureMcp,
   nextcloud: measureNextcloud,
   agents: measureAgents,
+  shell: measureShell,
   start: measureStart,
 }
 

@@ -40,6 +40,9 @@ it("measures round trips, wake-ups, memory and idling beside bare transactions a
       "mcp/answer",
       "mcp/held",
       "start/notes",
+      "shell/call/more",
+      "shell/answer",
+      "shell/continued",
     ]) {
       expect(
         rows.some(({ name }) => name.includes(part)),

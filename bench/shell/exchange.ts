@@ -1,0 +1,137 @@
+// The files between a script and its server: how soon a request is noticed, and how soon the script goes on after its
+// answer was written. Beside it a model of polling: the script looks every 0.1 s, the server every 0.5 s.
+
+import { spawn } from "node:child_process"
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import type { CallFolder } from "../../apps/shell/src/exchange/call-folder.ts"
+import { createCallFolder, fileOf } from "../../apps/shell/src/exchange/call-folder.ts"
+import { createQuestions } from "../../apps/shell/src/questions.ts"
+import type { Bench } from "../bench.ts"
+import { median, pause } from "../measure.ts"
+import type { Result } from "../result.ts"
+import { toMs } from "./calls.ts"
+
+const request = `{"message":"?","schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}`
+
+/** Prints when it asked and when it went on. Needs bash 5, for a clock that starts no process. */
+const ask = (wait: string): string => `
+base="\${MCP_ELICIT_REQUEST_FILE%.request}"
+printf '%s' '${request}' > "$base.tmp"
+asked=$EPOCHREALTIME
+mv "$base.tmp" "$base.request"
+${wait}
+printf '%s %s\\n' "$asked" "$EPOCHREALTIME"
+rm "$base.response"
+`
+const byFifo = `[ -p "$base.wake" ] || mkfifo "$base.wake"; exec 9<>"$base.wake"; read -r _ <&9`
+const byPolling = `until [ -e "$base.response" ]; do sleep 0.1; done`
+export const askOnce = `#!/usr/bin/env bash\n${ask(byFifo)}`
+
+/** Milliseconds. */
+interface Exchanged {
+  readonly noticed: number
+  readonly continued: number
+}
+
+export async function measureExchange(bench: Bench): Promise<readonly Result[]> {
+  const many = Math.ceil(bench.sizes.wakeSamples / 6)
+  const few = Math.ceil(bench.sizes.pollSamples / 4)
+  bench.progress("files by notification")
+  const ours = await exchange(bench, { name: "ours", wait: byFifo, count: many, serve: serveOurs })
+  bench.progress("files by a model of polling")
+  const polled = await exchange(bench, { name: "polled", wait: byPolling, count: few, serve: servePolling })
+  const typical = (of: readonly Exchanged[], what: keyof Exchanged): number => median(of.map((one) => one[what]))
+  return (["noticed", "continued"] as const).flatMap((what): readonly Result[] => {
+    const baseline = `shell/model-of-polling/${what}/p50`
+    const [value, polling] = [typical(ours, what), typical(polled, what)]
+    return [
+      { name: baseline, value: polling, unit: "ms" },
+      { name: `shell/${what}/p50`, value, unit: "ms", baseline, ratio: value / polling },
+    ]
+  })
+}
+
+interface Way {
+  readonly name: string
+  readonly wait: string
+  readonly count: number
+  /** Answers requests, and notes when each was noticed and answered. Returns a function that stops. */
+  readonly serve: (folder: CallFolder, note: Note) => () => void
+}
+
+type Note = (what: "noticedAt" | "answeredAt") => void
+
+async function exchange(bench: Bench, { name, wait, count, serve }: Way): Promise<readonly Exchanged[]> {
+  const folder = await createCallFolder(bench.folder, name)
+  const times = { noticedAt: [] as number[], answeredAt: [] as number[] }
+  let clock = openClock()
+  const stop = serve(folder, (what) => {
+    clock = what === "noticedAt" ? openClock() : clock
+    times[what].push(clock())
+  })
+  try {
+    const script = `for n in $(seq ${count}); do\n${ask(wait)}\ndone`
+    const lines = (await run(script, fileOf(folder, "", "request"))).trim().split("\n")
+    return lines.map((line, n) => {
+      const [asked = "", continued = ""] = line.split(" ")
+      const [noticedAt = Number.NaN, answeredAt = Number.NaN] = [times.noticedAt[n], times.answeredAt[n]]
+      return { noticed: noticedAt - toMs(asked), continued: toMs(continued) - answeredAt }
+    })
+  } finally {
+    stop()
+    await folder.remove()
+  }
+}
+
+function serveOurs(folder: CallFolder, note: Note): () => void {
+  const report = (doing: string, error: unknown): never => {
+    throw new Error(`It failed in ${doing}.`, { cause: error })
+  }
+  const questions = createQuestions(folder, { onWaiting() {}, report })
+  questions.onQuestion(async ({ settle }) => {
+    note("noticedAt")
+    await pause(Math.random() * 20)
+    note("answeredAt")
+    settle({ action: "accept", content: { a: "b" } })
+  })
+  return () => questions.close()
+}
+
+/** What a server does that looks for files from time to time, with the intervals of a well-known one. */
+function servePolling(folder: CallFolder, note: Note): () => void {
+  const path = fileOf(folder, "", "request")
+  const timer = setInterval(async () => {
+    if (!existsSync(path)) return
+    readFileSync(path)
+    rmSync(path)
+    note("noticedAt")
+    await pause(Math.random() * 100)
+    note("answeredAt")
+    const response = fileOf(folder, "", "response")
+    writeFileSync(`${response}.tmp`, `{"action":"accept","content":{"a":"b"}}`)
+    renameSync(`${response}.tmp`, response)
+  }, 500)
+  return () => clearInterval(timer)
+}
+
+function run(script: string, requestFile: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env.PATH ?? "", MCP_ELICIT_REQUEST_FILE: requestFile }
+    const child = spawn("bash", ["-ec", script], { env, stdio: ["ignore", "pipe", "inherit"] })
+    let printed = ""
+    child.stdout.on("data", (chunk: Buffer) => {
+      printed += chunk
+    })
+    child.once("error", reject)
+    child.once("close", (code) => (code === 0 ? resolve(printed) : reject(new Error(`The script ended with ${code}.`))))
+  })
+}
+
+/** The time of day in milliseconds, finer than `Date.now`: set at the moment when that clock strikes. */
+export function openClock(): () => number {
+  const before = Date.now()
+  let struck = before
+  while (struck === before) struck = Date.now()
+  const base = struck - performance.now()
+  return () => base + performance.now()
+}
