@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import type { CallFolder } from "../../apps/shell/src/exchange/call-folder.ts"
 import { createCallFolder, fileOf } from "../../apps/shell/src/exchange/call-folder.ts"
+import { watchFolder } from "../../apps/shell/src/exchange/folder-watch.ts"
 import { createQuestions } from "../../apps/shell/src/questions.ts"
 import type { Bench } from "../bench.ts"
 import { median, pause } from "../measure.ts"
@@ -62,7 +63,7 @@ interface Way {
 type Note = (what: "noticedAt" | "answeredAt") => void
 
 async function exchange(bench: Bench, { name, wait, count, serve }: Way): Promise<readonly Exchanged[]> {
-  const folder = await createCallFolder(bench.folder, name)
+  const folder = createCallFolder(bench.folder, name)
   const times = { noticedAt: [] as number[], answeredAt: [] as number[] }
   let clock = openClock()
   const stop = serve(folder, (what) => {
@@ -87,14 +88,18 @@ function serveOurs(folder: CallFolder, note: Note): () => void {
   const report = (doing: string, error: unknown): never => {
     throw new Error(`It failed in ${doing}.`, { cause: error })
   }
-  const questions = createQuestions(folder, { onWaiting() {}, report })
+  const watching = watchFolder(folder.path, report)
+  const questions = createQuestions(folder, { watching, onWaiting() {}, report })
   questions.onQuestion(async ({ settle }) => {
     note("noticedAt")
     await pause(Math.random() * 20)
     note("answeredAt")
     settle({ action: "accept", content: { a: "b" } })
   })
-  return () => questions.close()
+  return () => {
+    questions.close()
+    watching.close()
+  }
 }
 
 /** What a server does that looks for files from time to time, with the intervals of a well-known one. */

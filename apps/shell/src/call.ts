@@ -52,7 +52,8 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     if (ended.endedBy === "cancelled") ask.signal.throwIfAborted()
     await script.notices.flush()
     const result = await toResult(ended, tool, { folders: script.folders })
-    await script.release()
+    // The client does not wait until its files are gone.
+    void script.release()
     return result
   } catch (error) {
     // It was ended, and what is left of it is not needed.

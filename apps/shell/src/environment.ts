@@ -1,6 +1,6 @@
 // The environment of a script: little of the server's own, and what the contract names.
 
-import { writeFile } from "node:fs/promises"
+import { writeFileSync } from "node:fs"
 import { dirname } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { CallFolder } from "./exchange/call-folder.ts"
@@ -45,20 +45,21 @@ export const sdkFolder = fileURLToPath(new URL("../sdk", import.meta.url))
 
 const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
 
-export async function createEnvironment(
+/** Writes its files at once: they are small, and a turn of the thread pool for each takes longer than all of them. */
+export function createEnvironment(
   tool: ShellTool,
   facts: CallFacts,
   { folder, settings }: { readonly folder: CallFolder; readonly settings: EnvironmentSettings },
-): Promise<Record<string, string>> {
+): Record<string, string> {
   const { env, passEnvironment } = settings
   const passed = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && (usual.test(name) || passEnvironment.includes(name)) ? [[name, value] as const] : [],
   )
-  const json = await Promise.all([
+  const json = [
     jsonPair(folder, "MCP_TOOL_ARGS", JSON.stringify(facts.arguments)),
     jsonPair(folder, "MCP_TOOL_META", JSON.stringify(facts.meta)),
     jsonPair(folder, "MCP_TOOL_METADATA", tool.metadata),
-  ])
+  ]
   return {
     ...Object.fromEntries(passed),
     ...Object.assign({}, ...json),
@@ -91,9 +92,9 @@ export const filesOf = (folder: CallFolder) => ({
 /** The system limits the length of one variable; a longer text is in the file alone. */
 const mostInVariable = 64 * 1_024
 
-async function jsonPair(folder: CallFolder, name: string, json: string): Promise<Record<string, string>> {
+function jsonPair(folder: CallFolder, name: string, json: string): Record<string, string> {
   const path = folder.file(`${name.toLowerCase().replace("mcp_tool_", "")}.json`)
-  await writeFile(path, json, { mode: 0o600 })
+  writeFileSync(path, json, { mode: 0o600 })
   return { [`${name}_FILE`]: path, ...(Buffer.byteLength(json) > mostInVariable ? {} : { [`${name}_JSON`]: json }) }
 }
 

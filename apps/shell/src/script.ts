@@ -3,9 +3,7 @@
 
 import type { ChildProcess } from "node:child_process"
 import { spawn } from "node:child_process"
-import { writeFileSync } from "node:fs"
-import { readFile } from "node:fs/promises"
-import { isMissing } from "./exchange/small-file.ts"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import type { Guardian } from "./guardian.ts"
 import { endGroup } from "./process-group.ts"
 import type { ScriptEnd } from "./script-end.ts"
@@ -44,8 +42,9 @@ export async function startScript(start: ScriptStart): Promise<Script> {
     tellWhy(files.cancel, by)
     void endAll()
   }
+  // Before anything is awaited: a server that is killed must not leave the script behind.
+  if (child.pid !== undefined) guardian.add(child.pid)
   const pid = await spawned(child)
-  guardian.add(pid)
   child.once("exit", (code, signal) => {
     void (async () => {
       // What the script has left running may hold its output open.
@@ -55,7 +54,7 @@ export async function startScript(start: ScriptStart): Promise<Script> {
       resolve({
         ...{ code, signal, stdout: output.stdout(), stderr: output.stderr(), isCut: output.isCut() },
         ...(endedBy === undefined ? {} : { endedBy }),
-        files: { ...(await written("error", files.error)), ...(await written("resources", files.resources)) },
+        files: { ...written("error", files.error), ...written("resources", files.resources) },
       })
     })()
   })
@@ -109,12 +108,9 @@ function keepOutput({ stdout, stderr }: ChildProcess, mostBytes: number, onTooMu
   }
 }
 
-async function written(name: "error" | "resources", path: string): Promise<Partial<ScriptEnd["files"]>> {
-  try {
-    const content = await readFile(path)
-    return content.length === 0 ? {} : { [name]: content }
-  } catch (error) {
-    if (isMissing(error)) return {}
-    throw error
-  }
+function written(name: "error" | "resources", path: string): Partial<ScriptEnd["files"]> {
+  const content = existsSync(path) ? readFileSync(path) : none
+  return content.length === 0 ? {} : { [name]: content }
 }
+
+const none = Buffer.alloc(0)

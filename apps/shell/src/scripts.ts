@@ -77,8 +77,8 @@ export function createScripts(options: ScriptsOptions): Scripts {
   const start: Scripts["start"] = async (call, tool, facts) => {
     const { base, guardian } = await open()
     const name = randomBytes(6).toString("hex")
-    const folder = await createCallFolder(base, name)
-    const env = await createEnvironment(tool, facts, { folder, settings: options })
+    const folder = createCallFolder(base, name)
+    const env = createEnvironment(tool, facts, { folder, settings: options })
     const paths = filesOf(folder)
     const watching = watchFolder(folder.path, report)
     let limit: TimeLimit | undefined

@@ -1,7 +1,8 @@
 // The private folder of one call: everything that the script and the server tell each other in files. Removed when the
 // call has ended.
 
-import { mkdir, rm } from "node:fs/promises"
+import { mkdirSync } from "node:fs"
+import { rm } from "node:fs/promises"
 import { join } from "node:path"
 
 export interface CallFolder {
@@ -14,9 +15,9 @@ export interface CallFolder {
 }
 
 /** Only the user of the server may enter it. */
-export async function createCallFolder(base: string, key: string): Promise<CallFolder> {
+export function createCallFolder(base: string, key: string): CallFolder {
   const path = join(base, key)
-  await mkdir(path, { mode: 0o700 })
+  mkdirSync(path, { mode: 0o700 })
   return {
     path,
     key,
