@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto"
 import { paths } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
+import { apiResource } from "@holdpoint/sdk/http"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings } from "../config.ts"
@@ -106,7 +107,7 @@ async function loadAgents(section: Readonly<Record<string, unknown>>) {
   const config = readAgents(section)
   return {
     create: (site: Site) => createAgents(site, config),
-    authorization: { resources: [runResource, mcpResource], registration: {} },
+    authorization: { resources: [runResource, mcpResource, apiResource], registration: {} },
   }
 }
 

@@ -38,7 +38,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
   const programs = createPrograms({ storage, runtime })
   const pages = createPages({
-    ...{ hub, vault, identity, addresses, runtime, report },
+    ...{ hub, vault, identity, addresses, runtime, report, programs },
     ...callback,
     ...authorizing,
     tokens: createTokens(keys),

@@ -7,6 +7,7 @@ import type { Identity } from "../identity/index.ts"
 import { accountPage, confirmDisconnectPage } from "../surfaces/web/index.ts"
 import { toConnectionView, toProjects, toSessionView } from "./account-views.ts"
 import { ownPage } from "./after-answer.ts"
+import { type AskingDetails, askingProgramsOf } from "./asking-program-views.ts"
 import { choicesOf, keepChoices } from "./choices.ts"
 import { receivePost } from "./entry.ts"
 import { toHistory } from "./history.ts"
@@ -40,7 +41,7 @@ export const disconnect: Route = (visit) =>
     const { site } = visit
     const { name } = toConnectionView(site, connection).provider
     const ended = await site.vault.disconnect(connection.id, { by: guest.principal })
-    return toPage(await account(site, guest, endWords(name, ended)))
+    return toPage(await account(site, guest, { notice: endWords(name, ended) }))
   })
 
 /**
@@ -56,7 +57,7 @@ export const narrowConnection: Route = (visit) =>
     if (taken.length === 0) return toRedirect(paths.account)
     await site.vault.narrow(connection.id, { scopes: taken.map(({ scope }) => scope), by: guest.principal })
     const words = taken.map(({ words: one }) => `“${one}”`).join(", ")
-    return toPage(await account(site, guest, `${provider.name}: ${words} is no longer allowed.`))
+    return toPage(await account(site, guest, { notice: `${provider.name}: ${words} is no longer allowed.` }))
   })
 
 /** Asks the signed-in person to connect a lost connection again, with the same scopes. */
@@ -80,7 +81,7 @@ export const connectForProject: Route = (visit) =>
     const given = (name: string): string => (fields.get(name) ?? "").trim()
     const values = { project: given("project"), provider: given("provider"), scopes: given("scopes") }
     const problems = projectProblems(site, values)
-    if (problems.length > 0) return toPage(await account(site, guest, undefined, { values, problems }), { status: 422 })
+    if (problems.length > 0) return toPage(await account(site, guest, { form: { values, problems } }), { status: 422 })
     const { id } = await site.vault.ask({
       owner: { kind: "project", tenant: guest.principal.tenant, project: values.project },
       provider: values.provider,
@@ -107,10 +108,17 @@ export const saveChoices: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const title = await keepChoices(visit.site, guest.principal, fields)
     if (title === undefined) return refuseLink()
-    return toPage(await account(visit.site, guest, `Saved: ${title}.`))
+    return toPage(await account(visit.site, guest, { notice: `Saved: ${title}.` }))
   })
 
-async function account(site: Site, guest: Guest, notice?: string, form?: Parameters<typeof toProjects>[3]) {
+/** What was just done, or tried, on the account page. */
+interface AccountDetails {
+  readonly notice?: string
+  readonly form?: Parameters<typeof toProjects>[3]
+  readonly asking?: AskingDetails
+}
+
+export async function account(site: Site, guest: Guest, { notice, form, asking: details }: AccountDetails = {}) {
   const { principal, session } = guest
   const { tenant } = principal
   const connections = await site.vault.list(toOwner(principal))
@@ -119,11 +127,13 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
   const projects = isAdmin(site, guest)
     ? (await site.vault.listOfTenant(tenant)).filter(({ owner }) => owner.kind === "project")
     : undefined
+  const asking = await askingProgramsOf(site, guest, details)
   return accountPage({
     now: site.runtime.now(),
     ...toTop(site, guest),
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     programs: await programsOf(site, guest),
+    ...(asking === undefined ? {} : { asking }),
     choices: await choicesOf(site, principal),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, { person: principal, questions: past, connections }),
@@ -134,7 +144,7 @@ async function account(site: Site, guest: Guest, notice?: string, form?: Paramet
 }
 
 /** Accepts a post only from our own account page and a signed-in person, then does the work. */
-async function posted(
+export async function posted(
   visit: Visit,
   work: (guest: Guest, fields: URLSearchParams) => Promise<Response>,
 ): Promise<Response> {

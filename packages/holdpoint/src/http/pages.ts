@@ -7,7 +7,7 @@ import { errorCodes, isHoldpointError } from "../core/error.ts"
 import type { Hub } from "../hub/hub.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
-import type { Identity, LocalIdentity } from "../identity/index.ts"
+import type { Identity, LocalIdentity, Programs } from "../identity/index.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Tokens } from "../ports/sealer.ts"
@@ -49,6 +49,8 @@ export interface PagesOptions {
   readonly demo?: boolean
   /** The built-in authorization server, whose consent pages are served here. */
   readonly authorization?: AuthorizationParts
+  /** Programs that ask over HTTP: people make and withdraw their keys on the account page. */
+  readonly programs?: Programs
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
   readonly runtime?: Runtime
@@ -114,6 +116,7 @@ function toSite(options: PagesOptions): Site {
     ...{ hub, vault, addresses, jar, runtime, adminRole, demo, links, report },
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
+    ...(options.programs === undefined ? {} : { programs: options.programs }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(addresses.publicUrl).origin]]),

@@ -13,6 +13,7 @@ import {
   showAccount,
 } from "./account.ts"
 import { arriveAnywhere, arriveAtContext } from "./arrive.ts"
+import { makeProgramKey, removeProgramKey } from "./asking-programs.ts"
 import { sendAsset } from "./assets.ts"
 import { answerAuthorize, leaveForProgram, showAuthorize } from "./authorize.ts"
 import { answerBrowser } from "./browser.ts"
@@ -86,6 +87,8 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: paths.narrow, route: narrowConnection },
   { method: "POST", path: paths.reconnect, route: reconnect },
   { method: "POST", path: paths.withdraw, route: withdrawProgram },
+  { method: "POST", path: paths.programKeys, route: makeProgramKey },
+  { method: "POST", path: paths.removeProgramKey, route: removeProgramKey },
   { method: "POST", path: paths.choices, route: saveChoices },
   { method: "POST", path: paths.projects, route: connectForProject },
   { method: "POST", path: paths.endAllSessions, route: endAllSessions },

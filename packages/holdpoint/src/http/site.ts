@@ -4,6 +4,7 @@ import type { Addresses } from "../core/addresses.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Hub } from "../hub/hub.ts"
 import type { AuthorizationServer } from "../identity/authorization/index.ts"
+import type { Programs } from "../identity/programs/programs.ts"
 import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { PageLink } from "../surfaces/web/index.ts"
@@ -37,6 +38,8 @@ export interface Site {
   readonly demo: boolean
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
+  /** Programs that ask over HTTP; absent where the API is not served. */
+  readonly programs?: Programs
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void

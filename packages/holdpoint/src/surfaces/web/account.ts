@@ -2,9 +2,11 @@
 // projects.
 
 import { paths } from "../../core/addresses.ts"
+import { askingProgramSection } from "./asking-programs.ts"
 import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
+import { labelled } from "./labelled.ts"
 import { timeOf } from "./time.ts"
 import type {
   AccountView,
@@ -27,6 +29,7 @@ ${connections.length === 0 && html`<p class="quiet">Nothing is connected. A prog
 <ul class="rows">${connections.map((one) => connectionRow(one, view))}</ul>
 </section>
 ${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
+${view.asking !== undefined && askingProgramSection(view.asking, view)}
 ${projects !== undefined && projectSection(projects, view)}
 ${view.choices?.map((group) => choiceSection(group, view.csrf))}
 ${!view.isLocal && sessionSection(view)}
@@ -146,15 +149,9 @@ ${connections.length === 0 && html`<p class="quiet">No project has an account ye
 <ul class="rows">${connections.map((one) => connectionRow(one, view, one.project))}</ul>
 <details${problems !== undefined && html` open`}><summary>Connect an account for a project</summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(view.csrf)}
-${labelled("project", "Project", problemOf("project"), (tied) => html`<input type="text" name="project" required maxlength="200"${tied} value="${values?.project ?? ""}">`)}
-${labelled("provider", "Provider", problemOf("provider"), (tied) => html`<select name="provider" required${tied}>${providers.map(({ id, name }) => html`<option value="${id}"${id === values?.provider && html` selected`}>${name}</option>`)}</select>`)}
-${labelled("scopes", "Scopes, separated by spaces", problemOf("scopes"), (tied) => html`<input type="text" name="scopes" autocapitalize="none" spellcheck="false"${tied} value="${values?.scopes ?? ""}">`)}
+${labelled({ id: "project-project", label: "Project", problem: problemOf("project") }, (tied) => html`<input type="text" name="project" required maxlength="200"${tied} value="${values?.project ?? ""}">`)}
+${labelled({ id: "project-provider", label: "Provider", problem: problemOf("provider") }, (tied) => html`<select name="provider" required${tied}>${providers.map(({ id, name }) => html`<option value="${id}"${id === values?.provider && html` selected`}>${name}</option>`)}</select>`)}
+${labelled({ id: "project-scopes", label: "Scopes, separated by spaces", problem: problemOf("scopes") }, (tied) => html`<input type="text" name="scopes" autocapitalize="none" spellcheck="false"${tied} value="${values?.scopes ?? ""}">`)}
 <div class="buttons"><button class="primary" type="submit">Continue</button></div></form></details>
 </section>`
-}
-
-function labelled(name: string, label: string, problem: string | undefined, input: (tied: Html) => Html): Html {
-  const id = `project-${name}`
-  const tied = html` id="${id}"${problem !== undefined && html` aria-invalid="true" aria-describedby="${id}-problem" autofocus`}`
-  return html`<div class="field"><label for="${id}">${label}</label>${input(tied)}${problem !== undefined && html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}</div>`
 }

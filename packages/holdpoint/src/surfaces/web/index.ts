@@ -19,6 +19,8 @@ export { timelinePage } from "./timeline.ts"
 export type {
   AccountView,
   AnsweredView,
+  AskingProgramsView,
+  AskingProgramView,
   ChoiceGroupView,
   ConfirmAccountView,
   ConnectionView,

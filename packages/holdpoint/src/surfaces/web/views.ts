@@ -315,6 +315,32 @@ export interface ProgramView {
   readonly withdraw: string
 }
 
+/** A program that asks over HTTP, with a key. */
+export interface AskingProgramView {
+  readonly name: string
+  /** The beginning of its key. */
+  readonly shownKey: string
+  /** The people that it may ask, in words. */
+  readonly whom: string
+  /** Who made it, if it was not the person who looks. */
+  readonly madeBy?: string
+  readonly since: number
+  readonly lastUsedAt?: number
+  /** Posts here: `csrf`. */
+  readonly remove: string
+}
+
+export interface AskingProgramsView {
+  readonly programs: readonly AskingProgramView[]
+  /** Posts here: `csrf`, `name`; of administrators also `to` (me, role, anyone) and `role`. */
+  readonly action: string
+  readonly isAdmin: boolean
+  /** The program that was just made, with its key. */
+  readonly made?: { readonly name: string; readonly key: string }
+  readonly values?: { readonly name?: string; readonly to?: string; readonly role?: string }
+  readonly problems?: readonly { readonly field: "name" | "to" | "role"; readonly message: string }[]
+}
+
 /** A group of settings that a person may choose. */
 export interface ChoiceGroupView {
   readonly id: string
@@ -335,6 +361,8 @@ export interface AccountView extends SignedIn {
   readonly now: number
   readonly connections: readonly ConnectionView[]
   readonly programs?: readonly ProgramView[]
+  /** Absent where no program can have a key. */
+  readonly asking?: AskingProgramsView
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView

@@ -46,6 +46,7 @@ import {
 import { answeredAt } from "./answered.ts"
 import { askedAt } from "./asked.ts"
 import { authorizingAt } from "./authorizing.ts"
+import { keysAt } from "./keys.ts"
 import { type Sample, sample } from "./sample.ts"
 import { timelineAt } from "./timeline.ts"
 
@@ -55,6 +56,7 @@ const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
 const authorizing = authorizingAt(now, who)
 const timeline = timelineAt(now, who)
+const { asking, justMade } = keysAt(now)
 const { question, approval, editable } = askedAt(now)
 const refusedBrowser = { csrf: who.csrf, to: "connect:7f3a" }
 
@@ -211,10 +213,7 @@ export const account: AccountView = {
 
 const projects = {
   connections: [{ ...account.connections[2]!, id: "c4", project: "Spring meeting", provider: { name: "Slack" } }],
-  providers: [
-    { id: "slack", name: "Slack" },
-    { id: "linear", name: "Linear" },
-  ],
+  providers: ["Slack", "Linear"].map((name) => ({ id: name.toLowerCase(), name })),
   action: "/account/projects",
 }
 
@@ -389,7 +388,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   "timeline-call": sample(timelinePage, timeline.call),
   "timeline-question": sample(timelinePage, timeline.question),
   account: sample(accountPage, account),
-  "account-admin": sample(accountPage, { ...account, projects, notice: "GitLab was disconnected." }),
+  "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
+  "account-key": sample(accountPage, { ...account, asking: justMade }),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
   error: sample(errorPage, { title: "Something went wrong here", words: "Try again in a moment." }),

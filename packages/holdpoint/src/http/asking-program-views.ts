@@ -1,0 +1,49 @@
+// The programs that ask over HTTP as the account page shows them: an administrator sees all of the tenant, and everybody
+// else their own.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import { isSamePerson } from "../core/principal.ts"
+import type { AskRule } from "../core/program.ts"
+import { shownKeyOf } from "../identity/programs/programs.ts"
+import type { Program } from "../identity/programs/records.ts"
+import type { AskingProgramsView, AskingProgramView } from "../surfaces/web/index.ts"
+import { type Guest, isAdmin, type Site } from "./site.ts"
+
+/** The programs that this person sees, and may remove. */
+export async function programsShownTo(site: Site, guest: Guest): Promise<readonly Program[]> {
+  const { principal } = guest
+  const all = (await site.programs?.list(principal.tenant)) ?? []
+  if (isAdmin(site, guest)) return all
+  return all.filter(({ madeBy }) => madeBy !== undefined && isSamePerson(madeBy, principal))
+}
+
+export type AskingDetails = Pick<AskingProgramsView, "made" | "values" | "problems">
+
+export async function askingProgramsOf(
+  site: Site,
+  guest: Guest,
+  details: AskingDetails = {},
+): Promise<AskingProgramsView | undefined> {
+  if (site.programs === undefined) return undefined
+  const shown = await programsShownTo(site, guest)
+  const programs = shown.map((program) => toView(program, guest))
+  return { programs, action: paths.programKeys, isAdmin: isAdmin(site, guest), ...details }
+}
+
+function toView(program: Program, { principal }: Guest): AskingProgramView {
+  const { id, name, may, madeBy, createdAt, lastUsedAt } = program
+  const isMine = madeBy !== undefined && isSamePerson(madeBy, principal)
+  return {
+    ...{ name, shownKey: shownKeyOf(program), whom: whomWords(may, { principal }), since: createdAt },
+    ...(isMine ? {} : { madeBy: madeBy?.subject ?? "the command line" }),
+    ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
+    remove: pathTo(paths.removeProgramKey, id),
+  }
+}
+
+function whomWords({ to, modes }: AskRule, { principal }: Pick<Guest, "principal">): string {
+  const how = modes.length > 1 ? "" : modes[0] === "form" ? ", with forms only" : ", with links only"
+  if (to === "anyone") return `anyone here${how}`
+  const people = to.people.map((one) => (isSamePerson(one, principal) ? "you" : one.subject))
+  return `${[...people, ...to.roles.map((role) => `people with the role ${role}`)].join(", ")}${how}`
+}

@@ -1,0 +1,14 @@
+// An input of the account page with its label and its problem, tied together for screen readers.
+
+import { type Html, html } from "./html.ts"
+
+export interface Labelled {
+  readonly id: string
+  readonly label: string
+  readonly problem: string | undefined
+}
+
+export function labelled({ id, label, problem }: Labelled, input: (tied: Html) => Html): Html {
+  const tied = html` id="${id}"${problem !== undefined && html` aria-invalid="true" aria-describedby="${id}-problem" autofocus`}`
+  return html`<div class="field"><label for="${id}">${label}</label>${input(tied)}${problem !== undefined && html`<p class="problem" id="${id}-problem" role="alert">${problem}</p>`}</div>`
+}
