@@ -3,9 +3,10 @@
 
 import { describe, expect, it } from "vitest"
 import type { ClientKind } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { allEnd, pidsOf } from "./alive.ts"
+import { allEnd } from "../../../test/alive.ts"
 import { nameRequest, plainAsk } from "./open-shell.ts"
 import { opened } from "./opened.ts"
+import { pidsOf } from "./pids.ts"
 
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]

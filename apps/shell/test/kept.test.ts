@@ -6,13 +6,14 @@ import { join } from "node:path"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { Called, JsonObject } from "../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
 import { openRawModern } from "../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
+import { allEnd, isAlive } from "../../../test/alive.ts"
 import { createScripts } from "../src/scripts.ts"
 import { defaultLimits } from "../src/server.ts"
 import type { ShellTool } from "../src/tool.ts"
-import { allEnd, isAlive, pidsOf } from "./alive.ts"
 import type { Shell, ShellOptions } from "./open-shell.ts"
 import { nameRequest, plainAsk } from "./open-shell.ts"
 import { opened } from "./opened.ts"
+import { pidsOf } from "./pids.ts"
 
 const asksTwice = `${plainAsk}
 printf '%s\\n' $$ >> pids

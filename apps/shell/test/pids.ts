@@ -1,20 +1,10 @@
-// Which processes are alive. A process that has ended and waits for its parent to notice is not.
+// The process ids that a script wrote down.
 
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
+import { isAlive } from "../../../test/alive.ts"
 import type { Shell } from "./open-shell.ts"
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, "utf8"))
-  } catch (error) {
-    const { code, path } = error as NodeJS.ErrnoException
-    // Without /proc, the signal alone has to tell.
-    return code === "ENOENT" && path !== undefined && !existsSync("/proc/self")
-  }
-}
 
 /** The process ids that the script wrote into the file `pids` of its folder, as soon as all are there. */
 export async function pidsOf(
@@ -31,6 +21,3 @@ export async function pidsOf(
   expect(pids.filter((pid) => !isAlive(pid))).toEqual([])
   return pids
 }
-
-/** Resolves when none of the processes is alive. */
-export const allEnd = (pids: readonly number[]): Promise<void> => expect.poll(() => pids.filter(isAlive)).toEqual([])

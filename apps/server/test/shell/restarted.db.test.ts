@@ -1,0 +1,140 @@
+// The server of scripts as a process over HTTP, killed while a person thinks: what is left of it, and what the client of
+// 2026-07-28 gets that comes back to the next process on the same database. And clients that are gone.
+
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { describe, expect, it, onTestFinished } from "vitest"
+import type { Called, JsonObject, Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { openRawModern } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
+import { isAlive } from "../../../../test/alive.ts"
+import { programAt } from "../../../../test/programs.ts"
+import { makeScratchFolder } from "../../../../test/scratch.ts"
+
+const command = fileURLToPath(new URL("../command-process.ts", import.meta.url))
+
+/** Asks twice, and says who it is. Each process writes a line into the file `runs`. */
+const asksTwice = `#!/bin/sh
+printf '%s\\n' $$ >> "$HOME/runs"
+ask() {
+  base="\${MCP_ELICIT_REQUEST_FILE%.request}.$1"
+  mkfifo "$base.wake"
+  exec 9<>"$base.wake"
+  printf '{"message":"%s?","schema":{"type":"object","properties":{"name":{"type":"string"}},"required":["name"]}}' "$1" \\
+    > "$base.request"
+  read -r _ <&9
+  read -r answer < "$base.response" || :
+  printf '%s' "$answer"
+}
+ask first
+ask second
+`
+const both = '{"action":"accept","content":{"name":"one"}}{"action":"accept","content":{"name":"two"}}'
+
+interface House {
+  readonly home: string
+  start(): Promise<{ readonly way: Way; kill(): Promise<void> }>
+  /** The processes of the script so far. */
+  runs(): readonly number[]
+}
+
+function prepare(tools: Readonly<Record<string, { readonly script: string; readonly meta?: object }>>): House {
+  const home = makeScratchFolder("shell-restarted")
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, "tmp"))
+  for (const [name, { script, meta = {} }] of Object.entries(tools)) {
+    const folder = join(home, "tools", name)
+    mkdirSync(folder, { recursive: true, mode: 0o755 })
+    writeFileSync(join(folder, "tool.sh"), script)
+    writeFileSync(join(folder, "tool.meta.json"), JSON.stringify({ description: name, ...meta }))
+    chmodSync(join(folder, "tool.sh"), 0o755)
+  }
+  const env = { PATH: process.env.PATH ?? "", HOME: home, XDG_DATA_HOME: join(home, "data"), TMPDIR: join(home, "tmp") }
+  const args = [...programAt(command), "shell", join(home, "tools"), "--http", "0", "--json"]
+  return {
+    home,
+    runs: () =>
+      (existsSync(join(home, "runs")) ? readFileSync(join(home, "runs"), "utf8") : "")
+        .split("\n")
+        .slice(0, -1)
+        .map(Number),
+    async start() {
+      const child = spawn(process.execPath, args, { env, cwd: home, stdio: ["ignore", "pipe", "ignore"] })
+      const gone = once(child, "exit")
+      onTestFinished(() => void child.kill("SIGKILL"))
+      const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string]
+      const { mcp } = JSON.parse(line) as { readonly mcp: string }
+      return {
+        way: { transport: "http", url: mcp, fetch: (input, init) => fetch(input, init) },
+        async kill() {
+          child.kill("SIGKILL")
+          await gone
+        },
+      }
+    },
+  }
+}
+
+/** The retry of a call that was answered with one question. */
+function retryOf(called: Called, name: string): JsonObject {
+  if (called.kind === "error") throw new Error(called.message)
+  const { requestState, inputRequests } = called.result
+  const [key = ""] = Object.keys(inputRequests as object)
+  return {
+    name: "asks",
+    arguments: {},
+    requestState,
+    inputResponses: { [key]: { action: "accept", content: { name } } },
+  }
+}
+
+describe("a server over HTTP that is killed while a person thinks", { timeout: 60_000 }, () => {
+  it("leaves no process and no file, and the retry at the next one fails with words", async () => {
+    const house = prepare({ asks: { script: asksTwice } })
+    const first = await house.start()
+    const second = await openRawModern(first.way).request(
+      "tools/call",
+      retryOf(await openRawModern(first.way).call("asks"), "one"),
+    )
+    expect(house.runs()).toHaveLength(1)
+    await first.kill()
+    await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
+    await expect.poll(() => readdirSync(join(house.home, "tmp"))).toEqual([])
+    const { way } = await house.start()
+    expect(await openRawModern(way).request("tools/call", retryOf(second, "two"))).toMatchObject({
+      isError: true,
+      text: expect.stringContaining("“asks” was waiting for an answer when its server was stopped"),
+    })
+    expect(house.runs()).toHaveLength(1)
+  })
+
+  it("goes on at the next one when the script may run again, with the answers that were given", async () => {
+    const house = prepare({ asks: { script: asksTwice, meta: { holdpoint: { replayable: true } } } })
+    const first = await house.start()
+    const second = await openRawModern(first.way).request(
+      "tools/call",
+      retryOf(await openRawModern(first.way).call("asks"), "one"),
+    )
+    await first.kill()
+    const { way } = await house.start()
+    const last = await openRawModern(way).request("tools/call", retryOf(second, "two"))
+    expect(last).toMatchObject({ isError: false, text: both })
+    expect(house.runs()).toHaveLength(2)
+  })
+})
+
+describe("a client over HTTP that is gone", { timeout: 60_000 }, () => {
+  it("takes the script of its call with it", async () => {
+    const house = prepare({ hangs: { script: `#!/bin/sh\nprintf '%s\\n' $$ >> "$HOME/runs"\nsleep 600\n` } })
+    const { way } = await house.start()
+    const client = openRawModern(way)
+    const calling = client.call("hangs").catch(() => "gone")
+    await expect.poll(() => house.runs().filter(isAlive)).toHaveLength(1)
+    await client.close()
+    await expect.poll(() => house.runs().filter(isAlive)).toEqual([])
+    void calling
+  })
+})
