@@ -39,6 +39,7 @@ describe("blocksOf and snippetOf", () => {
     expect(block).toEqual({ language: "ts", from: "a.ts#go", line: 3, text: snippetOf(source, "go") })
     expect(other).toMatchObject({ language: "sh", from: undefined, text: "ls" })
     expect(snippetOf(source, "gone")).toBeUndefined()
+    expect(snippetOf("#!/bin/sh\n# #region go\nls\n# #endregion\n", "go")).toBe("ls")
     expect(snippetOf(source, undefined)).toBe(source.trimEnd())
   })
 })

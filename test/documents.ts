@@ -20,13 +20,14 @@ export function blocksOf(markdown: string): readonly Block[] {
   }))
 }
 
-/** Returns the whole source, or the text between `// #region name` and its end, without common indentation. */
+/** Returns the whole source, or the text from `// #region name` or `# #region name` to its end, without common indentation. */
 export function snippetOf(source: string, region: string | undefined): string | undefined {
   if (region === undefined) return source.trimEnd()
   const lines = source.split("\n")
-  const start = lines.findIndex((line) => line.trim() === `// #region ${region}`)
+  const comment = (line: string): string | undefined => /^(?:\/\/|#) (.*)$/.exec(line.trim())?.[1]
+  const start = lines.findIndex((line) => comment(line) === `#region ${region}`)
   if (start < 0) return undefined
-  const end = lines.findIndex((line, index) => index > start && line.trim().startsWith("// #endregion"))
+  const end = lines.findIndex((line, index) => index > start && comment(line)?.startsWith("#endregion"))
   return dedent(
     lines
       .slice(start + 1, end < 0 ? undefined : end)

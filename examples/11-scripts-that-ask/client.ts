@@ -1,0 +1,43 @@
+// The official MCP client, which starts `holdpoint shell` on stdio. Without a person it cannot be asked anything.
+
+import { join } from "node:path"
+import { Client, type ElicitResult, type ProgressCallback } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+
+export type Person = (question: { readonly message: string }) => ElicitResult
+
+export interface Result {
+  /** What the model reads. */
+  readonly text: string
+  /** The structured content, which programs read. */
+  readonly data: unknown
+}
+
+export interface Connected {
+  call(name: string, args: Readonly<Record<string, unknown>>, onStep?: (step: string) => void): Promise<Result>
+  close(): Promise<void>
+}
+
+const command = join(import.meta.dirname, "../../apps/server/bin/holdpoint.js")
+const tools = join(import.meta.dirname, "tools")
+
+/** `folder` is for the database. People would write `npx holdpoint shell tools` into the settings of their client. */
+export async function connect(folder: string, person?: Person): Promise<Connected> {
+  const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
+  const client = new Client({ name: "client", version: "1.0.0" }, { capabilities })
+  if (person !== undefined) client.setRequestHandler("elicitation/create", async ({ params }) => person(params))
+  const pages = person === undefined ? ["--no-pages"] : []
+  const args = [command, "shell", tools, "--database", join(folder, "scripts.db"), ...pages]
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "inherit" }))
+  return {
+    async call(name, args, onStep) {
+      const onprogress: ProgressCallback = ({ progress, total, message }) => {
+        if (total !== undefined) onStep?.(`${progress}/${total} ${message}`)
+      }
+      const result = await client.callTool({ name, arguments: { ...args } }, onStep === undefined ? {} : { onprogress })
+      const [first] = result.content
+      return { text: first?.type === "text" ? first.text : "", data: result.structuredContent }
+    },
+    close: () => client.close(),
+  }
+}
