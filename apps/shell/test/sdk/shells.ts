@@ -1,6 +1,6 @@
 // The shells that tool-sdk.sh is tried in, with jq and without it. What this machine lacks is reported as not tried.
 
-import { spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, symlinkSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -83,27 +83,47 @@ export interface Ran {
 }
 
 /** Runs all pieces of code in one process, each in a subshell of its own. */
-export function runAll(
-  { command, path }: Shell,
+export function runAll(shell: Shell, codes: readonly string[], env: NodeJS.ProcessEnv = {}): readonly Ran[] {
+  const { program, flags, options } = toProcess(shell, codes, env)
+  const { stdout, stderr } = spawnSync(program, flags, options)
+  return toRan(codes, stdout.toString("utf8"), stderr.toString("utf8"))
+}
+
+/** The same for code that needs a server of this process. */
+export function runBeside(
+  shell: Shell,
   codes: readonly string[],
   env: NodeJS.ProcessEnv = {},
-): readonly Ran[] {
+): Promise<readonly Ran[]> {
+  const { program, flags, options } = toProcess(shell, codes, env)
+  return new Promise((resolve, reject) => {
+    const child = execFile(program, flags, { ...options, encoding: "utf8" }, (_error, stdout, stderr) => {
+      try {
+        resolve(toRan(codes, stdout, stderr))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    child.stdin?.end()
+  })
+}
+
+function toProcess({ command, path }: Shell, codes: readonly string[], env: NodeJS.ProcessEnv) {
   const folder = makeScratchFolder("cases")
   const [program = "", ...flags] = command
-  const script = [
-    'set -u; . "$MCP_SDK/tool-sdk.sh"',
-    ...codes.map((code) => `( ${code}\n) >"${folder}/out" 2>"${folder}/err"; ended "$?"`),
-  ]
-  const ended = `ended() { cat "${folder}/out"; printf '\\0'; cat "${folder}/err"; printf '\\0%s\\0' "$1"; }\n`
-  const ran = spawnSync(program, [...flags, "-c", ended + script.join("\n")], {
-    env: { PATH: path, HOME: folder, MCP_SDK: sdk, LC_ALL: "C.UTF-8", ...env },
-    maxBuffer: 64 * 1024 * 1024,
-  })
-  const parts = ran.stdout.toString("utf8").split("\0")
-  if (parts.length !== codes.length * 3 + 1) throw new Error(`The shell ended early: ${ran.stderr.toString("utf8")}`)
+  const ended = `ended() { cat "${folder}/out"; printf '\\0'; cat "${folder}/err"; printf '\\0%s\\0' "$1"; }`
+  const runs = codes.map((code) => `( ${code}\n) >"${folder}/out" 2>"${folder}/err" </dev/null; ended "$?"`)
+  const script = [ended, 'set -u; . "$MCP_SDK/tool-sdk.sh"', ...runs].join("\n")
+  const environment = { PATH: path, HOME: folder, MCP_SDK: sdk, LC_ALL: "C.UTF-8", ...env }
+  return { program, flags: [...flags, "-c", script], options: { env: environment, maxBuffer: 64 * 1024 * 1024 } }
+}
+
+function toRan(codes: readonly string[], stdout: string, stderr: string): readonly Ran[] {
+  const parts = stdout.split("\0")
+  if (parts.length !== codes.length * 3 + 1) throw new Error(`The shell ended early: ${stderr}`)
   return codes.map((_code, index) => {
-    const [stdout = "", stderr = "", exit = ""] = parts.slice(index * 3, index * 3 + 3)
-    return { stdout, stderr, exit: Number(exit) }
+    const [printed = "", errors = "", exit = ""] = parts.slice(index * 3, index * 3 + 3)
+    return { stdout: printed, stderr: errors, exit: Number(exit) }
   })
 }
 
