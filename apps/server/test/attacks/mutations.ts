@@ -27,6 +27,7 @@ import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { runMutations } from "./mutations-of-runs.ts"
 import { shellCallMutations } from "./mutations-of-shell-calls.ts"
 import { shellResultMutations } from "./mutations-of-shell-results.ts"
+import { shellSdkMutations } from "./mutations-of-shell-sdk.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
@@ -70,4 +71,5 @@ export const mutations: readonly Mutation[] = [
   ...confirmationMutations,
   ...shellCallMutations,
   ...shellResultMutations,
+  ...shellSdkMutations,
 ]

@@ -139,7 +139,7 @@ _mcp_is_in_roots() {
     left=${left#"$_mcp_newline"}
     if [ -z "$root" ]; then continue; fi
     _mcp_real_path "$root"
-    # Quoted, so that brackets and stars in a path are no pattern.
+    # Quoted, so that brackets and stars in a path are compared as they are.
     case $wanted/ in "${_mcp_found%/}"/*) return 0 ;; esac
   done
   return 1

@@ -33,7 +33,7 @@ beforeAll(async () => {
   ]
   const names = ["-addext", "subjectAltName=DNS:files.example,DNS:mixed.example"]
   execFileSync("openssl", ["req", "-x509", ...certificate, ...names, "-keyout", key, "-out", cert], { stdio: "ignore" })
-  server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
+  const started = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     requests.push(request.url ?? "")
     if (request.url === "/moved") return response.writeHead(302, { location: "https://169.254.169.254/" }).end()
     if (request.url === "/missing") return response.writeHead(404).end("no")
@@ -41,8 +41,9 @@ beforeAll(async () => {
       return response.writeHead(503).end()
     return response.end("x".repeat(request.url === "/long" ? 5_000 : 10))
   })
-  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve))
-  path = standIns((server?.address() as AddressInfo).port, cert)
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve))
+  server = started
+  path = standIns((started.address() as AddressInfo).port, cert)
 })
 
 afterAll(() => {

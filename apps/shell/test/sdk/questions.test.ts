@@ -253,7 +253,7 @@ describe.each(shells)("in $shell", (shell) => {
   it("has questions of several subshells and programs open at once, and gives each its own answer", async () => {
     const count = 6
     const lines = [
-      "folder=${MCP_ELICIT_REQUEST_FILE%/*}",
+      `folder=\${MCP_ELICIT_REQUEST_FILE%/*}`,
       'for n in 1 2 3 4 5 6; do mcp_elicit_string "question $$ $n" >"$folder/out.$$.$n" & done',
       "wait",
       `for n in 1 2 3 4 5 6; do cat "$folder/out.$$.$n"; printf '\\0question %s %s\\0' "$$" "$n"; done`,
@@ -278,7 +278,7 @@ describe.each(shells)("in $shell", (shell) => {
   it("never hands the answer for a killed script to another question", async () => {
     const lines = [
       "mcp_elicit_string first >/dev/null & pid=$!",
-      'until [ -e "${MCP_ELICIT_REQUEST_FILE%/*}/seen" ]; do sleep 0.01; done',
+      `until [ -e "\${MCP_ELICIT_REQUEST_FILE%/*}/seen" ]; do sleep 0.01; done`,
       "kill -KILL $pid; wait $pid 2>/dev/null || :",
       ...printing(["mcp_elicit_string second", "mcp_elicit_string third"]),
     ]

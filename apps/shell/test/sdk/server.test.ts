@@ -8,15 +8,15 @@ import { hostile, values } from "./asking.ts"
 import { findProgram, quoted } from "./shells.ts"
 
 const kinds: readonly ClientKind[] = ["v2 pinned to 2026-07-28", "v2 legacy", "raw 2025-06-18"]
-const begin = 'set -euo pipefail\nsource "${MCP_SDK:?}/tool-sdk.sh"\n'
+const begin = `set -euo pipefail\nsource "\${MCP_SDK:?}/tool-sdk.sh"\n`
 const bash = (lines: string): string => `#!/usr/bin/env bash\n${begin}${lines}`
 const never: Answering = () => {
   throw new Error("this client is not asked")
 }
 
 /** What may be shown to a person: no control characters, and values of one line. */
-const words = hostile.replaceAll(/[\u0001\u001b\r]/g, "")
-const shown = values.filter((value) => !/[\n\u0001]/.test(value) && value.trim() !== "")
+const words = hostile.replaceAll(/\p{Cc}/gu, (found) => (/[\n\t]/.test(found) ? found : ""))
+const shown = values.filter((value) => !/\p{Cc}/u.test(value) && value.trim() !== "")
 
 const fieldsOf = ({ requestedSchema }: Prompt): readonly string[] => Object.keys(requestedSchema?.properties ?? {})
 

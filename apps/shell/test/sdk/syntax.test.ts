@@ -17,12 +17,12 @@ const functions = files.flatMap((file) =>
 const later: readonly (readonly [what: string, pattern: RegExp, example: string])[] = [
   ["associative arrays", /\b(?:declare|local|typeset)\s+-\w*A/, "declare -A map"],
   ["references", /\b(?:declare|local|typeset)\s+-\w*n/, "local -n name=$1"],
-  ["changing case", /\$\{\w+(?:\^|,)/, 'echo "${x,,}"'],
+  ["changing case", /\$\{\w+(?:\^|,)/, `echo "\${x,,}"`],
   ["mapfile", /\b(?:mapfile|readarray)\b/, "mapfile -t lines"],
   ["&>>", /&>>/, "run &>>log"],
   ["|&", /\|&/, "run |& tee log"],
-  ["transformations", /\$\{!?\w+@/, 'echo "${x@Q}"'],
-  ["negative substrings and indexes", /\$\{\w+(?::\s*\d+:\s*-|\[-)/, 'echo "${x:0:-1}"'],
+  ["transformations", /\$\{!?\w+@/, `echo "\${x@Q}"`],
+  ["negative substrings and indexes", /\$\{\w+(?::\s*\d+:\s*-|\[-)/, `echo "\${x:0:-1}"`],
   ["coproc", /\bcoproc\b/, "coproc run"],
   [";& and ;;&", /;;?&/, "a) run ;;&"],
   ["descriptors by name", /\{\w+\}[<>]/, 'exec {fd}<>"$file"'],
@@ -102,7 +102,7 @@ it.for(shells.filter(({ command }) => command[0] === "bash" || command[0] === "z
   "is found by its path alone in $shell",
   (shell, context) => {
     tryIn(shell)(context)
-    const code = 'SDK=$MCP_SDK; unset MCP_SDK; . "$SDK/tool-sdk.sh"; mcp_json_arr a; printf %s "${MCP_SDK#"$SDK"}"'
+    const code = `SDK=$MCP_SDK; unset MCP_SDK; . "$SDK/tool-sdk.sh"; mcp_json_arr a; printf %s "\${MCP_SDK#"$SDK"}"`
     check(shell, [{ code, stdout: '["a"]' }])
   },
 )
