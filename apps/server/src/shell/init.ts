@@ -3,12 +3,15 @@
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
 import { join, relative, resolve } from "node:path"
+import { inspectTools } from "@holdpoint/shell"
 import type { Call, ExitCode } from "../command.ts"
 import { toShellLine } from "../serve/client-line.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export async function initTools({ out, io, given }: Call): Promise<ExitCode> {
-  const root = resolve(io.cwd, given.words[0] ?? "tools")
+  const named = resolve(io.cwd, given.words[0] ?? "tools")
+  // In a project the tools are below it.
+  const root = inspectTools(named).root ?? named
   const folder = join(root, "hello")
   if (existsSync(folder))
     throw wrongUse(`${folder} exists already. Nothing was written.`, "Name another folder: holdpoint shell init DIR.")
@@ -33,40 +36,33 @@ function tell(out: Call["out"], root: string, written: readonly string[]): void 
 }
 
 const script = `#!/usr/bin/env bash
-# Writes a greeting into a file, and asks before it overwrites one.
+# Greets a person, and asks how. Turn it into a tool of your own.
 set -euo pipefail
 source "$MCP_SDK/tool-sdk.sh"
 
 name=$(mcp_args_require '.name')
-file=\${HOME}/hello-$(printf '%s' "$name" | tr -c 'a-zA-Z0-9\\n' '-').txt
 
-if [ -e "$file" ]; then
-  answer=$(mcp_elicit_confirm "Overwrite $file?")
-  case $answer in
-    *'"confirmed":true'*) ;;
-    *)
-      mcp_emit_text "Kept $file as it was."
-      exit 0
-      ;;
-  esac
+if ! mcp_can_ask; then
+  mcp_emit_text "Hello $name! You cannot be asked here, so that you were not asked how."
+elif mcp_confirm "Greet $name in capital letters?" --yes "In capitals" --no "As usual"; then
+  mcp_emit_text "HELLO $(printf '%s' "$name" | tr '[:lower:]' '[:upper:]')!"
+else
+  mcp_emit_text "Hello $name!"
 fi
-
-printf 'Hello %s!\\n' "$name" > "$file"
-mcp_emit_text "Wrote $file."
 `
 
 const metadata = `${JSON.stringify(
   {
     name: "hello",
-    title: "Write a greeting",
-    description: "Writes a greeting into a file in the home folder. Asks before it overwrites one.",
+    title: "Greet a person",
+    description: "Greets a person by name, after asking how.",
     inputSchema: {
       type: "object",
       properties: { name: { type: "string", description: "Who is greeted" } },
       required: ["name"],
     },
     timeoutSecs: 30,
-    annotations: { destructiveHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true },
   },
   null,
   2,

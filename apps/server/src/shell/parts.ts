@@ -30,11 +30,19 @@ export interface ScriptsCore
 
 /** The MCP server of the folder. Its `close` ends all scripts first: their callers get to know it. */
 export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore): Mcp {
-  const { folder, name, limits, passEnvironment, hasPages } = plan
+  const { folder, name, server, limits, passEnvironment, hasPages } = plan
   const { report } = core
   const catalogue = createCatalogue(folder)
   const shell = createShellServer({
-    ...{ name: "holdpoint-shell", version: version(), catalogue, hasPages, limits, passEnvironment, report },
+    ...{
+      name: server.name ?? "holdpoint-shell",
+      version: server.version ?? version(),
+      catalogue,
+      hasPages,
+      limits,
+      passEnvironment,
+      report,
+    },
     env: call.io.env,
   })
   const mcp = createMcp({

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs"
 import { homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
-import type { ScriptLimits } from "@holdpoint/shell"
+import { type ScriptLimits, type ServerMeta, serverMetaOf } from "@holdpoint/shell"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { readSettings } from "../config.ts"
@@ -19,6 +19,8 @@ export interface Plan {
   readonly folder: string
   /** The name of this server in what people read. Different for every folder, because it also tells calls apart. */
   readonly name: string
+  /** What the project says about itself. */
+  readonly server: ServerMeta
   readonly limits: Partial<ScriptLimits>
   readonly passEnvironment: readonly string[]
   readonly hasPages: boolean
@@ -39,9 +41,10 @@ export async function readPlan({ io, given }: Call, dir: string | undefined): Pr
   const section = readSection(settings.shell)
   const folder = toFolder(io, dir)
   const port = given.has("http") ? settings.pages.port : undefined
+  const server = serverMetaOf(folder)
   return {
-    ...{ folder, settings, port },
-    name: toName(section, folder),
+    ...{ folder, settings, port, server },
+    name: toName(section.name ?? server.title ?? server.name, folder),
     limits: toLimits(section, given),
     passEnvironment: [...(section.passEnvironment ?? []), ...given.all("pass-env")],
     hasPages: !given.has("no-pages") && (section.pages ?? true),
@@ -58,7 +61,7 @@ export function toFolder({ cwd }: Pick<Call["io"], "cwd">, dir: string | undefin
   )
 }
 
-function toName({ name }: ShellConfig, folder: string): string {
+function toName(name: string | undefined, folder: string): string {
   const home = homedir()
   const shown = folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
   return name === undefined ? `Scripts in ${shown}` : `${name} (${shown})`

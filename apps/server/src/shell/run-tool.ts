@@ -81,8 +81,10 @@ async function callHere(
     return await client.callTool(params, {
       signal: io.signal,
       timeout: longestMs,
-      onprogress: ({ progress, total, message }) =>
-        out.note(dim(`${progress}${total === undefined ? "" : `/${total}`} ${message ?? ""}`.trimEnd())),
+      // Progress without a total comes from the server, which tells that a question is open: the terminal shows that.
+      onprogress({ progress, total, message = "" }) {
+        if (total !== undefined) out.note(dim(`${Math.round((progress / total) * 100)} % ${message}`.trimEnd()))
+      },
     })
   } finally {
     await client.close()

@@ -1,6 +1,6 @@
 // The tools of one folder, kept current: read again when something changes, and read for every call.
 
-import { dirname, relative, resolve } from "node:path"
+import { relative, resolve } from "node:path"
 import type { Catalogue, ShellTool } from "../tool.ts"
 import { type Inspection, inspectTools, reading, rootOf } from "./inspect.ts"
 import { toListed } from "./listed.ts"
@@ -50,6 +50,5 @@ function again(given: string, { name, root, folder }: ShellTool): ShellTool | un
 const listOf = ({ tools }: Inspection): string => JSON.stringify(tools.map(toListed))
 
 /** The folders in which a change may change the list. */
-function foldersOf(given: string, { root, folders }: Inspection): readonly string[] {
-  return [...new Set([given, ...(root === undefined ? [dirname(given)] : [root, ...folders])])]
-}
+const foldersOf = (given: string, { root, folders }: Inspection): readonly string[] =>
+  root === undefined ? [given] : [given, root, ...folders]

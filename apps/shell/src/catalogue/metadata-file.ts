@@ -35,7 +35,7 @@ type Metadata =
 export function readMetadata({ root, folder, name, candidate }: Place, head: Buffer): Metadata {
   const script = join(name, candidate.file)
   const header = headerOf(head)
-  const inScript = header === undefined ? { fields: {} } : parse(header, `${script}: # mcp`)
+  const inScript = header === undefined ? { fields: {} } : parseObject(header, `${script}: # mcp`)
   if ("problem" in inScript) return inScript
   const { meta } = candidate
   if (meta === undefined) return { fields: inScript.fields, path: script }
@@ -44,11 +44,12 @@ export function readMetadata({ root, folder, name, candidate }: Place, head: Buf
   if ("distrust" in trusted) return { problem: { path, ...trusted.distrust } }
   const { size } = lstatSync(trusted.real)
   if (size > mostBytes) return { problem: { path, message: `has ${size} bytes; ${mostBytes} are allowed.` } }
-  const inFile = parse(readFileSync(trusted.real, "utf8"), path)
+  const inFile = parseObject(readFileSync(trusted.real, "utf8"), path)
   return "problem" in inFile ? inFile : { fields: { ...inScript.fields, ...inFile.fields }, path }
 }
 
-function parse(
+/** Returns the object that the text is, or what is wrong with it. */
+export function parseObject(
   json: string,
   path: string,
 ): { readonly fields: Readonly<Record<string, unknown>> } | { readonly problem: ToolProblem } {

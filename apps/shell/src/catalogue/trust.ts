@@ -2,8 +2,9 @@
 // with the rights of the server.
 
 import type { Stats } from "node:fs"
-import { lstatSync, readFileSync, realpathSync } from "node:fs"
+import { lstatSync, realpathSync } from "node:fs"
 import { dirname, relative, sep } from "node:path"
+import { isPrivateGroup } from "./private-group.ts"
 
 /** Why a file is not used, and what to do about it. */
 export interface Distrust {
@@ -67,30 +68,6 @@ function distrustOfOwner(path: string, { uid }: Stats): Distrust | undefined {
   return {
     message: `belongs to another user (${uid}; this server runs as ${own}).`,
     suggestion: `Run the server as that user, or as root: chown ${own} ${quoted(path)}`,
-  }
-}
-
-/** Many systems give each user a group of their own, and make new files writable for it. */
-function isPrivateGroup(gid: number): boolean {
-  const own = process.getuid?.()
-  if (own === undefined || gid !== process.getgid?.()) return false
-  const group = linesOf("/etc/group").find(([, , id]) => Number(id) === gid)
-  const users = linesOf("/etc/passwd")
-  const name = users.find(([, , id]) => Number(id) === own)?.[0]
-  if (group === undefined || name === undefined) return false
-  const members = group[3]?.split(",").filter(Boolean) ?? []
-  const others = users.filter(([, , id, primary]) => Number(primary) === gid && Number(id) !== own)
-  return others.length === 0 && members.every((member) => member === name)
-}
-
-function linesOf(file: string): readonly (readonly string[])[] {
-  try {
-    return readFileSync(file, "utf8")
-      .split("\n")
-      .map((line) => line.trim().split(":"))
-  } catch {
-    // Without the list of users no group counts as private.
-    return []
   }
 }
 
