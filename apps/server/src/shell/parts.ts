@@ -1,7 +1,7 @@
 // What stdio, HTTP and `run` have in common: the tools of the folder behind an MCP server, and what is composed with it.
 
 import type { Site } from "@holdpoint/sdk/compose"
-import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
+import { type Callers, createMcp, type Mcp, type McpOptions } from "@holdpoint/sdk/mcp"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
 import type { Call } from "../command.ts"
@@ -28,8 +28,10 @@ export interface ScriptsCore
   readonly callers: Callers
 }
 
-/** The MCP server of the folder. Its `close` ends all scripts first: their callers get to know it. */
-export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore): Mcp {
+/**
+ * The MCP server of the folder. `instance` is set for a server that ends with its client: other clients have their own,
+ * on the same database. Its `close` ends all scripts first: their callers get to know it. */
+export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore & Pick<McpOptions, "instance">): Mcp {
   const { folder, name, server, limits, passEnvironment, hasPages } = plan
   const { report } = core
   const catalogue = createCatalogue(folder)

@@ -1,5 +1,6 @@
 // `holdpoint shell run NAME`: calls one tool by a client in this process, asks at the terminal, and prints the result.
 
+import { randomUUID } from "node:crypto"
 import type { Hub, Principal } from "@holdpoint/sdk"
 import { inbox } from "@holdpoint/sdk"
 import { createTerminalOutlet, plainLines } from "@holdpoint/sdk/terminal"
@@ -32,7 +33,8 @@ export async function runTool(call: Call): Promise<ExitCode> {
     const outlets = (hub: Hub) => [inbox(), ...(isInteractive(call.io) ? [terminalFor(call, hub, me)] : [])]
     const holdpoint = await compose({ ...options, hub: { ...options.hub, outlets } })
     // Only the terminal asks: without one, the script is told that it cannot ask.
-    const mcp = createScriptsMcp(call, { ...plan, hasPages: false }, { ...holdpoint, callers: { local: me } })
+    const core = { ...holdpoint, callers: { local: me }, instance: randomUUID() }
+    const mcp = createScriptsMcp(call, { ...plan, hasPages: false }, core)
     try {
       result = await callHere(call, mcp, { name, arguments: args })
     } finally {

@@ -1,5 +1,6 @@
 // Serves stdio for the person at this machine, until the client is gone or the process is told to stop.
 
+import { randomUUID } from "node:crypto"
 import type { Call, ExitCode } from "../command.ts"
 import { withLocal } from "../serve/local.ts"
 import { stopped } from "../stopped.ts"
@@ -12,7 +13,7 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
     const holdpoint = await compose(toOptions(plan))
     const { tenant, subject } = plan.settings.me
     const callers = { local: { tenant, issuer: "local", subject } }
-    const mcp = createScriptsMcp(call, plan, { ...holdpoint, callers })
+    const mcp = createScriptsMcp(call, plan, { ...holdpoint, callers, instance: randomUUID() })
     const stdio = mcp.stdio()
     await Promise.race([stdio.closed, stopped(call.io.signal)])
     await mcp.close()

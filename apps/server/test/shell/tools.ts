@@ -4,6 +4,9 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { createWorld, type Ran, type Running, type WorldOptions } from "../world.ts"
 
+// Imported before the tests, which have less time.
+await import("../../src/shell/http.ts")
+
 export interface ShellWorld {
   readonly cwd: string
   /** Writes a file, executable unless it is JSON. */

@@ -119,7 +119,7 @@ describe("the catalogue", () => {
 })
 
 describe("a group", () => {
-  const passwd = "root:x:0:0:root:/root:/bin/sh\nana:x:1000:1000::/home/ana:/bin/sh\nbo:x:1001:100::/home/bo:/bin/sh\n"
+  const passwd = "root:x:0:0:root:/:/bin/sh\nana:x:1000:1000::/:/bin/sh\nbo:x:1001:100::/:/bin/sh\n"
   const ana = { uid: 1000, gid: 1000 }
 
   it("is private when the user is its only member", () => {

@@ -72,6 +72,7 @@ function byArguments({ surface, connection, client, incoming }: McpRequest): str
   if (caller.principal === undefined && session === undefined) return undefined
   const { tenant, issuer, subject } = principalOf(connection, "")
   const within = caller.principal === undefined ? session : client.name
-  const who = [surface.settings.name, tenant, issuer, subject, caller.clientId, within]
+  const { name, instance } = surface.settings
+  const who = [name, ...(instance === "" ? [] : [instance]), tenant, issuer, subject, caller.clientId, within]
   return digestOf([...who, incoming.method, digestOfCall(incoming)])
 }

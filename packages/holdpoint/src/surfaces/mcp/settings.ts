@@ -119,6 +119,11 @@ export interface McpOptions {
   readonly bus?: ServerEventBus
   /** Whether a handler fails that asks in a different order than in its earlier run. Useful during development. */
   readonly strict?: boolean
+  /**
+   * For calls that only this process can continue: a call that is made again is recognised by its arguments within the
+   * instance alone. Without it, all processes with the same name and storage continue each other's calls.
+   */
+  readonly instance?: string
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -143,9 +148,9 @@ export function toSettings(options: McpOptions): Settings {
     throw new HoldpointError("invalid_config", `createMcp cannot be set up like this: ${words}.`, { problems })
   }
   const addresses = pagesOf(options)
-  const { urlWay = "push", formLink = "form", name, assume } = options
+  const { urlWay = "push", formLink = "form", name, assume, instance = "" } = options
   return {
-    ...{ name, requester: { id: name, name }, addresses, urlWay, formLink, rounds, lifetimeMs },
+    ...{ name, requester: { id: name, name }, addresses, urlWay, formLink, rounds, lifetimeMs, instance },
     drafts: toDrafts(options),
     clients: { ...knownClients, ...options.clients },
     assume: { ...nothing, ...assume },

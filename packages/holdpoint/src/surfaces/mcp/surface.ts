@@ -24,6 +24,8 @@ export interface Surface extends Asking {
 
 export interface Settings extends ChannelSettings {
   readonly name: string
+  /** The process that alone continues its calls. Empty when others may. */
+  readonly instance: string
   /** Who asks: this server, the same object for all calls. */
   readonly requester: Requester
   /** The addresses of the pages. Undefined when this server has no pages. */
