@@ -297,7 +297,7 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     const files = filesIn(installed(name)).map((path) => relative(installed(name), path))
     expect(["LICENSE", "README.md", "package.json"].filter((path) => !files.includes(path))).toEqual([])
     const others = files.filter(
-      (path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin|recordings)\/.*)$/.test(path),
+      (path) => !/^(?:LICENSE|README\.md|package\.json|(?:dist|bin|recordings|sdk)\/.*)$/.test(path),
     )
     expect([
       ...others,

@@ -26,6 +26,7 @@ import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { runMutations } from "./mutations-of-runs.ts"
 import { shellCallMutations } from "./mutations-of-shell-calls.ts"
+import { shellCatalogueMutations } from "./mutations-of-shell-catalogue.ts"
 import { shellResultMutations } from "./mutations-of-shell-results.ts"
 import { shellSdkMutations } from "./mutations-of-shell-sdk.ts"
 import { storeMutations } from "./mutations-of-store.ts"
@@ -70,6 +71,7 @@ export const mutations: readonly Mutation[] = [
   ...approvalMutations,
   ...confirmationMutations,
   ...shellCallMutations,
+  ...shellCatalogueMutations,
   ...shellResultMutations,
   ...shellSdkMutations,
 ]

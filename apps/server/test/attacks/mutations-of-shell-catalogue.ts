@@ -1,0 +1,141 @@
+// Which scripts are run, and the tests that must notice when a check on them is missing.
+
+import type { Mutation } from "./mutation.ts"
+import { within } from "./mutation.ts"
+
+const source = "apps/shell/src/catalogue"
+const trust = "apps/shell/test/catalogue/trust.test.ts"
+const reading = "apps/shell/test/catalogue/reading.test.ts"
+const processes = "apps/server/test/shell/process.db.test.ts"
+const parts = "apps/server/test/shell/parts.test.ts"
+
+export const shellCatalogueMutations: readonly Mutation[] = [
+  ...within(
+    `${source}/trust.ts`,
+    [
+      "tools: every user can change it",
+      "(mode & 0o002) !== 0",
+      "(mode & 0o000) !== 0",
+      trust,
+      "refuses a script that every user can change",
+    ],
+    [
+      "tools: its group can change it",
+      "(mode & 0o020) !== 0 && !isPrivateGroup(gid)",
+      "(mode & 0o020) !== 0 && gid < 0",
+      trust,
+      "refuses a script that the members of its group can change",
+    ],
+    [
+      "tools: it belongs to another user",
+      "uid === own || uid === 0",
+      "uid === own || uid >= 0",
+      trust,
+      "refuses a script of another user",
+    ],
+    [
+      "tools: a link out of the folder",
+      "if (!isWithin(real, root))",
+      'if (real === "")',
+      trust,
+      "refuses a folder that is a link out of the folder",
+    ],
+    [
+      "tools: the folders between",
+      "for (let at = real; at !== root; at = dirname(at)) {",
+      "for (let at = real; at === real && at !== root; at = dirname(at)) {",
+      trust,
+      "refuses a tool whose folder every user can change",
+    ],
+    [
+      "tools: the folders above",
+      "if (above !== undefined) return { ...above,",
+      "if (above !== undefined && at === root) return { ...above,",
+      trust,
+      "refuses everything below a folder that others can change, unless they cannot replace what is in it",
+    ],
+  ),
+  ...within(`${source}/private-group.ts`, [
+    "tools: a group with another member",
+    "return others.length === 0 && members",
+    "return others.length >= 0 || members",
+    trust,
+    "is not private with another member, or when it is not known here",
+  ]),
+  ...within(
+    `${source}/catalogue.ts`,
+    [
+      "tools: the folder is judged at each call",
+      "rootOf(given) !== root || distrustOfRoot(root) !== undefined",
+      "rootOf(given) !== root",
+      trust,
+      "finds no tool that has become unsafe since it was listed",
+    ],
+    [
+      "tools: read at each call",
+      "known === undefined ? undefined : again(given, known)",
+      "known === undefined ? again(given, { name, root: given, folder: given } as ShellTool) : known",
+      trust,
+      "finds no tool that has become unsafe since it was listed",
+    ],
+  ),
+  ...within(
+    `${source}/inspect.ts`,
+    [
+      "tools: the same name twice",
+      "tools: tools.filter(({ name }) => !twice.has(name)),",
+      "tools,",
+      reading,
+      "is left out with all others of the same name",
+    ],
+    [
+      "tools: the folder is judged",
+      "if (distrust !== undefined) return refused(root, distrust)",
+      "",
+      parts,
+      "does not start in a folder that others can change",
+    ],
+  ),
+  ...within(`${source}/metadata-file.ts`, [
+    "tools: metadata has a limit",
+    "if (size > mostBytes)",
+    "if (size < 0)",
+    reading,
+    "is left out when its metadata is longer than allowed",
+  ]),
+  ...within(`${source}/folder.ts`, [
+    "tools: clients would refuse it",
+    "if (refused !== undefined) return",
+    'if (refused?.message === "") return',
+    reading,
+    "is left out when its metadata has hints that clients refuse",
+  ]),
+  ...within(`${source}/metadata.ts`, [
+    "tools: the name of a tool",
+    "if (!namePattern.test(name))",
+    'if (name === "")',
+    reading,
+    "is left out when its metadata has a name for no client",
+  ]),
+  ...within("apps/shell/src/guardian.ts", [
+    "tools: scripts end with a server that is killed",
+    'if [ "$#" -gt 0 ]; then',
+    'if [ "$#" -gt 999 ]; then',
+    processes,
+    "leaves no process behind after SIGKILL",
+  ]),
+  ...within("packages/holdpoint/src/surfaces/mcp/request.ts", [
+    "tools: a call belongs to its process",
+    '...(instance === "" ? [] : [instance])',
+    '...(instance === "" ? [] : [])',
+    processes,
+    "keeps the calls of two clients apart that are the same program and call the same",
+  ]),
+  ...within("apps/server/src/shell/plan.ts", [
+    "tools: other machines do not reach the scripts",
+    "if (reached === undefined || settings.identityProviders.length > 0) return",
+    "if (reached !== undefined || settings.identityProviders.length > 0) return",
+    parts,
+    "refuses an address that other machines reach",
+  ]),
+]
