@@ -29,8 +29,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   const { id, isContinued, onRunEnd } = await keptCall(ask)
   const kept = scripts.get(id)
   if (kept === undefined && isContinued && !tool.replayable) throw lost(tool)
-  if (kept === undefined && scripts.isFull()) throw full()
-  const script = kept ?? (await scripts.start(id, tool, await call.facts()))
+  const script = kept ?? (await startScript(scripts, call, id))
   let isOver = false
   const leave = script.attend()
   const stopTelling = script.notices.listen(call.client)
@@ -62,6 +61,13 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
   } finally {
     ask.signal.removeEventListener("abort", stop)
   }
+}
+
+async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: string): Promise<RunningScript> {
+  const known = await facts()
+  // Nothing is awaited between this and the start, so that calls made at the same time count each other.
+  if (scripts.isFull()) throw full()
+  return scripts.start(id, tool, known)
 }
 
 /** Asks all questions of the script. Rejects when the call cannot go on, and never resolves. */

@@ -67,6 +67,7 @@ export interface Scripts {
 export function createScripts(options: ScriptsOptions): Scripts {
   const { limits, report } = options
   const running = new Map<string, RunningScript>()
+  const starting = new Set<Promise<RunningScript>>()
   let opening: Promise<{ readonly base: string; readonly guardian: Guardian }> | undefined
   const open = () =>
     (opening ??= mkdtemp(join(tmpdir(), "holdpoint-")).then((base) => ({
@@ -74,7 +75,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
       guardian: createGuardian(base, report),
     })))
 
-  const start: Scripts["start"] = async (call, tool, facts) => {
+  const begin: Scripts["start"] = async (call, tool, facts) => {
     const { base, guardian } = await open()
     const name = randomBytes(6).toString("hex")
     const folder = createCallFolder(base, name)
@@ -128,9 +129,14 @@ export function createScripts(options: ScriptsOptions): Scripts {
 
   return {
     get: (call) => running.get(call),
-    start,
-    isFull: () => running.size >= limits.concurrency,
+    start(call, tool, facts) {
+      const started = begin(call, tool, facts).finally(() => starting.delete(started))
+      starting.add(started)
+      return started
+    },
+    isFull: () => running.size + starting.size >= limits.concurrency,
     async close() {
+      await Promise.allSettled(starting)
       const all = [...running.values()]
       for (const one of all) one.end("cancelled")
       await Promise.all(all.map(({ ended }) => ended))

@@ -94,6 +94,21 @@ describe("a limit that is reached", () => {
     expect(await first).toMatchObject({ text: printedBy("a", 1, echo) })
     expect(await caller.call("asks", { name: "c", count: 1 })).toMatchObject({ text: printedBy("c", 1, echo) })
   })
+
+  it("of scripts holds for calls that are made at the same time", async () => {
+    const { client, reports } = await opened({ scripts: { asks }, limits: { concurrency: 2 } })
+    const refused = Promise.withResolvers<void>()
+    const caller = await client("v2 legacy", async ({ message }) => {
+      await refused.promise
+      return echo(message)
+    })
+    const calling = ["a", "b", "c", "d", "e"].map((name) => caller.call("asks", { name, count: 1 }))
+    await expect.poll(() => reports.length).toBe(3)
+    refused.resolve()
+    const errors = (await Promise.all(calling)).map((called) => called.kind === "result" && called.isError)
+    expect(errors.filter(Boolean)).toHaveLength(3)
+    expect(caller.prompts).toHaveLength(2)
+  })
 })
 
 describe("questions with random delays and answers", () => {

@@ -25,6 +25,7 @@ import { questionMutations } from "./mutations-of-questions.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { runMutations } from "./mutations-of-runs.ts"
+import { scriptMutations } from "./mutations-of-scripts.ts"
 import { shellCallMutations } from "./mutations-of-shell-calls.ts"
 import { shellCatalogueMutations } from "./mutations-of-shell-catalogue.ts"
 import { shellResultMutations } from "./mutations-of-shell-results.ts"
@@ -70,6 +71,7 @@ export const mutations: readonly Mutation[] = [
   ...eventMutations,
   ...approvalMutations,
   ...confirmationMutations,
+  ...scriptMutations,
   ...shellCallMutations,
   ...shellCatalogueMutations,
   ...shellResultMutations,

@@ -43,7 +43,14 @@ interface House {
 
 function prepare(tools: Readonly<Record<string, { readonly script: string; readonly meta?: object }>>): House {
   const home = makeScratchFolder("shell-restarted")
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const runs = (): readonly number[] => {
+    const written = existsSync(join(home, "runs")) ? readFileSync(join(home, "runs"), "utf8") : ""
+    return written.split("\n").slice(0, -1).map(Number)
+  }
+  onTestFinished(() => {
+    for (const pid of runs().filter(isAlive)) process.kill(pid, "SIGKILL")
+    rmSync(home, { recursive: true, force: true })
+  })
   mkdirSync(join(home, "tmp"))
   for (const [name, { script, meta = {} }] of Object.entries(tools)) {
     const folder = join(home, "tools", name)
@@ -56,11 +63,7 @@ function prepare(tools: Readonly<Record<string, { readonly script: string; reado
   const args = [...programAt(command), "shell", join(home, "tools"), "--http", "0", "--json"]
   return {
     home,
-    runs: () =>
-      (existsSync(join(home, "runs")) ? readFileSync(join(home, "runs"), "utf8") : "")
-        .split("\n")
-        .slice(0, -1)
-        .map(Number),
+    runs,
     async start() {
       const child = spawn(process.execPath, args, { env, cwd: home, stdio: ["ignore", "pipe", "ignore"] })
       const gone = once(child, "exit")
