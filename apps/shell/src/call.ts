@@ -5,8 +5,10 @@ import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
 import { askForProgram, keptCall } from "@holdpoint/sdk/asking"
 import type { CallToolResult } from "@modelcontextprotocol/server"
+import type { ConnectAccounts } from "./accounts/connect.ts"
+import { createConnectAccounts } from "./accounts/connect.ts"
 import type { Answer } from "./answer.ts"
-import { toAnswer, toRefusedAnswer, unsupported } from "./answer.ts"
+import { toAnswer, toRefusedAnswer } from "./answer.ts"
 import type { CallFacts } from "./environment.ts"
 import type { NoticeListener } from "./notices/notices.ts"
 import type { ScriptQuestion } from "./questions.ts"
@@ -74,9 +76,10 @@ async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: stri
 function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<never> {
   // Answers of an earlier process do not count for this one, unless the script says that it may be run again with them.
   const scoped = call.tool.replayable ? ask : ask.scope(`script ${script.name}`)
+  const connectAccount = createConnectAccounts(scoped, script.accounts)
   return new Promise((_resolve, reject) => {
     const put = (question: ScriptQuestion): void => {
-      answerTo(question, call, scoped).then(
+      answerTo(question, call, { ask: scoped, connectAccount }).then(
         (answer) => question.settle(answer),
         (error: unknown) => {
           if (ask.signal.aborted) return
@@ -86,11 +89,20 @@ function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<nev
       )
     }
     script.questions.onQuestion(put)
-    for (const question of script.questions.all()) put(question)
+    for (const question of script.questions.open()) put(question)
   })
 }
 
-async function answerTo(question: ScriptQuestion, { tool, askWithinMs }: ToolCall, ask: Ask): Promise<Answer> {
+interface Ways {
+  readonly ask: Ask
+  readonly connectAccount: ConnectAccounts
+}
+
+async function answerTo(
+  question: ScriptQuestion,
+  { tool, askWithinMs }: ToolCall,
+  { ask, connectAccount }: Ways,
+): Promise<Answer> {
   const { key, request, withdrawn: signal } = question
   const { message } = request
   const lifetimeMs = Math.max(request.timeoutMs ?? tool.askWithinMs ?? askWithinMs, leastMs)
@@ -106,7 +118,7 @@ async function answerTo(question: ScriptQuestion, { tool, askWithinMs }: ToolCal
         return toAnswer(request, await askForProgram(ask, { ...base, url: request.url, options }))
       }
       case "connection":
-        return unsupported("This server has no accounts.")
+        return await connectAccount(question, request, lifetimeMs)
     }
   } catch (error) {
     const answer = isHoldpointError(error) ? toRefusedAnswer(error) : undefined

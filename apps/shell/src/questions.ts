@@ -24,9 +24,7 @@ export interface ScriptQuestion {
 }
 
 export interface Questions {
-  /** All questions so far, in the order in which they were asked. */
-  all(): readonly ScriptQuestion[]
-  /** The questions that have no answer yet. */
+  /** The questions that have no answer yet, in the order in which they were asked. */
   open(): readonly ScriptQuestion[]
   /** Calls back for each new question. Replaces the listener of an earlier run. */
   onQuestion(listener: (question: ScriptQuestion) => void): void
@@ -42,7 +40,6 @@ export interface QuestionsOptions {
 
 export function createQuestions(folder: CallFolder, options: QuestionsOptions): Questions {
   const { watching, onWaiting, report } = options
-  const all: ScriptQuestion[] = []
   const open = new Map<Slot, OpenQuestion>()
   const seen = new Map<string, number>()
   let listener: (question: ScriptQuestion) => void = () => {}
@@ -68,7 +65,6 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
       withdraw: () => withdrawing.abort(),
     }
     open.set(slot, entry)
-    all.push(question)
     if (open.size === 1) onWaiting(true)
     listener(question)
   }
@@ -91,7 +87,6 @@ export function createQuestions(folder: CallFolder, options: QuestionsOptions): 
     report,
   })
   return {
-    all: () => all,
     open: () => [...open.values()].map(({ question }) => question),
     onQuestion(next) {
       listener = next

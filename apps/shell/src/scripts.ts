@@ -5,6 +5,8 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Accounts } from "./accounts/accounts.ts"
+import { createAccounts } from "./accounts/accounts.ts"
 import type { CallFacts, EnvironmentSettings } from "./environment.ts"
 import { createEnvironment, filesOf } from "./environment.ts"
 import { createCallFolder } from "./exchange/call-folder.ts"
@@ -45,6 +47,7 @@ export interface RunningScript {
   readonly questions: Questions
   /** What the script reports while it runs. */
   readonly notices: Notices
+  readonly accounts: Accounts
   readonly ended: Promise<ScriptEnd>
   /** The folders whose files may be part of its result: its own, and the roots of the client. */
   readonly folders: readonly string[]
@@ -89,8 +92,10 @@ export function createScripts(options: ScriptsOptions): Scripts {
       onProgress: tool.progressExtendsTimeout ? () => limit?.extend() : undefined,
       ...{ watching, report },
     })
+    const accounts = createAccounts(folder)
     const close = (): void => {
       limit?.stop()
+      accounts.close()
       questions.close()
       notices.close()
       watching.close()
@@ -115,7 +120,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
     const askWithinMs = tool.askWithinMs ?? limits.askWithinMs
     const kept = keep({ questions, ended, end: script.end, isGone: () => void one.release() }, askWithinMs)
     const one: RunningScript = {
-      ...{ name, tool, questions, notices, ended, end: script.end, attend: kept.attend },
+      ...{ name, tool, questions, notices, accounts, ended, end: script.end, attend: kept.attend },
       folders: [folder.path, ...facts.roots.map(({ path }) => path)],
       async release() {
         kept.stop()

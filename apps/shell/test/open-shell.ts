@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from "node:path"
 import type { Hub, Principal, Storage } from "@holdpoint/sdk"
 import { createAddresses, createHub, createMemoryStorage, inbox } from "@holdpoint/sdk"
-import type { Mcp } from "@holdpoint/sdk/mcp"
+import type { Mcp, McpOptions } from "@holdpoint/sdk/mcp"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
@@ -41,6 +41,8 @@ export interface ShellOptions {
   readonly openLimit?: number
   readonly passEnvironment?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
+  /** Further options of the MCP server, made from its parts. */
+  readonly mcp?: (parts: Pick<Shell, "hub" | "storage" | "keys">) => Partial<McpOptions>
   /** The storage and keys of an earlier server, to serve its calls after a restart. */
   readonly before?: Pick<Shell, "storage" | "keys" | "folder">
 }
@@ -65,7 +67,7 @@ export interface Shell {
   close(): Promise<void>
 }
 
-const publicUrl = "http://127.0.0.1:4650"
+export const publicUrl = "http://127.0.0.1:4650"
 
 export async function openShell(options: ShellOptions): Promise<Shell> {
   const { hasPages = true, before } = options
@@ -90,6 +92,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const mcp = createMcp({
     ...{ hub, storage, keys, addresses, report, name: "Scripts", accessTools: false, strict: false },
     ...{ callers: { local: alice }, server: shell.server, bus: shell.bus },
+    ...options.mcp?.({ hub, storage, keys }),
   })
   const fetch = (input: string | URL, init?: RequestInit): Promise<Response> => mcp.fetch(new Request(input, init))
   const way: Way = { transport: "http", url: `${publicUrl}/mcp`, fetch }

@@ -7,6 +7,9 @@ const source = "apps/shell/src"
 const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
+const accounts = "apps/shell/test/accounts/accounts.test.ts"
+const proxy = "apps/shell/test/accounts/proxy.test.ts"
+
 export const shellCallMutations: readonly Mutation[] = [
   ...within(
     `${source}/exchange/small-file.ts`,
@@ -97,4 +100,45 @@ export const shellCallMutations: readonly Mutation[] = [
       "comes slower than a script writes it, and ends with the last",
     ],
   ),
+  ...within(
+    `${source}/accounts/target.ts`,
+    [
+      "scripts: an account is for the hosts of its provider",
+      "origins.find((one) => new URL(one).host === host.toLowerCase())",
+      "origins.find((one) => host.includes(new URL(one).hostname)) ?? `http://${host}`",
+      proxy,
+      "with the target /x and the host elsewhere.example goes nowhere",
+    ],
+    [
+      "scripts: a path stays a path at the account's socket",
+      "if (origin !== undefined) return `${origin}${path}`",
+      "if (origin !== undefined) return new URL(path, origin).href",
+      proxy,
+      "with the target //elsewhere.example/x and the host account goes to the provider",
+    ],
+  ),
+  ...within(
+    `${source}/accounts/proxy.ts`,
+    [
+      "scripts: the socket of an account is for its own user",
+      "await chmod(path, 0o600)",
+      "await chmod(path, 0o666)",
+      accounts,
+      "is asked for, and then the script's curl gets the person's own data, and no token is where the script looks",
+    ],
+    [
+      "scripts: the socket of an account ends with the call",
+      "closing.abort()\n      server.close()",
+      "server.unref()",
+      proxy,
+      "ends what is under way when it is closed",
+    ],
+  ),
+  ...within(`${source}/accounts/connect.ts`, [
+    "scripts: a person who refused an account is not asked again in the call",
+    "asked.get(name) ?? connect(name, request, lifetimeMs)",
+    "connect(`${name}${asked.size}`, request, lifetimeMs)",
+    accounts,
+    "is refused by the person, and the script gets decline, also when it asks again",
+  ]),
 ]

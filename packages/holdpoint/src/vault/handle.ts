@@ -22,6 +22,8 @@ export interface ConnectionHandle {
   readonly owner: Owner
   readonly account?: Account
   readonly scopes: readonly string[]
+  /** The addresses of the provider, to whose origins alone `fetch` sends. The first is the usual one. */
+  readonly api: readonly string[]
   /**
    * Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent.
    * `timeoutMs` is the time until the response begins; by default the provider's.
@@ -64,6 +66,7 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
     owner,
     ...(account === undefined ? {} : { account }),
     scopes,
+    api: provider.api,
     async fetch(url, init = {}) {
       const target = toTarget(provider, url)
       const isRepeatable = canRepeat(init.body)

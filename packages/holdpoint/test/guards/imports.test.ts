@@ -200,6 +200,7 @@ const forAllTests = [
   "packages/holdpoint/test/stores/overriding.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
   "packages/holdpoint/test/surfaces/mcp/clients/",
+  "packages/holdpoint/test/surfaces/mcp/tokens.ts",
   "packages/holdpoint/test/surfaces/web/in-page.ts",
   "packages/holdpoint/test/surfaces/web/samples.ts",
   "packages/holdpoint/test/surfaces/web/shrink.ts",

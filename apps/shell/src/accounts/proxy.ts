@@ -1,0 +1,132 @@
+// A socket on which a script uses an account: requests are sent on with fresh credentials, to the provider's addresses and
+// nowhere else. The script never gets the credentials.
+
+import { chmod } from "node:fs/promises"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { createServer } from "node:http"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { ConnectionHandle } from "@holdpoint/sdk/vault"
+import { toTarget } from "./target.ts"
+
+export interface AccountProxy {
+  /** Uses this connection from now on: the same account, after its owner was asked again. */
+  use(handle: ConnectionHandle): void
+  close(): void
+}
+
+/** More programs than a script needs at once. */
+const mostConnections = 64
+
+/** Rejects when there can be no socket at this path. */
+export async function openAccountProxy(path: string, first: ConnectionHandle): Promise<AccountProxy> {
+  let handle = first
+  const closing = new AbortController()
+  const server = createServer((request, response) => {
+    const gone = new AbortController()
+    response.once("close", () => gone.abort())
+    const signal = AbortSignal.any([closing.signal, gone.signal])
+    passOn(handle, { request, response, signal }).catch(() => response.destroy())
+  })
+  server.maxConnections = mostConnections
+  server.on("upgrade", (_request, socket) => socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject)
+    server.listen(path, resolve)
+  })
+  // Its folder keeps others out until then.
+  await chmod(path, 0o600)
+  return {
+    use(next) {
+      handle = next
+    },
+    close() {
+      closing.abort()
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly signal: AbortSignal
+}
+
+async function passOn(handle: ConnectionHandle, { request, response, signal }: Exchange): Promise<void> {
+  const { method = "GET", url = "", headers } = request
+  const target = toTarget(handle.api, { target: url, host: headers.host })
+  if (typeof target !== "string") return refuse(response, 421, { code: "unsafe_address", message: target.problem })
+  if (unsendable.has(method))
+    return refuse(response, 405, { code: "invalid_request", message: `${method} cannot be sent to an account.` })
+  let answer: Response
+  try {
+    answer = await handle.fetch(target, { method, headers: sentOn(headers), signal, ...(await bodyOf(request)) })
+  } catch (error) {
+    if (signal.aborted) throw error
+    return refuse(response, ...toRefusal(handle, error))
+  }
+  response.writeHead(answer.status, answer.statusText, handedBack(answer.headers))
+  if (answer.body === null) return void response.end()
+  await pipeline(Readable.fromWeb(answer.body as never), response)
+}
+
+/** `fetch` refuses these methods. */
+const unsendable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
+
+/** Larger bodies are streamed, and cannot be sent a second time when credentials have to be renewed meanwhile. */
+const mostRepeated = 1_024 * 1_024
+
+async function bodyOf(request: IncomingMessage): Promise<RequestInit & { readonly duplex?: "half" }> {
+  const { method = "GET", headers } = request
+  const length = Number(headers["content-length"] ?? 0)
+  const hasBody = length > 0 || headers["transfer-encoding"] !== undefined
+  if (!hasBody || method === "GET" || method === "HEAD") return {}
+  if (length === 0 || length > mostRepeated) return { body: Readable.toWeb(request) as never, duplex: "half" }
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return { body: Buffer.concat(chunks) }
+}
+
+/** Headers of one connection (RFC 9110 section 7.6.1), and those that the connection to the provider sets itself. */
+const ofConnection: ReadonlySet<string> = new Set([
+  ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer"],
+  ...["transfer-encoding", "upgrade", "expect", "host", "content-length", "accept-encoding", "authorization"],
+])
+
+const sentOn = (headers: IncomingMessage["headers"]): [string, string][] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    value === undefined || ofConnection.has(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+  )
+
+/** The body was decoded on its way, so that its former encoding and length do not fit any more. */
+function handedBack(headers: Headers): string[] {
+  const isDecoded = headers.has("content-encoding")
+  return [...headers].flatMap(([name, value]) => {
+    const isKept = name === "content-length" ? !isDecoded : name !== "content-encoding" && !ofConnection.has(name)
+    return isKept ? [name, value] : []
+  })
+}
+
+interface Refusal {
+  readonly code: string
+  readonly message: string
+}
+
+/** What the script is told when nothing came from the provider. Words of other programs are left out. */
+function toRefusal(handle: ConnectionHandle, error: unknown): [status: number, refusal: Refusal] {
+  const { provider } = handle
+  if (!isHoldpointError(error))
+    return [502, { code: "not_sent", message: `The request to ${provider} failed on its way. Try again later.` }]
+  const { code, message } = error
+  if (code === "connection_needed" || code === "connection_revoked")
+    return [401, { code, message: `${message} Ask for the account again (mcp_connection ${provider}).` }]
+  return [code === "unsafe_address" || code === "provider_refused" ? 403 : 502, { code, message }]
+}
+
+function refuse(response: ServerResponse, status: number, { code, message }: Refusal): void {
+  response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "x-holdpoint-error": code })
+  response.end(`${message}\n`)
+}

@@ -1,0 +1,59 @@
+// A vault with a real authorization server as its provider, and people who consent there.
+
+import { createHash, randomBytes } from "node:crypto"
+import type { Elicitation, Hub, Principal, Storage } from "@holdpoint/sdk"
+import { createAddresses, systemRuntime } from "@holdpoint/sdk"
+import { oidc } from "@holdpoint/sdk/providers"
+import type { KeyRing } from "@holdpoint/sdk/sealing"
+import { createSealer } from "@holdpoint/sdk/sealing"
+import type { Vault } from "@holdpoint/sdk/vault"
+import { createGuardedFetch, createVault } from "@holdpoint/sdk/vault"
+import type { Oidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { oidcClient } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
+import { openBrowser } from "../../../../packages/holdpoint/test/vault/providers/person.ts"
+import { publicUrl } from "../open-shell.ts"
+
+interface Parts {
+  readonly hub: Hub
+  readonly storage: Storage
+  readonly keys: KeyRing
+}
+
+/** The provider `notes`, at which tokens can be asked who they are for. */
+export function vaultAt(server: Oidc, { hub, storage, keys }: Parts): Vault {
+  const fetch = createGuardedFetch({ allowLoopback: true, timeoutMs: 20_000, maxBytes: 1_000_000, until: "body" })
+  const provider = oidc({
+    ...{ id: "notes", name: "Notes", issuer: server.issuer, clientId: oidcClient.id, clientSecret: oidcClient.secret },
+    api: [server.address, "https://files.notes.example"],
+  })
+  return createVault({
+    ...{ storage, questions: hub, providers: [provider], fetch, runtime: systemRuntime },
+    ...{ sealer: createSealer(keys), addresses: createAddresses(publicUrl) },
+  })
+}
+
+/** What the pages and the person's browser do: press the button, sign in at the provider as `user`, and come back. */
+export async function consents(
+  { vault, hub, server }: { readonly vault: Vault; readonly hub: Hub; readonly server: Oidc },
+  question: Elicitation,
+  principal: Principal,
+): Promise<void> {
+  const visitor = { principal, session: createHash("sha256").update(randomBytes(8)).digest("hex") }
+  server.settings.user = principal.subject
+  await hub.open(question.id, { by: principal })
+  const begun = await vault.consent.begin(question, visitor)
+  if (begun.kind !== "begun") throw new Error(JSON.stringify(begun))
+  const { browser } = begun
+  const url = await vault.consent.departure(question, visitor, browser)
+  const redirectUri = new URL(url ?? "").searchParams.get("redirect_uri") ?? ""
+  server.allowRedirect(redirectUri)
+  const back = await openBrowser().follow(url ?? "", redirectUri)
+  const address = `${back.origin}${back.pathname}`
+  const context = back.pathname.split("/").at(-1) ?? ""
+  const arrived = await vault.consent.arrive({
+    ...{ parameters: back.searchParams, address, context },
+    visitor: async () => visitor,
+    browser: () => browser,
+  })
+  if (arrived.kind !== "back") throw new Error(JSON.stringify(arrived))
+}
