@@ -10,6 +10,7 @@ import { fieldFlags, readForm, readWords, wordFlags } from "../fields.ts"
 import { findPeople, toId } from "../find-people.ts"
 import { isInteractive } from "../io.ts"
 import { type Session, type StorageSession, withHubOn, withStorage } from "../session.ts"
+import { askInCall, isInCall } from "../shell/ask-in-call.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const ask: Command = {
@@ -43,11 +44,14 @@ export const ask: Command = {
     "",
     "--to finds people who have signed in to `holdpoint serve` on the same database. It takes SUBJECT@ISSUER, too.",
     "",
+    "Inside a tool of `holdpoint shell`, the question is asked in the tool's call, without a database.",
+    "",
     "Exit code: 0 completed; 1 answered with --no, declined, cancelled, expired, failed or unsupported (--json says which).",
     "Ctrl-C takes the question back. A killed program leaves it open: ask again with the same --key to find it.",
     "A question with --url ends when the program behind that page runs: holdpoint complete ID.",
   ],
   async run(call) {
+    if (isInCall(call.io)) return askInCall(call)
     const settings = await call.settings()
     const draft = toDraft(call, settings)
     assertAudience(call)

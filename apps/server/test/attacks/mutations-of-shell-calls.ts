@@ -107,7 +107,7 @@ export const shellCallMutations: readonly Mutation[] = [
       "origins.find((one) => new URL(one).host === host.toLowerCase())",
       "origins.find((one) => host.includes(new URL(one).hostname)) ?? `http://${host}`",
       proxy,
-      "with the target /x and the host elsewhere.example goes nowhere",
+      "refuses other hosts in words, and sends nothing there",
     ],
     [
       "scripts: a path stays a path at the account's socket",

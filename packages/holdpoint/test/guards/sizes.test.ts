@@ -47,6 +47,7 @@ const parsers: Readonly<Record<string, string>> = {
     "reads messages in order to show them; the official client reads them for itself",
   "apps/server/src/shell/tool-arguments.ts": "reads the arguments given to the command; the script judges them",
   "apps/shell/src/catalogue/metadata-file.ts": "the metadata of a script; metadata.ts reads its members one by one",
+  "apps/server/src/shell/call-files.ts": "the answer of a call to a program in it; readAnswer checks its members",
   "apps/shell/src/exchange/requests.ts": "a script's request; request.ts reads its members one by one",
   "examples/8-agent-that-pauses/server.ts": "reads what main.ts beside it has passed to it",
   "apps/server/src/fields.ts": "reads the schema given to the command, which the library's compiler judges",

@@ -1,0 +1,87 @@
+// `holdpoint ask` inside a tool of `holdpoint shell`: asks the person whose call it is, through the call, and prints what
+// the command prints everywhere. It opens no database.
+
+import type { Outcome } from "@holdpoint/sdk"
+import type { Call, ExitCode } from "../command.ts"
+import { toMilliseconds } from "../duration.ts"
+import { fieldFlags, hasWords, readForm, readWords } from "../fields.ts"
+import { yellow } from "../output.ts"
+import { settingFlags } from "../settings.ts"
+import { wrongUse } from "../wrong-use.ts"
+import type { CallAnswer } from "./call-files.ts"
+import { askByFiles } from "./call-files.ts"
+
+/** Whether this program runs in a tool of `holdpoint shell`. Other servers of scripts do not set this variable. */
+export const isInCall = ({ env }: Call["io"]): boolean => env.MCP_ELICIT_FORM !== undefined
+
+/** The flags that are about a database, or about whom to ask: the call has its own. */
+const elsewhere: readonly string[] = ["to", "to-role", "key", "no-wait", "from", ...Object.keys(settingFlags)]
+
+export async function askInCall(call: Call): Promise<ExitCode> {
+  const { given, io, out } = call
+  const other = given.given.find(({ name }) => elsewhere.includes(name))
+  if (other !== undefined)
+    throw wrongUse(
+      `--${other.name} has no meaning inside a tool: the question is asked in the tool's own call, to its caller.`,
+      "Leave it out. To ask at a database instead, run: env -u MCP_ELICIT_FORM holdpoint ask …",
+    )
+  const request = toRequest(call)
+  const { MCP_ELICIT_REQUEST_FILE: file } = io.env
+  const answer = file === undefined ? notAskable : await askByFiles(file, request, io.signal)
+  const outcome = toOutcome(answer, hasWords(given))
+  if (given.has("json")) out.json(outcome)
+  if (outcome.status !== "completed") {
+    const words = answer.message ?? answer.reason
+    out.note(yellow("No answer: "), `${outcome.status}${words === undefined ? "" : ` (${words})`}.`)
+    return 1
+  }
+  if (!given.has("json")) out.json(outcome.content ?? {})
+  return hasWords(given) && outcome.content?.confirmed === "no" ? 1 : 0
+}
+
+const notAskable: CallAnswer = {
+  action: "error",
+  reason: "unsupported",
+  message: "the client of this call cannot be asked, and there is no page for its user",
+}
+
+function toRequest({ given, io }: Call): object {
+  const [message = ""] = given.words
+  const url = given.one("url")
+  const timeout = toSeconds(given.one("timeout"))
+  const words = readWords(given, message)
+  const form = readForm(given, io)
+  if (url === undefined && words === undefined) return { message, mode: "form", schema: form, ...timeout }
+  if (url === undefined) {
+    const [yes, no] = [given.one("yes"), given.one("no")]
+    return { message, mode: "form", schema: confirmSchema, yes, no, ...timeout }
+  }
+  if (given.given.some(({ name }) => Object.hasOwn(fieldFlags, name)))
+    throw wrongUse("A question has fields or an address, not both.", "Ask twice.")
+  if (url.includes("{id}"))
+    throw wrongUse("The id of a question is not known inside a tool.", "Leave {id} out of the address.")
+  return { message, mode: "url", url, wait: true, ...timeout }
+}
+
+/** The server shows this form as two acts. */
+const confirmSchema = { type: "object", properties: { confirmed: { type: "boolean" } }, required: ["confirmed"] }
+
+function toSeconds(text: string | undefined): { readonly timeout?: number } {
+  if (text === undefined) return {}
+  const milliseconds = toMilliseconds(text)
+  if (milliseconds !== undefined) return { timeout: milliseconds / 1_000 }
+  throw wrongUse(`“${text}” is not a length of time.`, "Write --timeout 30s, 5m, 2h or 7d.")
+}
+
+/** The outcome as the command knows it. `hasOwnWords`: No is an answer then, and not a decline. */
+function toOutcome({ action, content = {}, reason, message }: CallAnswer, hasOwnWords: boolean): Outcome {
+  const why = reason === undefined ? {} : { reason: { code: reason, ...(message === undefined ? {} : { message }) } }
+  if (action === "accept") {
+    const words = hasOwnWords ? { confirmed: content.confirmed === true ? "yes" : "no" } : content
+    return { status: "completed", content: words as never }
+  }
+  if (action === "decline") return { status: "declined", ...why }
+  if (action === "cancel") return { status: "cancelled", ...why }
+  if (reason === "expired" || reason === "timed_out") return { status: "expired", ...why }
+  return { status: reason === "unsupported" ? "unsupported" : "failed", ...why }
+}
