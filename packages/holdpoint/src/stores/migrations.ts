@@ -162,7 +162,17 @@ const seventh: Migration = ({ schema }) => [
 /** Which answer a confirmation got, for as long as the question is kept. */
 const eighth: Migration = ({ schema }) => [`ALTER TABLE ${schema}elicitation ADD COLUMN said TEXT`]
 
-export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+/** Open questions are counted in the indexes that find them, so that no other row changes with each of them. */
+const ninth: Migration = ({ schema }) => [
+  `DROP TABLE ${schema}tally`,
+  `DROP INDEX ${schema}elicitation_waiting`,
+  `ALTER TABLE ${schema}addressee ADD COLUMN is_open BIGINT NOT NULL DEFAULT 1`,
+  `UPDATE ${schema}addressee SET is_open = 0
+    WHERE id IN (SELECT e.id FROM ${schema}elicitation e WHERE e.settled_at IS NOT NULL)`,
+  `CREATE INDEX addressee_open ON ${schema}addressee (tenant, who) WHERE is_open = 1`,
+]
+
+export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
 /**
  * Migrates the database to the version of this program. Safe when several processes do it at once; refuses a newer

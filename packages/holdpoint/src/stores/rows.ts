@@ -12,11 +12,20 @@ import type { PendingLimits } from "../ports/store.ts"
 import type { Entry, NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
 
+/** How many questions of a tenant were open when the trail ended at this position. */
+export interface Room {
+  readonly open: number
+  readonly position: number
+}
+
 /**
- * The limits for an insert. `ahead` is how many inserts of the same commit may count in the same tally before this one.
+ * The limits for an insert. `ahead` is how many inserts of the same statement may count before this one, for the tenant
+ * and for a person; `inserts` is how many the whole commit has.
  */
 export interface Places {
   readonly limits: PendingLimits
+  readonly room: Room
+  readonly inserts: number
   readonly tenantAhead: number
   readonly personAhead: number
 }
@@ -29,7 +38,11 @@ export function toQuestionRow(first: Elicitation, stamp: string, places: Places)
     parent: first.parent ?? null,
     claim: claimOf(first) ?? null,
     addressee: addressees.length === 1 ? (addressees[0] ?? null) : null,
-    people: addressees.length === 1 ? "[]" : JSON.stringify(addressees),
+    // A role has no limit of its own.
+    person: addressees.length === 1 && first.audience.kind !== "role" ? (addressees[0] ?? null) : null,
+    people: addressees.length === 1 ? null : JSON.stringify(addressees),
+    // At most one more question for each later entry of the trail, and for each insert that has no entry yet.
+    beyond_trail: places.room.open - places.room.position + places.inserts - 1,
     tenant_ahead: places.tenantAhead,
     tenant_most: places.limits.perTenant,
     person_ahead: places.personAhead,
@@ -68,9 +81,9 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   }
 }
 
-/** The tallies that an elicitation counts in: the tenant's, named "", and that of each named person. */
-export function talliesOf({ audience }: Elicitation): readonly string[] {
-  return audience.kind === "role" ? [""] : ["", ...addresseesOf(audience)]
+/** The people whose limits an elicitation counts for. A role has no limit of its own. */
+export function limitedPeopleOf({ audience }: Elicitation): readonly string[] {
+  return audience.kind === "role" ? [] : addresseesOf(audience)
 }
 
 export function fromRow(row: Row): Elicitation {

@@ -48,13 +48,12 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
           { text: sql.forgetContent, rows: contentRows },
           { text: sql.forgetAddressees, rows: questionRows },
           { text: sql.forgetQuestions, rows: questionRows },
-          { text: sql.forgetTallies, rows: [{}] },
           { text: sql.forgetExpired, rows: [{ expires_by: cutoffs.recordExpiresBy }] },
         ])
         const counts = results.map(({ length }) => length)
         contents += counts[0] ?? 0
         questions += counts[2] ?? 0
-        records += counts[4] ?? 0
+        records += counts[3] ?? 0
         if (Math.max(...counts) < forgetPage) return { contents, questions, records }
         // Other writes get their turn between two pages.
         await new Promise<void>((resolve) => setImmediate(resolve))

@@ -9,7 +9,9 @@ import type { Database, Value } from "./database.ts"
 import { createGets } from "./gets.ts"
 import type { OpenRecords } from "./kinds.ts"
 import { keyOfRow } from "./record-writes.ts"
-import { fromRow, talliesOf, toRecordRow } from "./rows.ts"
+import { createRooms } from "./rooms.ts"
+import type { Room } from "./rows.ts"
+import { fromRow, limitedPeopleOf, toRecordRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import type { InsertWrite, Write } from "./writes.ts"
 
@@ -18,15 +20,23 @@ export interface StoreParts {
   readonly sql: Statements
   readonly batch: Batch<Write>
   readonly records: OpenRecords
+  /** The last position of the trail that this process has seen. */
+  readonly position: () => number
 }
 
-export function createSqlStore({ database, sql, batch, records }: StoreParts): Store {
+export function createSqlStore({ database, sql, batch, records, position }: StoreParts): Store {
   const get = createGets(async (ids) => {
     const rows = await database.query(sql.get, [JSON.stringify(ids)])
     return new Map(rows.map((row) => [String(row.id), fromRow(row)]))
   })
 
-  const insertOnce = (write: Pick<InsertWrite, "next" | "entry" | "limits" | "beside">) =>
+  const count = async (tenant: string): Promise<Room> => {
+    const [row] = await database.query(sql.room, [tenant])
+    return { open: Number(row?.open), position: Number(row?.position) }
+  }
+  const roomOf = createRooms({ count, position })
+
+  const insertOnce = (write: Pick<InsertWrite, "next" | "entry" | "limits" | "room" | "beside">) =>
     new Promise<boolean>((done, failed) => {
       const { next, beside } = write
       const claim = claimOf(next)
@@ -40,11 +50,10 @@ export function createSqlStore({ database, sql, batch, records }: StoreParts): S
     const [claimed] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
     const existing = claimed === undefined ? await get(next.id) : fromRow(claimed)
     if (existing !== undefined) return { stored: false, existing }
-    const rows = await database.query(sql.tally, [next.tenant, JSON.stringify(talliesOf(next))])
-    const most = Math.max(0, ...rows.filter(({ who }) => who !== "").map(({ pending }) => Number(pending)))
-    const inTenant = Number(rows.find(({ who }) => who === "")?.pending ?? 0)
-    if (inTenant >= limits.perTenant) return { stored: false, full: "tenant" }
-    return most >= limits.perPerson ? { stored: false, full: "person" } : undefined
+    if ((await count(next.tenant)).open >= limits.perTenant) return { stored: false, full: "tenant" }
+    const rows = await database.query(sql.openFor, [next.tenant, JSON.stringify(limitedPeopleOf(next))])
+    const isFull = rows.some(({ open }) => Number(open) >= limits.perPerson)
+    return isFull ? { stored: false, full: "person" } : undefined
   }
 
   return {
@@ -52,7 +61,8 @@ export function createSqlStore({ database, sql, batch, records }: StoreParts): S
       for (const { kind } of beside) records(kind)
       const write = { next, entry, limits, beside: beside.map(({ kind, record }) => toRecordRow(kind, record)) }
       for (;;) {
-        if (await insertOnce(write)) return { stored: true }
+        const room = roomOf(next.tenant, limits.perTenant)
+        if (await insertOnce({ ...write, room })) return { stored: true }
         const why = await obstacle(next, limits)
         if (why !== undefined) return why
       }

@@ -57,7 +57,7 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
   tail.pull()
 
   return {
-    store: createSqlStore({ database, sql, batch, records }),
+    store: createSqlStore({ database, sql, batch, records, position: tail.position }),
     trail: {
       append: (entry) =>
         new Promise((done, failed) => batch.add({ kind: "append", keys: [], entry, done: () => done(), failed })),

@@ -61,12 +61,21 @@ export function toStatements(dialect: Dialect) {
   const behind = { oldest: pastOf(">"), newest: pastOf("<") }
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
+  const openIn = (tenant: string): string =>
+    `(SELECT COUNT(*) FROM ${schema}elicitation e WHERE e.tenant = ${tenant} AND e.settled_at IS NULL)`
+  const openFor = (tenant: string, who: string): string => `((SELECT COUNT(*) FROM ${schema}elicitation e
+        WHERE e.tenant = ${tenant} AND e.addressee = ${who} AND e.settled_at IS NULL)
+        + (SELECT COUNT(*) FROM ${schema}addressee a WHERE a.tenant = ${tenant} AND a.who = ${who} AND a.is_open = 1))`
+  const trailEnd = `(SELECT COALESCE(MAX(t.position), 0) FROM ${schema}trail t)`
+  // No more than this many can be open in the tenant, so none of its people has more.
+  const mostOpen = `${trailEnd} + ${integer("beyond_trail")}`
+  // An engine that runs a statement once per row has stored the rows before; only their addressees are stored later.
+  const ahead = (member: string): string => (isWatched ? "0" : integer(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} ${fromInput}
-      WHERE ${integer("tenant_ahead")} < ${integer("tenant_most")} AND ${integer("person_ahead")} < ${integer("person_most")}
-      AND NOT EXISTS (SELECT 1 FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = ''
-        AND t.pending + ${integer("tenant_ahead")} >= ${integer("tenant_most")})
-      AND ${hasRoom}
+      WHERE (${mostOpen} < ${integer("tenant_most")}
+        OR ${openIn(text("tenant"))} + ${ahead("tenant_ahead")} < ${integer("tenant_most")})
+      AND (${mostOpen} < ${integer("person_most")} OR ${hasRoom})
       ON CONFLICT DO NOTHING ${returning("id")}`
   const replaceBy = (values: Readonly<Record<string, string>>): string => `UPDATE ${schema}elicitation
       SET ${assignments(values)} ${fromInput}
@@ -96,14 +105,13 @@ export function toStatements(dialect: Dialect) {
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
 
   return {
-    insert: insertIf(`NOT EXISTS (SELECT 1 FROM ${schema}tally t
-        WHERE t.tenant = ${text("tenant")} AND t.who = ${text("addressee")}
-        AND t.pending + ${integer("person_ahead")} >= ${integer("person_most")})`),
+    insert: insertIf(
+      `${openFor(text("tenant"), text("person"))} + ${ahead("person_ahead")} < ${integer("person_most")}`,
+    ),
 
     /** Inserts a question to several people, each of whom has a limit. */
     insertShared: insertIf(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
-        WHERE (SELECT t.pending FROM ${schema}tally t WHERE t.tenant = ${text("tenant")} AND t.who = p.item)
-          + ${integer("person_ahead")} >= ${integer("person_most")})`),
+        WHERE ${openFor(text("tenant"), "p.item")} + ${integer("person_ahead")} >= ${integer("person_most")})`),
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)
       SELECT ${text("id")}, ${text("tenant")}, ${text("who")} ${fromWinner} ON CONFLICT DO NOTHING`,
@@ -117,10 +125,9 @@ export function toStatements(dialect: Dialect) {
       claim: `CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END`,
     }),
 
-    count: `INSERT INTO ${schema}tally (tenant, who, pending)
-      SELECT ${text("tenant")}, ${text("who")}, CAST(SUM(${integer("change")}) AS BIGINT)
-      ${fromWinner} GROUP BY 1, 2
-      ON CONFLICT (tenant, who) DO UPDATE SET pending = tally.pending + excluded.pending`,
+    /** A question to several people has settled: it counts for none of them any more. */
+    release: `UPDATE ${schema}addressee SET is_open = 0 ${isWatched ? "" : fromInputAnd(`${schema}elicitation e`)}
+      WHERE addressee.id = ${text("id")} ${isWatched ? "" : `AND e.id = ${text("id")} AND e.stamp = ${text("stamp")}`}`,
 
     record: `${intoTrail(dialect)} ${fromInput} ${ifWon} ${returning("position")}`,
 
@@ -131,7 +138,11 @@ export function toStatements(dialect: Dialect) {
 
     claimed: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.claim = $1`,
 
-    tally: `SELECT who, pending FROM ${schema}tally WHERE tenant = $1 AND who IN (SELECT item FROM ${items("$2", "i")})`,
+    /** How many questions are open in a tenant, and where the trail ends. */
+    room: `SELECT ${openIn("$1")} AS open, ${trailEnd} AS position`,
+
+    /** How many questions are open for each of these people. */
+    openFor: `SELECT ${openFor("$1", "p.item")} AS open FROM ${items("$2", "p")}`,
 
     listTenant: (listing: Listing): string => pageOf(meant(listing, ""), listing.order),
 
@@ -161,7 +172,7 @@ export function toStatements(dialect: Dialect) {
       ${by.map((column, index) => `AND ${column} = $${index + 4}`).join(" ")}
       ORDER BY position LIMIT CAST($3 AS BIGINT)`,
 
-    trailEnd: `SELECT MAX(position) AS position FROM ${schema}trail`,
+    trailEnd: `SELECT ${trailEnd} AS position`,
 
     forgetContent: `UPDATE ${schema}elicitation SET content = NULL WHERE ${isIn(
       "id",
@@ -170,7 +181,6 @@ export function toStatements(dialect: Dialect) {
     )} RETURNING id`,
     forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${isIn("id", forgotten)}`,
     forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${isIn("id", forgotten)} RETURNING id`,
-    forgetTallies: `DELETE FROM ${schema}tally WHERE pending <= 0 AND EXISTS (SELECT 1 ${fromInput})`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
       SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integer("expires_by")} ${fromInput})

@@ -4,6 +4,8 @@
 import type { Entry, TrailQuery } from "../ports/trail.ts"
 
 export interface Tail {
+  /** The last position that this process has seen. */
+  position(): number
   /** Called after this process has committed these entries. */
   committed(entries: readonly Entry[]): void
   /** Called when another process has, or may have, committed something. */
@@ -51,6 +53,7 @@ export function createTail(options: {
   }
 
   return {
+    position: () => position,
     committed(entries) {
       if (entries[0]?.position !== position + 1 || pulling !== undefined) return pull()
       position = entries.at(-1)?.position ?? position

@@ -9,7 +9,8 @@ import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row, Statement } from "./database.ts"
 import type { RecordWrite } from "./record-writes.ts"
 import { toRecordTransaction } from "./record-writes.ts"
-import { talliesOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
+import type { Room } from "./rows.ts"
+import { limitedPeopleOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import type { Transaction } from "./transaction.ts"
 import { joined, toEntries } from "./transaction.ts"
@@ -26,6 +27,7 @@ export interface InsertWrite extends WriteBase {
   readonly kind: "insert"
   readonly next: Elicitation
   readonly limits: PendingLimits
+  readonly room: Room
   /** The rows of the records stored with the question. */
   readonly beside: readonly InputRow[]
 }
@@ -40,6 +42,7 @@ export type Write = ElicitationWrite | RecordWrite
 export function toTransaction(writes: readonly Write[], sql: Statements, newStamp: () => string): Transaction<Write> {
   const records = writes.filter((write) => write.kind === "record")
   const others = writes.filter((write) => write.kind !== "record")
+  if (records.length === 0) return toElicitationTransaction(others, sql, newStamp) as Transaction<Write>
   return joined<Write>([toElicitationTransaction(others, sql, newStamp), toRecordTransaction(records, sql.records)])
 }
 
@@ -78,32 +81,35 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     replace: [] as InputRow[],
     replaceWhole: [] as InputRow[],
     address: [] as InputRow[],
-    count: [] as InputRow[],
+    release: [] as InputRow[],
     record: [] as InputRow[],
     beside: [] as InputRow[],
   }
   const taken = new Map<string, number>()
+  const inserts = writes.filter(({ kind }) => kind === "insert").length
   for (const write of writes) {
     const stamp = write.kind === "append" ? null : newStamp()
     input.record.push(toTrailRow(write.entry, stamp))
     if (write.kind === "append" || stamp === null) continue
     const { next } = write
     const { id, tenant } = next
-    const tallies = talliesOf(next)
+    const addressees = addresseesOf(next.audience)
+    const isShared = addressees.length > 1
     if (write.kind === "insert") {
-      const ahead = tallies.map((who) => takeNumber(taken, JSON.stringify([tenant, who])))
-      const places = { limits: write.limits, tenantAhead: ahead[0] ?? 0, personAhead: Math.max(0, ...ahead.slice(1)) }
-      const addressees = addresseesOf(next.audience)
-      const isShared = addressees.length > 1
-      input[isShared ? "insertShared" : "insert"].push(toQuestionRow(next, stamp, places))
+      const statement = isShared ? "insertShared" : "insert"
+      const tenantAhead = takeNumber(taken, `${statement} ${tenant}`)
+      // A person is JSON and contains no line break.
+      const ahead = limitedPeopleOf(next).map((who) => takeNumber(taken, `${statement} ${who}\n${tenant}`))
+      const { limits, room } = write
+      const places = { limits, room, inserts, tenantAhead, personAhead: Math.max(0, ...ahead) }
+      input[statement].push(toQuestionRow(next, stamp, places))
       input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
       if (isShared) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
     } else {
       const row = toProgressRow(next, stamp)
       input[row.question === null && row.frees_claim === 0 ? "replace" : "replaceWhole"].push(row)
+      if (isShared && isSettled(next.status)) input.release.push({ id, stamp })
     }
-    const change = write.kind === "insert" ? 1 : isSettled(next.status) ? -1 : 0
-    if (change !== 0) input.count.push(...tallies.map((who) => ({ id, tenant, who, change, stamp })))
   }
   return input
 }

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { afterEach, beforeEach, describe, it } from "vitest"
-import type { Storage } from "../../src/index.ts"
+import type { Elicitation, Storage } from "../../src/index.ts"
 import type { KeptRecord, Records } from "../../src/ports/records.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { openSqlite } from "../../src/stores/sqlite.ts"
@@ -34,7 +34,7 @@ async function openAtOnce(...place: readonly string[]): Promise<readonly string[
 
 /** Checks every kind of record: found by id, by owner and by due time, and removed when it expires. */
 async function useEverything(storage: Storage, version: number, old: OldDatabase): Promise<void> {
-  const { question, settled, records } = old
+  const { question, settled, shared, records } = old
   const kinds: Readonly<Record<string, Records<KeptRecord>>> = Object.fromEntries(
     allKinds.map((kind) => [kind.name, storage.records(kind)]),
   )
@@ -77,7 +77,22 @@ async function useEverything(storage: Storage, version: number, old: OldDatabase
   const end = signIn().expiresAt
   assert.deepEqual([await forget(end - 1), await forget(end)], [0, expiring.length])
   assert.equal(await kinds.connection!.insert(connection()), true)
+  await assertCounted(storage, question, "of one person")
+  await assertCounted(storage, shared[0]!, "of several people")
   await storage.close()
+}
+
+/** Checks that of the two questions like this one, an open and a settled one, the open one alone counts. */
+async function assertCounted({ store }: Storage, like: Elicitation, whose: string): Promise<void> {
+  const dave = { kind: "one", principal: { ...alice, tenant: like.tenant, subject: "dave" } } as const
+  const isStored = async (perPerson: number, perTenant: number, audience = like.audience): Promise<boolean> => {
+    const first = { ...like, id: crypto.randomUUID(), audience }
+    const entry = { id: first.id, tenant: first.tenant, revision: 1, kind: "asked", at: 0, detail: {} } as const
+    return (await store.insert(first, entry, { limits: { perPerson, perTenant } })).stored
+  }
+  for (const perTenant of [2, 3, 4]) assert.equal(await isStored(9, perTenant, dave), true)
+  const results = [await isStored(1, 9), await isStored(9, 4), await isStored(2, 5), await isStored(2, 9)]
+  assert.deepEqual(results, [false, false, true, false], whose)
 }
 
 describe("starting on SQLite", () => {
@@ -123,7 +138,7 @@ describe("starting on SQLite", () => {
     },
   )
 
-  for (const version of [1, 2, 3, 4, 5, 6])
+  for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const path = join(folder, "older.db")
       const older = makeOldSqlite(path, version)
@@ -172,7 +187,7 @@ describe("starting on Postgres", () => {
     )
   })
 
-  for (const version of [1, 2, 3, 4, 5, 6])
+  for (const version of [1, 2, 3, 4, 5, 6, 7, 8])
     verifies("store.migrates-forward", `a database of schema ${version} keeps all that it has`, async () => {
       const older = await makeOldPostgres(schema, version)
       await useEverything(await openPostgres(databaseUrl(), { schema }), version, older)

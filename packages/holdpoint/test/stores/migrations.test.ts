@@ -31,6 +31,7 @@ const released = [
   "e87c943368865864",
   "a3e397a3e9508732",
   "325001823e859663",
+  "74803b82c5026768",
 ]
 
 it("every migration is as it was released", () => {

@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { Elicitation } from "../../src/index.ts"
 import type { Dialect, InputRow, Value } from "../../src/stores/database.ts"
 import { migrations } from "../../src/stores/migrations.ts"
-import { asked } from "../fixtures.ts"
+import { asked, bob, carol } from "../fixtures.ts"
 import * as made from "../records.ts"
 import { runSql } from "./engines.ts"
 
@@ -55,19 +55,28 @@ export const oldRecords = () => {
 export type OldRecords = ReturnType<typeof oldRecords>
 
 const questionOf = ({ status, revision, holders, expiresAt, settledAt, ...question }: Elicitation): InputRow => ({
-  ...{ id: question.id, tenant: question.tenant, addressee: '["https://id.example","alice"]' },
+  ...{ id: question.id, tenant: question.tenant },
+  addressee: question.audience.kind === "one" ? '["https://id.example","alice"]' : null,
   ...{ question: JSON.stringify(question), status, revision, holders, created_at: question.createdAt },
   ...{ expires_at: expiresAt, settled_at: settledAt ?? null, stamp: "s" },
 })
 
 function rowsOf(
   version: number,
-  { question, settled, records }: OldDatabase,
+  { question, settled, shared, records }: OldDatabase,
 ): readonly (readonly [string, InputRow])[] {
   const { id, tenant, revision, status } = question
   return [
     ["elicitation", questionOf(question)],
     ["elicitation", questionOf(settled)],
+    ...shared.flatMap((one): [string, InputRow][] => [
+      ["elicitation", questionOf(one)],
+      ...["bob", "carol"].map((name): [string, InputRow] => {
+        const who = JSON.stringify(["https://id.example", name])
+        return ["addressee", { id: one.id, tenant: one.tenant, who }]
+      }),
+    ]),
+    ["tally", { tenant, who: "", pending: 1 }],
     ["trail", { id, tenant, revision, kind: "asked", status, at: 0, detail: "{}" }],
     ...records
       .filter(({ since }) => since <= version)
@@ -103,6 +112,8 @@ export interface OldDatabase {
   readonly question: Elicitation
   /** A settled question that the same person was asked before. */
   readonly settled: Elicitation
+  /** Questions of another tenant to two people: one is open, the other settled. */
+  readonly shared: readonly Elicitation[]
   readonly records: OldRecords
 }
 
@@ -110,7 +121,10 @@ function oldDatabase(): OldDatabase {
   const question = { ...asked(), parent: "call 1" }
   const createdAt = question.createdAt - 1
   const ended = { status: "declined", revision: 2, holders: 0, settledAt: createdAt } as const
-  return { question, settled: { ...asked(), id: "an older one", createdAt, ...ended }, records: oldRecords() }
+  const audience = { kind: "any", principals: [bob, carol].map((one) => ({ ...one, tenant: "globex" })) } as const
+  const toBoth = { ...asked(), id: "to both", tenant: "globex", audience }
+  const shared = [toBoth, { ...toBoth, id: "to both before", ...ended }]
+  return { question, settled: { ...asked(), id: "an older one", createdAt, ...ended }, shared, records: oldRecords() }
 }
 
 export function makeOldSqlite(path: string, version: number): OldDatabase {

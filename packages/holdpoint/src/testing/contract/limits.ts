@@ -76,6 +76,46 @@ export const limits: readonly ContractCase[] = [
     assert.deepEqual(other, { stored: true })
   }),
 
+  claim("counts questions to one person and to several together, also in one turn", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const both = { kind: "any", principals: [alice, bob] } as const
+    const one = { kind: "one", principal: alice } as const
+    const records = range(45).map((index) => record({ audience: index % 3 === 0 ? one : both }))
+    const results = await insertAll(storages, records, perPerson)
+    assert.deepEqual([stored(results), full(results, "person")], [20, 25])
+  }),
+
+  claim("frees a place of each person when a question to several people is settled", async (stage) => {
+    const storage = await stage.storage()
+    const limits = { perPerson: 2, perTenant: 1_000 }
+    const audience = { kind: "any", principals: [alice, bob] } as const
+    const toOthers = range(9).map((index) => record({ audience: { kind: "one", principal: person(`p${index}`) } }))
+    assert.equal(stored(await insertAll([storage], toOthers, limits)), 9)
+    for (const first of range(4).map(() => record({ audience }))) {
+      assert.equal(stored(await insertAll([storage], [first, record()], limits)), 2)
+      const results = await insertAll([storage], [record(), record({ audience })], limits)
+      assert.deepEqual([stored(results), full(results, "person")], [0, 2])
+      for (const open of await storage.store.list({ tenant: "acme", principal: alice, state: "open", limit: 9 })) {
+        const next = completed(open)
+        assert.equal(await storage.store.replace(next, entryOf(next)), true)
+      }
+    }
+  }),
+
+  claim("keeps to the limit of a tenant that was far from it when this process last counted", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const ofPerson = (index: number) => record({ audience: { kind: "one", principal: person(`p${index}`) } })
+    const few = range(3).map(ofPerson)
+    for (const first of few) for (const storage of storages) await insertAll([storage], [first], perTenant)
+    const others = await insertAll([storages[1]!], range(10).map(ofPerson), perTenant)
+    assert.equal(stored(others), 10)
+    const results = await insertAll(storages, range(40).map(ofPerson), perTenant)
+    assert.deepEqual([stored(results), full(results, "tenant")], [7, 33])
+    const next = completed(few[0]!)
+    assert.equal(await storages[1]!.store.replace(next, entryOf(next)), true)
+    assert.equal(stored(await insertAll(storages, range(4).map(ofPerson), perTenant)), 1)
+  }),
+
   claim("counts a question to a role for the tenant only", async (stage) => {
     const storage = await stage.storage()
     const role = { kind: "role", tenant: "acme", role: "admin" } as const
