@@ -262,7 +262,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "the size of an answer",
-      "return countBytes(json) > formLimits.bytes ? tooLarge : undefined",
+      "return hasMoreBytes(json, formLimits.bytes) ? tooLarge : undefined",
       "return undefined",
       validateTests,
       "before it looks at any field",
@@ -300,7 +300,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "the size of a form",
-      "  if (countBytes(JSON.stringify(form)) > formLimits.bytes)",
+      "  if (hasMoreBytes(JSON.stringify(form), formLimits.bytes))",
       "  if (false)",
       compileTests,
       "refuses a form with",

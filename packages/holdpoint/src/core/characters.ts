@@ -22,8 +22,9 @@ export function isShowable(text: string): boolean {
 
 const unshowable = /[^\P{Cc}\t\n\r]|[\u202d\u202e]/u
 
-export function countBytes(text: string): number {
-  return encoder.encode(text).length
+/** Counts the bytes of long texts only: a UTF-16 unit takes at most three. */
+export function hasMoreBytes(text: string, most: number): boolean {
+  return text.length * 3 > most && encoder.encode(text).length > most
 }
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@
 // error that lists everything that does not fit.
 
 import type { Advice, JsonSchema } from "./advice.ts"
-import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
+import { countCharacters, hasMoreBytes, isStorable, toJson } from "./characters.ts"
 import { HoldpointError, type Problem } from "./error.ts"
 import { readField } from "./field.ts"
 import { type Content, type Field, type Form, formLimits } from "./form.ts"
@@ -34,7 +34,7 @@ export function compile<S>(schema: S): Form<AnswerTo<S>> {
   const form = readForm(plain, (path, advice) => problems.push({ path, ...advice }))
   if (problems.length > 0) throw refusal(problems)
   // Titles may have been added, so the size of the form is checked as well as that of the schema.
-  if (countBytes(JSON.stringify(form)) > formLimits.bytes) throw refusal([{ path: "", ...tooLarge }])
+  if (hasMoreBytes(JSON.stringify(form), formLimits.bytes)) throw refusal([{ path: "", ...tooLarge }])
   return form as Form<AnswerTo<S>>
 }
 
@@ -110,7 +110,7 @@ const notJson: Advice = {
 function toPlain(schema: unknown): JsonSchema {
   const json = toJson(fromStandard(schema))
   if (json === undefined) throw refusal([{ path: "", ...notJson }])
-  if (countBytes(json) > formLimits.bytes) throw refusal([{ path: "", ...tooLarge }])
+  if (hasMoreBytes(json, formLimits.bytes)) throw refusal([{ path: "", ...tooLarge }])
   const plain: unknown = JSON.parse(json)
   if (!isRecord(plain)) throw refusal([{ path: "", ...notJson }])
   return plain

@@ -1,6 +1,6 @@
 // Checks that an asker's text can be stored everywhere and shown everywhere.
 
-import { countBytes, countCharacters, isShowable } from "./characters.ts"
+import { countCharacters, hasMoreBytes, isShowable } from "./characters.ts"
 
 /** Undefined when the text is fine, else what is wrong with it. */
 export function textProblem(text: unknown, maxLength: number): string | undefined {
@@ -16,7 +16,7 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
 export function nameProblem(text: unknown): string | undefined {
   const problem = textProblem(text, nameBytes)
   if (problem !== undefined) return problem
-  return countBytes(String(text)) > nameBytes ? `must take at most ${nameBytes} bytes` : undefined
+  return hasMoreBytes(String(text), nameBytes) ? `must take at most ${nameBytes} bytes` : undefined
 }
 
 const nameBytes = 400

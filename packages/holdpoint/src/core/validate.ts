@@ -1,7 +1,7 @@
 // Validates an answer against its form: all violations, in words for the person who answered. Nothing is coerced or
 // filled in, and no message repeats the answer.
 
-import { countBytes, countCharacters, isStorable, toJson } from "./characters.ts"
+import { countCharacters, hasMoreBytes, isStorable, toJson } from "./characters.ts"
 import type { Problem } from "./error.ts"
 import { type Content, type Form, formLimits } from "./form.ts"
 import { nearest } from "./nearest.ts"
@@ -59,7 +59,7 @@ function oversize(entries: Entries): Problem | undefined {
   if (entries.some(([, value]) => Array.isArray(value) && value.length > formLimits.options)) return tooLarge
   const json = toJson(Object.fromEntries(entries))
   if (json === undefined) return { path: "", message: "The answer must be plain JSON." }
-  return countBytes(json) > formLimits.bytes ? tooLarge : undefined
+  return hasMoreBytes(json, formLimits.bytes) ? tooLarge : undefined
 }
 
 /** Copies the content before it is judged. As in JSON, `undefined` is absent and -0 becomes 0. */

@@ -67,7 +67,7 @@ function register(wait: Wait): Promise<Outcome> {
     const waiter: Waiter =
       signal === undefined ? { resolve, reject } : toAbortable({ ...wait, signal, resolve, reject })
     // Uses concat, because an array built by spread reserves room for sixteen more elements.
-    entry.waiters = entry.waiters.concat(waiter)
+    entry.waiters = entry.waiters.length === 0 ? [waiter] : entry.waiters.concat(waiter)
   })
 }
 

@@ -54,8 +54,14 @@ const rules: readonly Rule[] = [
   { kind: "secret", head: "secret", after: "known" },
 ]
 
+const heads = new Set(rules.map(({ head }) => head))
+
+/** Whether the term can be the head of a secret's name. Most texts have none. */
+const isHead = ({ is }: Term): boolean => [...is].some((concept) => heads.has(concept))
+
 /** The kind of secret that the terms name. With `strict`, every other term must satisfy it too. */
 export function recognise(terms: readonly Term[], strict?: (term: Term) => boolean): SecretKind | undefined {
+  if (!terms.some(isHead)) return undefined
   for (const clause of splitAt(terms, "and"))
     for (const rule of rules)
       for (const [at, term] of clause.entries()) {
