@@ -54,6 +54,11 @@ export interface Dialect {
    * SQL does so, by RETURNING and by the stamp that only a winner has written.
    */
   readonly isWatched: boolean
+  /**
+   * Whether an index keeps the open questions of a tenant in order. Without it they are sorted when they are listed, and
+   * a question and its answer write one page less each.
+   */
+  readonly ordersTenants: boolean
   /** The FROM item of all input rows, named r; empty where a statement runs once per row. */
   readonly input: string
   /** An expression for a member of an input row, as text or as an integer. */

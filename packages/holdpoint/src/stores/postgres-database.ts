@@ -13,6 +13,7 @@ const dialectOf = (schema: string): Dialect => ({
   bytewise: 'COLLATE "C"',
   hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
   isWatched: false,
+  ordersTenants: true,
   // A statement runs once for all input rows, which are passed as one JSON array.
   input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
   text: (member) => `(r.value ->> '${member}')`,

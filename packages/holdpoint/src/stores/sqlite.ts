@@ -21,6 +21,7 @@ const dialect: Dialect = {
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
   // A statement runs once per input row, and names its members.
   isWatched: true,
+  ordersTenants: false,
   input: "",
   text: (member) => `$${member}`,
   integer: (member) => `$${member}`,

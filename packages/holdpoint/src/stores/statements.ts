@@ -3,7 +3,7 @@
 
 import type { ListQuery } from "../ports/store.ts"
 import type { Dialect } from "./database.ts"
-import { phase, phaseAt } from "./migrations.ts"
+import { isWaiting, phase, phaseAt } from "./migrations.ts"
 import { assignments, intoTrail, toRecordStatements } from "./record-statements.ts"
 
 /** The number of questions deleted in one commit, so that other writes do not wait long. */
@@ -14,7 +14,7 @@ type Listing = Required<Pick<ListQuery, "state" | "order">>
 export type Statements = ReturnType<typeof toStatements>
 
 export function toStatements(dialect: Dialect) {
-  const { schema, isWatched, input, text, integer, items, isAmong, isIn } = dialect
+  const { schema, isWatched, ordersTenants, input, text, integer, items, isAmong, isIn } = dialect
   const fromInput = input === "" ? "" : `FROM ${input}`
   const fromInputAnd = (table: string): string => `FROM ${input === "" ? "" : `${input} CROSS JOIN `}${table}`
   const returning = (column: string): string => (isWatched ? "" : `RETURNING ${column}`)
@@ -144,7 +144,12 @@ export function toStatements(dialect: Dialect) {
     /** How many questions are open for each of these people. */
     openFor: `SELECT ${openFor("$1", "p.item")} AS open FROM ${items("$2", "p")}`,
 
-    listTenant: (listing: Listing): string => pageOf(meant(listing, ""), listing.order),
+    listTenant(listing: Listing): string {
+      const { state, order } = listing
+      if (state !== "open" || !ordersTenants) return pageOf(meant(listing, ""), order)
+      return `SELECT ${columns} FROM ${schema}elicitation e
+        WHERE e.tenant = $1 AND ${isWaiting} AND ${behind[order]} ${pages[order]}`
+    },
 
     /** The condition on the state matches no index on purpose: the index on parents is the most selective. */
     listParent: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e

@@ -12,6 +12,7 @@ const dialect: Dialect = {
   bytewise: "BYTEWISE",
   hasTable: "",
   isWatched: false,
+  ordersTenants: false,
   input: "",
   text: (member) => member,
   integer: (member) => member,

@@ -9,15 +9,17 @@ import * as made from "../records.ts"
 import { runSql } from "./engines.ts"
 
 /** The parts of the table definitions as released, not taken from the current program. */
-type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise" | "member">
+type Shape = Pick<Dialect, "schema" | "identity" | "clustered" | "bytewise" | "ordersTenants" | "member">
 
 const shapes = {
   sqlite: {
     ...{ schema: "", identity: "INTEGER PRIMARY KEY", clustered: " WITHOUT ROWID", bytewise: "COLLATE BINARY" },
+    ordersTenants: false,
     member: (column: string, member: string): string => `${column} ->> '${member}'`,
   },
   postgres: {
     ...{ identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", clustered: "", bytewise: 'COLLATE "C"' },
+    ordersTenants: true,
     member: (column: string, member: string): string => `CAST(${column} AS jsonb) ->> '${member}'`,
   },
 }
