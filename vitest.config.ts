@@ -4,14 +4,19 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { createCanaryReporter } from "./test/canaries/reporter.ts"
+import { bookVariable } from "./test/times/notes.ts"
+import { createTimesReporter } from "./test/times/reporter.ts"
 
 // Most of what a short-lived process costs is reading TypeScript: hundreds of them share what one has compiled.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url))
 
+const isTimed = process.env[bookVariable] !== undefined
+const setupFiles = ["test/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.ts"] : [])]
+
 const live = {
   test: {
     name: "live",
-    setupFiles: ["test/canaries/watch.ts"],
+    setupFiles,
     include: ["apps/nextcloud/test/live/*.live.test.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,
@@ -25,12 +30,12 @@ export default defineConfig({
     maxWorkers: 2,
     expect: { poll: { timeout: 15_000 } },
     // What was secret in a run must be seen nowhere in it.
-    reporters: ["default", createCanaryReporter()],
+    reporters: ["default", createCanaryReporter(), ...(isTimed ? [createTimesReporter()] : [])],
     projects: [
       {
         test: {
           name: "fast",
-          setupFiles: ["test/canaries/watch.ts"],
+          setupFiles,
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts"],
           // Nothing here keeps state between files, and loading everything again for each takes longer than the tests.
@@ -45,7 +50,7 @@ export default defineConfig({
       {
         test: {
           name: "db",
-          setupFiles: ["test/canaries/watch.ts"],
+          setupFiles,
           include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts", "test/run-folder.ts"],
@@ -59,7 +64,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
-          setupFiles: ["test/canaries/watch.ts"],
+          setupFiles,
           include: ["**/*.browser.test.ts"],
           exclude: ["**/node_modules/**", "build/**"],
           globalSetup: ["test/run-folder.ts"],

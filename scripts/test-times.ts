@@ -1,0 +1,79 @@
+// Shows where the processor time of a test run goes, by file, with its child processes and browsers. The arguments are
+// vitest's: `npm run test:times -- --project db packages/holdpoint`. Linux only.
+
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join, relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { bookVariable, type FileNote, type Note, readNotes } from "../test/times/notes.ts"
+import type { TreeTimes } from "../test/times/processes.ts"
+
+interface Cost extends TreeTimes {
+  readonly file: string
+  /** Seconds. */
+  readonly clock: number
+}
+
+const root = fileURLToPath(new URL("..", import.meta.url))
+const vitest = join(root, "node_modules/vitest/vitest.mjs")
+
+const allOf = ({ own, started }: TreeTimes): number => own + started
+
+const sumOf = (costs: readonly Cost[]): TreeTimes =>
+  costs.reduce((sum, { own, started }) => ({ own: sum.own + own, started: sum.started + started }), {
+    own: 0,
+    started: 0,
+  })
+
+const folder = mkdtempSync(join(tmpdir(), "holdpoint-times-"))
+const book = join(folder, "notes.jsonl")
+const { status } = spawnSync(process.execPath, [vitest, "run", ...process.argv.slice(2)], {
+  cwd: root,
+  env: { ...process.env, [bookVariable]: book },
+  stdio: "inherit",
+})
+print(readNotes(book))
+rmSync(folder, { recursive: true })
+process.exitCode = status ?? 1
+
+function costsFrom(notes: readonly Note[]): readonly Cost[] {
+  const begun = new Map<number, FileNote>()
+  return notes.flatMap((note) => {
+    if (note.at === "run") return []
+    const begin = begun.get(note.pid)
+    begun.set(note.pid, note)
+    if (note.at === "begin" || begin === undefined) return []
+    const [own, started] = [note.own - begin.own, note.started - begin.started]
+    return [{ file: relative(root, note.file), own, started, clock: (note.clock - begin.clock) / 1_000 }]
+  })
+}
+
+function print(notes: readonly Note[]): void {
+  const costs = costsFrom(notes)
+  const { runner = 0, postgres = 0 } = notes.find((note) => note.at === "run") ?? {}
+  const row = (numbers: readonly number[], what: string): void =>
+    console.log(
+      numbers.map((number) => number.toFixed(1).padStart(9)).join(""),
+      "".padEnd(9 * (4 - numbers.length)),
+      what,
+    )
+  console.log(
+    "\nSeconds of processor time of each file: all, of its worker, of what the worker started; and of the clock.",
+  )
+  for (const cost of [...costs].sort((a, b) => allOf(b) - allOf(a)))
+    row([allOf(cost), cost.own, cost.started, cost.clock], cost.file)
+  for (const project of ["fast", "db", "browser"]) {
+    const { own, started } = sumOf(costs.filter(({ file }) => projectOf(file) === project))
+    row([own + started, own, started], `the files of ${project}`)
+  }
+  row([postgres], "Postgres")
+  row([runner], "the test runner")
+  row([allOf(sumOf(costs)) + postgres + runner], "the whole run")
+}
+
+/** As the names of files are divided in vitest.config.ts. */
+function projectOf(file: string): string {
+  if (file.endsWith(".browser.test.ts")) return "browser"
+  return file.endsWith(".db.test.ts") || file.startsWith("test/") ? "db" : "fast"
+}

@@ -1,0 +1,34 @@
+// What a run of `npm run test:times` writes down, one line of JSON each. The folder of the file is in TEST_TIMES.
+
+import { appendFileSync, readFileSync } from "node:fs"
+import type { TreeTimes } from "./processes.ts"
+
+export interface FileNote extends TreeTimes {
+  readonly at: "begin" | "end"
+  readonly file: string
+  readonly pid: number
+  /** Milliseconds. */
+  readonly clock: number
+}
+
+/** Seconds of processor time that belong to no file. */
+export interface RunNote {
+  readonly at: "run"
+  readonly runner: number
+  readonly postgres: number
+}
+
+export type Note = FileNote | RunNote
+
+export const bookVariable = "TEST_TIMES"
+
+export function writeNote(note: Note): void {
+  const book = process.env[bookVariable]
+  if (book !== undefined) appendFileSync(book, `${JSON.stringify(note)}\n`)
+}
+
+export const readNotes = (book: string): readonly Note[] =>
+  readFileSync(book, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Note)
