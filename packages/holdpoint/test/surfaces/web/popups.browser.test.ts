@@ -1,8 +1,8 @@
 // Popup windows: opened over the middle of the page, at the size that our pages are made for, with the button in sight
 // however much there is to read, also on small screens.
 
-import type { Browser, Page } from "playwright-core"
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
+import type { Page } from "playwright-core"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
 import { inboxPage } from "../../../src/surfaces/web/index.ts"
@@ -10,19 +10,24 @@ import { verifies } from "../../verifies.ts"
 import { items, now, samples } from "./samples.ts"
 import { type Served, serve } from "./serve.ts"
 
-let browser: Browser
 let served: Served
+/** One for all tests: each loads its own page into it. */
 let page: Page
 beforeAll(async () => {
-  browser = await openBrowser()
+  const browser = await openBrowser()
+  const context = await browser.newContext({ reducedMotion: "reduce" })
+  context.setDefaultTimeout(10_000)
+  page = await context.newPage()
   const who = { signedInAs: "alice", csrf: "c5rf" }
   const stream = { eventsUrl: "/inbox/events", streamName: "inbox" }
   served = await serve((path) =>
     path === "inbox" ? String(inboxPage({ ...who, now, items: [items.link], ...stream })) : samples[path]?.render(),
   )
 })
-afterAll(() => served?.close())
-afterEach(() => page.context().close())
+afterAll(async () => {
+  await page?.context().close()
+  await served?.close()
+})
 
 const sizes = [
   { width: 560, height: 780 },
@@ -32,10 +37,8 @@ const sizes = [
 const decisions = ["connect", "connect-offers", "connect-again", "connect-more", "connect-lost", "connect-key"]
 const others = ["visit", "visit-careful", "visit-begun", "waiting", "authorize", "confirm-account", "sign-in-demo"]
 
-async function open(path: string, viewport: (typeof sizes)[number]): Promise<void> {
-  const context = await browser.newContext({ viewport, reducedMotion: "reduce" })
-  context.setDefaultTimeout(10_000)
-  page = await context.newPage()
+async function open(path: string, size: (typeof sizes)[number]): Promise<void> {
+  await page.setViewportSize(size)
   await page.goto(`${served.origin}/${path}`)
 }
 
