@@ -50,9 +50,14 @@ export interface Packed {
   readonly tarball: string
 }
 
+export interface PackOptions {
+  /** Whether the sources are type-checked first. Without it, only errors of syntax and of declarations are found. */
+  readonly isChecked: boolean
+}
+
 /** `build` must be inside the repository, where the compiler finds the types it needs. */
-export function pack(build = join(root, "build")): readonly Packed[] {
-  const manifests = packages.map((folder) => make(folder, build))
+export function pack(build = join(root, "build"), options: PackOptions = { isChecked: true }): readonly Packed[] {
+  const manifests = packages.map((folder) => make(folder, build, options))
   // In one process: npm takes longer to start than to pack.
   const folders = packages.map((folder) => `./${basename(folder)}`)
   run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", build, ...folders], build)
@@ -63,14 +68,14 @@ export function pack(build = join(root, "build")): readonly Packed[] {
 }
 
 /** What is in the package, in a folder of its own below `build`. */
-function make(folder: string, build: string): Manifest {
+function make(folder: string, build: string, { isChecked }: PackOptions): Manifest {
   const home = join(root, folder)
   const into = join(build, basename(folder))
   const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Manifest
   rmSync(into, { recursive: true, force: true })
   mkdirSync(into, { recursive: true })
   const bundle = bundles[folder]
-  compile(home, into, { paths: declarationsIn(build), bundle })
+  compile(home, into, { paths: declarationsIn(build), bundle, isChecked })
   copy(home, into, bundle)
   if (bundle !== undefined)
     run(process.execPath, [join(home, "src", bundle.script), join(into, "dist", bundle.file)], root)
@@ -79,16 +84,19 @@ function make(folder: string, build: string): Manifest {
   return manifest
 }
 
-interface Compiling {
+interface Compiling extends PackOptions {
   readonly paths: Readonly<Record<string, readonly string[]>>
   readonly bundle: Bundle | undefined
 }
 
-function compile(home: string, into: string, { paths, bundle }: Compiling): void {
+function compile(home: string, into: string, { paths, bundle, isChecked }: Compiling): void {
   const config = join(into, "tsconfig.json")
   writeJson(config, {
     extends: join(root, "tsconfig.build.json"),
-    compilerOptions: { rootDir: join(home, "src"), outDir: join(into, "dist"), paths, ...libraryOf(home) },
+    compilerOptions: {
+      ...{ rootDir: join(home, "src"), outDir: join(into, "dist"), paths, noCheck: !isChecked },
+      ...libraryOf(home),
+    },
     include: [join(home, "src")],
     exclude: bundle?.folder === undefined ? [] : [join(home, "src", bundle.folder)],
   })

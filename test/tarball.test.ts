@@ -1,8 +1,9 @@
-// The published packages, used as a user would: installed by name into an empty project outside this repository, where
-// no types are stripped and no other package can be borrowed.
+// The published packages, used as a user would: installed by name outside this repository, where no types are stripped
+// and no other package can be borrowed.
 
 import { execFile, spawnSync } from "node:child_process"
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -131,8 +132,12 @@ const published = Object.keys(folders) as readonly (keyof typeof folders)[]
 
 describe("the published packages", () => {
   const home = mkdtempSync(join(realpathSync(tmpdir()), "tarball-"))
-  const project = join(home, "project")
   const cache = join(home, "cache")
+  const empty = join(home, "empty")
+  /** What `npx holdpoint` printed. */
+  let ranByName: Ran
+  /** Where npx has installed the command: a folder of its own, as `npm install holdpoint` would make it. */
+  let project = ""
   const installed = (name: string): string => join(project, "node_modules", name)
   let packageSource: Registry
 
@@ -143,8 +148,15 @@ describe("the published packages", () => {
     const shared = spawnSync("npm", ["config", "get", "cache"], { encoding: "utf8" }).stdout.trim()
     mkdirSync(join(shared, "_cacache"), { recursive: true })
     symlinkSync(join(shared, "_cacache"), join(cache, "_cacache"))
+    mkdirSync(empty)
+    ranByName = await npm("npx", ["--yes", "--prefer-offline", "holdpoint", "--version"], empty)
+    const [folder = ""] = readdirSync(join(cache, "_npx"))
+    project = join(cache, "_npx", folder)
+    const manifest = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as object
+    writeFileSync(join(project, "package.json"), JSON.stringify({ ...manifest, type: "module" }))
     // A program for Node has Node's types, which declare the terminal's streams.
-    await install(project, ["holdpoint", `@types/node@${nodeTypes()}`])
+    for (const name of ["@types/node", "undici-types"])
+      cpSync(join(root, "node_modules", name), installed(name), { recursive: true })
   }, 170_000)
 
   afterAll(async () => {
@@ -152,13 +164,10 @@ describe("the published packages", () => {
     rmSync(home, { recursive: true, force: true })
   })
 
-  it("run as npx holdpoint in an empty folder, where only that name was asked for", async () => {
-    const folder = join(home, "empty")
-    mkdirSync(folder)
-    const { status, output } = await npm("npx", ["--yes", "--prefer-offline", "holdpoint", "--version"], folder)
-    expect(output.trim()).toBe(manifestOf("apps/server").version)
-    expect(status).toBe(0)
-    expect(readdirSync(folder)).toEqual([])
+  it("run as npx holdpoint in an empty folder, where only that name was asked for", () => {
+    expect(ranByName.output.trim()).toBe(manifestOf("apps/server").version)
+    expect(ranByName.status).toBe(0)
+    expect(readdirSync(empty)).toEqual([])
   })
 
   it("bring six packages to a program that asks with SQLite, and name what Postgres would need", async () => {
@@ -374,11 +383,6 @@ function environment(): NodeJS.ProcessEnv {
 
 function manifestOf(folder: string): { readonly version: string } {
   return JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as { readonly version: string }
-}
-
-function nodeTypes(): string {
-  const manifest = readFileSync(join(root, "node_modules/@types/node/package.json"), "utf8")
-  return (JSON.parse(manifest) as { readonly version: string }).version
 }
 
 function filesIn(folder: string): readonly string[] {
