@@ -31,13 +31,13 @@ export interface Play {
 export interface Replaying {
   /** With other names: for what the stand-in models. Recordings know only the recorded names. */
   readonly isRenamed: boolean
-  /** Restarts the server after every response, with the saved state. */
-  readonly isRestarted?: boolean
+  /** Whether the server is restarted after this request was answered, with the saved state. Default: never. */
+  readonly isRestartedAfter?: (method: string) => boolean
 }
 
 /** Files that build on each other are replayed on one server. */
 export async function replay(files: readonly string[], replaying: Replaying): Promise<readonly Result[]> {
-  const { isRenamed, isRestarted } = replaying
+  const { isRenamed, isRestartedAfter } = replaying
   let now = 1_800_000_000_000
   const dictionary = createDictionary(isRenamed)
   const users = [
@@ -66,7 +66,7 @@ export async function replay(files: readonly string[], replaying: Replaying): Pr
     play.pass(0.7)
     await arrange(file, recording, play)
     const problem = await replayOne(recording, play)
-    if (isRestarted) play.standIn = restarted(play.standIn, options)
+    if (isRestartedAfter?.(recording.request.method)) play.standIn = restarted(play.standIn, options)
     play.origin = "http://cloud.example"
     results.push({ file, seq: recording.seq, label: recording.label, problem })
   }
