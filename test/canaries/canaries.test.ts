@@ -15,7 +15,8 @@ interface Ran {
 
 /** The leaks of these files, as a test run of their own. */
 function leak(...files: readonly string[]): Promise<Ran> {
-  const { DATABASE_URL: _ours, ...env } = process.env
+  const { DATABASE_URL: _ours, ...others } = process.env
+  const env = { ...others, LEAKS_WITHOUT_POSTGRES: files.includes("none") ? "1" : "0" }
   const vitest = fileURLToPath(import.meta.resolve("vitest/package.json")).replace(/package\.json$/, "vitest.mjs")
   const root = join(import.meta.dirname, "leaks")
   return new Promise((resolve) => {

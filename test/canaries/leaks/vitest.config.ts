@@ -7,7 +7,8 @@ export default defineConfig({
   test: {
     include: ["*-leak.ts"],
     setupFiles: ["../watch.ts"],
-    globalSetup: ["../../postgres.ts"],
+    // A database of its own, which is searched when the server has stopped: only for the files that use one.
+    globalSetup: process.env.LEAKS_WITHOUT_POSTGRES === "1" ? [] : ["../../postgres.ts"],
     reporters: ["default", createCanaryReporter()],
     maxWorkers: 1,
     isolate: false,
