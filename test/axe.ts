@@ -1,10 +1,12 @@
-// Runs axe on a page of a test. What a run found nothing wrong with is not looked at twice: the same page in the same look is
-// skipped, and in another look only the rules are run that depend on it.
+// Runs axe on a page of a test. What a run found nothing wrong with is not looked at twice, in any of its files: the same page in
+// the same look is skipped, and in another look only the rules are run that depend on it.
 
 import { createHash } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { createRequire } from "node:module"
+import { join } from "node:path"
 import type { CDPSession, Page } from "playwright-core"
+import { runFolder } from "./run-folder.ts"
 
 const source = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
 
@@ -34,7 +36,9 @@ const describe = `(() => {
 /** Lists each broken rule, and where. Describes the page that it looks at, which may have changed since. */
 const runWith = (only: object): string => `(async () => {
   const description = ${describe}
-  const { violations } = await axe.run({ runOnly: ${JSON.stringify(only)}, resultTypes: ["violations"] })
+  // No rule of these tags reads style sheets, which axe would otherwise fetch a second time.
+  const options = { resultTypes: ["violations"], preload: { assets: ["media"] } }
+  const { violations } = await axe.run({ runOnly: ${JSON.stringify(only)}, ...options })
   const complaints = violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => [id, target.join(" "), failureSummary.split("\\n").at(-1)].join(", ")))
   return { description, complaints }
@@ -45,8 +49,14 @@ const [allOf, rulesThatDependOnLook] = [
   runWith({ type: "rule", values: rulesOfLook }),
 ]
 
-/** Pages without complaints, by the keys below. */
-const clean = new Set<string>()
+/** Pages without complaints, by the keys below: a file for each, because workers share them. */
+const clean = {
+  has: (key: string): boolean => existsSync(join(runFolder(), "clean", key)),
+  add(key: string): void {
+    mkdirSync(join(runFolder(), "clean"), { recursive: true })
+    writeFileSync(join(runFolder(), "clean", key), "")
+  },
+}
 
 export async function complaintsOn(page: Page): Promise<readonly string[]> {
   const seen = await page.evaluate<Description>(describe)
@@ -59,7 +69,8 @@ export async function complaintsOn(page: Page): Promise<readonly string[]> {
   }>(isKnown ? rulesThatDependOnLook : allOf)
   if (complaints.length > 0) return complaints
   if (isKnown && keyInAnyLook(description) !== keyInAnyLook(seen)) return complaintsOn(page)
-  clean.add(keyInAnyLook(description)).add(keyInLook(description))
+  clean.add(keyInAnyLook(description))
+  clean.add(keyInLook(description))
   return []
 }
 
@@ -67,7 +78,7 @@ const keyInAnyLook = ({ html, visible }: Description): string => hashOf(withoutC
 const keyInLook = ({ html, visible, look }: Description): string => hashOf(withoutChance(html), visible, look)
 
 const hashOf = (...parts: readonly string[]): string =>
-  createHash("sha256").update(JSON.stringify(parts)).digest("base64")
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
 /**
  * Without what differs from run to run: ids, tokens and ports become the number of their first occurrence, so that equal ones
