@@ -31,7 +31,9 @@ async function open(path = "/", person = "alice"): Promise<Page> {
   return page
 }
 
+/** Sends a message, when the reply before it has ended: until then, it would not be sent. */
 async function say(page: Page, words: string): Promise<void> {
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor()
   await page.getByLabel("Message").fill(words)
   await page.keyboard.press("Enter")
 }

@@ -1,7 +1,7 @@
 // `<holdpoint-chat>` in a real browser, against the run API of a real server: messages, replies, reloads, errors, the end.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
-import { card, log, openWidgetStage, press, say, shows, type WidgetStage } from "./world.ts"
+import { card, log, openWidgetStage, press, say, shows, type WidgetStage, write } from "./world.ts"
 
 let stage: WidgetStage
 beforeAll(async () => {
@@ -42,7 +42,7 @@ describe("a message", () => {
     const page = await stage.open()
     await say(page, "plan a trip")
     await page.getByText("The reply waits for your answer.").waitFor()
-    await say(page, "and a second message")
+    await write(page, "and a second message")
     expect(await page.getByLabel("Message").inputValue()).toBe("and a second message")
     expect(await page.locator("article.mine").count()).toBe(1)
   })

@@ -102,8 +102,14 @@ const pageWith = (body: string): string => `<!doctype html><html lang="en"><head
 <title>A page</title><link rel="icon" href="data:,"><script type="module" src="/widget-page.js"></script></head>
 <body><main><h1>A page</h1>${body}</main></body></html>`
 
-/** Writes a message and sends it with Enter. */
+/** Writes a message and sends it with Enter, when the reply before it has ended: until then, it would not be sent. */
 export async function say(page: Page, words: string): Promise<void> {
+  await page.getByRole("button", { name: "Send", exact: true }).waitFor()
+  await write(page, words)
+}
+
+/** Writes a message and presses Enter. */
+export async function write(page: Page, words: string): Promise<void> {
   await page.getByLabel("Message").fill(words)
   await page.keyboard.press("Enter")
 }
