@@ -76,6 +76,27 @@ describe("a call of 2026-07-28", () => {
   })
 })
 
+describe("a client of 2025-11-25 that has lost its connection while its person thinks", () => {
+  it("finds the same process when it calls again, and the person is asked there", async () => {
+    const shell = await opened({ scripts: { asks: asksTwice } })
+    const shown = Promise.withResolvers<void>()
+    const gone = await shell.client("v2 legacy", () => {
+      shown.resolve()
+      return new Promise(() => {})
+    })
+    const lost = gone.call("asks")
+    await shown.promise
+    await gone.close()
+    expect(await lost).toMatchObject({ kind: "error" })
+    const names: Record<string, string> = { "First?": "one", "Second?": "two" }
+    const back = await shell.client("v2 legacy", ({ message }) => ({
+      ...{ action: "accept", content: { name: names[message] ?? "" } },
+    }))
+    expect(await back.call("asks")).toMatchObject({ isError: false, text: both })
+    expect((await shell.read("asks/pids")).trim().split("\n")).toHaveLength(1)
+  })
+})
+
 describe("a call whose server is restarted while a person thinks", () => {
   const options = { scripts: { asks: asksTwice } }
 
