@@ -7,9 +7,9 @@
 #   answer=$(mcp_elicit_confirm "Overwrite report.pdf?" --yes Overwrite --no "Keep it")
 #   if [ "$(mcp_json_get "$answer" '.content.confirmed // false')" = true ]; then …
 #
-# It knows all functions that scripts use of mcp-bash, but mcp_result_with_ui, mcp_ui_form and mcp_ui_table, and changes no
-# option of your shell. Each function is described above its first line, in tool-sdk/*.sh. Names that begin with _mcp are the
-# SDK's own. Needs awk; curl for downloads; jq for filters that are more than a path.
+# It knows all functions that scripts use of mcp-bash, but mcp_result_with_ui, mcp_ui_form and mcp_ui_table, and
+# changes no option of your shell. Each function is described above its first line, in tool-sdk/*.sh. Names that begin
+# with _mcp are the SDK's own. Needs awk; curl for downloads; jq for filters that are more than a path.
 # shellcheck shell=dash
 
 # Sourced by a path, without a server: bash and zsh know where this file is.

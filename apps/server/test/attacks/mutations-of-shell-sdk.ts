@@ -31,8 +31,8 @@ export const shellSdkMutations: readonly Mutation[] = [
   ),
   ...within(`${source}/request.sh`, [
     "shell SDK: values that begin with dashes are values",
-    'if [ "$1" = -- ]; then return 0; fi',
-    'if [ "$1" = -- ] || [ "$1" = -n ]; then return 0; fi',
+    'if _mcp_are_options "$@"; then',
+    'if _mcp_are_options "$@" --; then',
     questions,
     "asks each kind of question as the contract says",
   ]),
@@ -104,6 +104,12 @@ export const shellSdkMutations: readonly Mutation[] = [
       downloads,
       "by its public address alone",
     ],
-    ["shell SDK: a download has a limit", '--max-filesize "$most" ', "", downloads, "keeps to the limits"],
+    [
+      "shell SDK: a download without a length has a limit",
+      'if [ "$bytes" -gt "$most" ]; then code=63; fi',
+      "",
+      downloads,
+      "keeps to the limits",
+    ],
   ),
 ]

@@ -12,7 +12,8 @@ mcp_args_get() {
   _mcp_get_or_default mcp_args_get "$(mcp_args_raw)" "$@"
 }
 
-# mcp_args_require PATH [MESSAGE]: prints one argument; ends the script with "invalid params" when it is missing or empty.
+# mcp_args_require PATH [MESSAGE]: prints one argument; ends the script with "invalid params" when it is missing or
+# empty.
 mcp_args_require() {
   local value
   value=$(_mcp_get mcp_args_require "$(mcp_args_raw)" "$1") || value=''
@@ -55,8 +56,9 @@ mcp_args_int() {
   printf '%s' "$value"
 }
 
-# mcp_require_path PATH [--default-to-single-root] [--allow-empty]: prints an argument that is a file path, made absolute
-# and without links. Ends the script when the path is missing, or outside of the client's folders where it has any.
+# mcp_require_path PATH [--default-to-single-root] [--allow-empty]: prints an argument that is a file path, made
+# absolute and without links. Ends the script when the path is missing, or outside of the client's folders where it
+# has any.
 mcp_require_path() {
   local name=${1-} value='' use_root='' may_be_empty='' one
   if [ -z "$name" ]; then mcp_fail_invalid_args "mcp_require_path: the name of an argument is missing"; fi

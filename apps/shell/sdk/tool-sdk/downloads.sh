@@ -1,10 +1,10 @@
 # Calls to the outside: downloads that cannot be led into the local network, retries, and errors of other programs.
 # shellcheck shell=dash disable=SC2034,SC2154 # The parts share variables.
 
-# mcp_download_safe --url URL --out FILE [--allow HOST] … [--deny HOST] … [--max-bytes N] [--timeout S] [--user-agent TEXT]
-#   [--retry N] [--retry-delay S]: downloads from a host that you allow, by https, without redirects and never from a private
-# address. A HOST such as *.example.com allows what is below it. Prints {"success": true, "bytes": …, "path": …} or
-# {"success": false, "error": {"type", "message"}}, and exits 0.
+# mcp_download_safe --url URL --out FILE --allow HOST [OPTIONS]: downloads by https from a host that you allow, without
+# redirects and never from a private address. Prints {"success": true, "bytes": …, "path": …} or {"success": false,
+# "error": {"type", "message"}}, and exits 0. --allow may be given several times; *.example.com allows what is below it.
+# Options: --deny HOST, --max-bytes N, --timeout SECONDS, --user-agent TEXT, --retry TIMES, --retry-delay SECONDS.
 mcp_download_safe() {
   local url='' out='' allow="${MCPBASH_HTTPS_ALLOW_HOSTS:-}," deny="${MCPBASH_HTTPS_DENY_HOSTS:-},"
   local most=10485760 seconds=15 agent='holdpoint-tool' tries=1 delay=1 host='' port='' addresses='' draft=''
@@ -40,12 +40,15 @@ mcp_download_safe_or_fail() {
   result=$(mcp_download_safe "$@")
   case $result in
     '{"success":true,'*) mcp_json_get "$result" .path ;;
-    *) mcp_fail_invalid_args "Download failed ($(mcp_json_get "$result" .error.type)): $(mcp_json_get "$result" .error.message)" ;;
+    *)
+      mcp_fail_invalid_args \
+        "Download failed ($(mcp_json_get "$result" .error.type)): $(mcp_json_get "$result" .error.message)"
+      ;;
   esac
 }
 
-# mcp_with_retry ATTEMPTS DELAY -- COMMAND …: runs a command until it succeeds; waits DELAY seconds, then twice as long, and so
-# on. Exit codes 1 and 2 are final. Returns the last exit code.
+# mcp_with_retry ATTEMPTS DELAY -- COMMAND …: runs a command until it succeeds; waits DELAY seconds, then twice as
+# long, and so on. Exit codes 1 and 2 are final. Returns the last exit code.
 mcp_with_retry() {
   local _mcp_left=${1-} _mcp_delay=${2-} _mcp_code
   shift "$(($# < 2 ? $# : 2))"
@@ -67,8 +70,8 @@ mcp_with_retry() {
   done
 }
 
-# mcp_extract_cli_error STDOUT STDERR EXIT_CODE: prints why a program failed: from the JSON that it printed, else its error
-# output, else its exit code.
+# mcp_extract_cli_error STDOUT STDERR EXIT_CODE: prints why a program failed: from the JSON that it printed, else its
+# error output, else its exit code.
 mcp_extract_cli_error() {
   local found
   found=$(printf '%s\n' "${1-}" | _mcp_json cli-error) || found=''
@@ -81,18 +84,25 @@ mcp_extract_cli_error() {
 _mcp_check_download() {
   case $url in
     '') _mcp_not_downloaded invalid_url "--url is missing." ;;
-    https://?*) if [ -n "$out" ]; then _mcp_check_numbers; else _mcp_not_downloaded invalid_params "--out is missing."; fi ;;
+    https://?*)
+      if [ -n "$out" ]; then _mcp_check_numbers; else _mcp_not_downloaded invalid_params "--out is missing."; fi
+      ;;
     *) _mcp_not_downloaded invalid_url "The address must begin with https://." ;;
   esac
 }
 
 _mcp_check_numbers() {
   case $most,$seconds,$tries, in
-    *[!0-9,]* | ,* | *,,* | *,0,*) _mcp_not_downloaded invalid_params "--max-bytes, --timeout and --retry must be whole numbers above 0." ;;
+    *[!0-9,]* | ,* | *,,* | *,0,*)
+      _mcp_not_downloaded invalid_params "--max-bytes, --timeout and --retry must be whole numbers above 0."
+      ;;
     *)
       case $delay in
         '' | *[!0-9.]* | *.*.*) _mcp_not_downloaded invalid_params "--retry-delay must be a number of seconds." ;;
-        *) if [ "$seconds" -gt 60 ]; then _mcp_not_downloaded invalid_params "--timeout can be 60 seconds at most."; fi ;;
+        *)
+          if [ "$seconds" -le 60 ]; then return 0; fi
+          _mcp_not_downloaded invalid_params "--timeout can be 60 seconds at most."
+          ;;
       esac
       ;;
   esac
@@ -174,7 +184,8 @@ _mcp_look_up() {
   fi
 }
 
-# By the registries of special-purpose addresses, RFC 6890. Of IPv6, 2000::/3 is public, without tunnels and documentation.
+# By the registries of special-purpose addresses, RFC 6890. Of IPv6, 2000::/3 is public, without tunnels and
+# documentation.
 _mcp_is_public() {
   case $1 in
     *:*)
@@ -202,6 +213,8 @@ _mcp_download() {
   while :; do
     code=0
     answer=$(_mcp_curl "$draft") || code=$?
+    bytes=$(wc -c <"$draft" | tr -d '[:space:]')
+    if [ "$bytes" -gt "$most" ]; then code=63; fi
     tries=$((tries - 1))
     # What will not change by itself is not tried again: a redirect, a file that is too long, a request that is refused.
     case $code,$answer in 0,* | 63,* | 22,[34]*) break ;; esac
@@ -209,13 +222,20 @@ _mcp_download() {
     _mcp_sleep_about "$delay"
     delay=$(LC_ALL=C awk 'BEGIN { print ARGV[1] * 2 }' "$delay")
   done
-  bytes=$(wc -c <"$draft" | tr -d '[:space:]')
   case $code,$answer in
     0,3*)
       _mcp_quote "${answer#* }"
-      printf '{"success":false,"error":{"type":"redirect","location":%s,"message":"The address leads to another one. Use that one, and allow its host."}}' "$_mcp_quoted"
+      _mcp_not_downloaded redirect "The address leads to another one. Use that one, and allow its host." \
+        ",\"location\":$_mcp_quoted" || :
       ;;
-    0,*) if [ "$bytes" -gt "$most" ]; then code=63; elif mv -f -- "$draft" "$out"; then _mcp_downloaded; else code=23; fi ;;
+    0,*)
+      if mv -f -- "$draft" "$out"; then
+        _mcp_quote "$out"
+        printf '{"success":true,"bytes":%s,"path":%s}' "$bytes" "$_mcp_quoted"
+      else
+        code=23
+      fi
+      ;;
   esac
   rm -f -- "$draft"
   case $code in
@@ -227,15 +247,15 @@ _mcp_download() {
   esac
 }
 
-_mcp_downloaded() {
-  _mcp_quote "$out"
-  printf '{"success":true,"bytes":%s,"path":%s}' "$bytes" "$_mcp_quoted"
-}
-
-# Prints the status and the address of a redirect. Neither a configuration file nor a proxy changes where it connects to.
+# Prints the status and the address of a redirect. Neither a configuration file nor a proxy changes where it connects
+# to.
 _mcp_curl() {
-  curl -q --silent --globoff --fail --proto '=https' --noproxy '*' --max-redirs 0 --max-time "$seconds" --max-filesize "$most" \
-    --resolve "$host:$port:$addresses" --user-agent "$agent" --output "$1" --write-out '%{http_code} %{redirect_url}' -- "$url"
+  # curl limits files whose length it is told; others end here. Shells count in 512 or 1024 bytes, and dump no core.
+  ulimit -c 0
+  ulimit -f "$((most / 512 + 1))"
+  curl -q --silent --globoff --fail --proto '=https' --noproxy '*' --max-redirs 0 --max-time "$seconds" \
+    --max-filesize "$most" --resolve "$host:$port:$addresses" --user-agent "$agent" --output "$1" \
+    --write-out '%{http_code} %{redirect_url}' -- "$url"
 }
 
 # Seconds, and up to half of them more, so that many callers do not come back at once.
@@ -243,8 +263,9 @@ _mcp_sleep_about() {
   sleep "$(LC_ALL=C awk 'BEGIN { srand(); print ARGV[1] * (1 + rand() / 2) }' "$1")"
 }
 
+# _mcp_not_downloaded TYPE MESSAGE [MEMBERS]
 _mcp_not_downloaded() {
   _mcp_quote "$2"
-  printf '{"success":false,"error":{"type":"%s","message":%s}}' "$1" "$_mcp_quoted"
+  printf '{"success":false,"error":{"type":"%s","message":%s%s}}' "$1" "$_mcp_quoted" "${3-}"
   return 1
 }

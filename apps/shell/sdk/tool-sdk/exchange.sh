@@ -1,5 +1,5 @@
-# The exchange of files with the server: one request, one response, and a FIFO that wakes the script. Each question has a
-# name of its own, so several may be open at once.
+# The exchange of files with the server: one request, one response, and a FIFO that wakes the script. Each question
+# has a name of its own, so several may be open at once.
 # shellcheck shell=dash disable=SC2034,SC2154 # The parts share variables.
 
 # _mcp_ask REQUEST: asks, waits, and prints the answer. Succeeds whenever it printed one.

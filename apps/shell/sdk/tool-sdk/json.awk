@@ -206,7 +206,8 @@ function character(part, next_part, code, low) {
   if (code < 128) return sprintf("%c", code)
   if (code < 2048) return sprintf("%c%c", 192 + int(code / 64), 128 + code % 64)
   if (code < 65536) return sprintf("%c%c%c", 224 + int(code / 4096), 128 + int(code / 64) % 64, 128 + code % 64)
-  return sprintf("%c%c%c%c", 240 + int(code / 262144), 128 + int(code / 4096) % 64, 128 + int(code / 64) % 64, 128 + code % 64)
+  return sprintf("%c%c", 240 + int(code / 262144), 128 + int(code / 4096) % 64) \
+    sprintf("%c%c", 128 + int(code / 64) % 64, 128 + code % 64)
 }
 
 function hex(digits, i, sum) {

@@ -31,7 +31,8 @@ mcp_json_arr() {
   printf '[%s]' "$_mcp_quoted"
 }
 
-# mcp_json_get JSON PATH [--default VALUE]: prints the part at PATH, texts without quotes: mcp_json_get "$answer" .content.name
+# mcp_json_get JSON PATH [--default VALUE]: prints the part at PATH, texts without quotes: mcp_json_get "$answer"
+# .content.name
 mcp_json_get() {
   _mcp_get_or_default mcp_json_get "$@"
 }
@@ -47,8 +48,8 @@ mcp_byte_length() {
 }
 
 # mcp_json_truncate JSON [MAX_BYTES] [--array-path PATH]: leaves out items at the end of a list until the whole fits.
-# Prints {"result": …, "truncated": true or false, "kept": …, "total": …}, or an "error" in it. PATH is like .data.items;
-# without it, the whole value or its member "results" is shortened.
+# Prints {"result": …, "truncated": true or false, "kept": …, "total": …}, or an "error" in it. PATH is like
+# .data.items; without it, the whole value or its member "results" is shortened.
 mcp_json_truncate() {
   local json='' most='' list='' given=0
   while [ "$#" -gt 0 ]; do
@@ -159,7 +160,8 @@ _mcp_whole() {
   esac
 }
 
-# _mcp_get NAME JSON FILTER: prints what a jq filter finds, for the function NAME. Returns 3 when there is no value but null.
+# _mcp_get NAME JSON FILTER: prints what a jq filter finds, for the function NAME. Returns 3 when there is no value
+# but null.
 _mcp_get() {
   local code=0 found
   found=$(printf '%s\n' "$2" | _mcp_json get "$3") || code=$?

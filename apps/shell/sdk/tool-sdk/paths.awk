@@ -1,5 +1,5 @@
-# Paths as in jq, for json.awk: .a.b, .list[0], .list[-1], .list[], ."a b", .["a b"], .a?, and what to take instead of null and
-# false: .a // .b // "x" // empty. Works through the filter from left to right: rest is what is left of it.
+# Paths as in jq, for json.awk: .a.b, .list[0], .list[-1], .list[], ."a b", .["a b"], .a?, and what to take instead of
+# null and false: .a // .b // "x" // empty. Works through the filter from left to right: rest is what is left of it.
 
 function get(at, filter, i) {
   rest = filter

@@ -1,8 +1,8 @@
 # While the script runs: progress, log lines, cancellation, and commands that report progress themselves.
 # shellcheck shell=dash disable=SC2034,SC2154 # The parts share variables.
 
-# mcp_progress DONE MESSAGE [TOTAL]: tells how far the work is, in percent or of TOTAL. Does nothing when the client does not
-# want to know.
+# mcp_progress DONE MESSAGE [TOTAL]: tells how far the work is, in percent or of TOTAL. Does nothing when the client
+# does not want to know.
 mcp_progress() {
   local done_so_far=${1-} total=${3-} token
   if [ -z "${MCP_PROGRESS_TOKEN:-}" ] || [ -z "${MCP_PROGRESS_STREAM:-}" ]; then return 0; fi
@@ -84,8 +84,9 @@ _mcp_notify() {
 
 # ---- mcp_run_with_progress
 
-# mcp_run_with_progress --pattern ERE [OPTIONS] -- COMMAND …: runs a command and reports what its error output says about
-# progress. Prints the command's output and returns its exit code. Which lines: those that match the pattern. How far:
+# mcp_run_with_progress --pattern ERE [OPTIONS] -- COMMAND …: runs a command and reports what its error output says
+# about progress. Prints the command's output and returns its exit code. Which lines: those that match the pattern.
+# How far:
 #   --extract json     the line is JSON with "progress" and perhaps "message" (the default)
 #   --extract match1   the first group of the pattern, in percent, or of --total N
 #   --extract ratio    the first group of the pattern, of the second

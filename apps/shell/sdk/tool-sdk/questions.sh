@@ -1,4 +1,5 @@
-# Questions to people. Each function prints one JSON object {"action": …, "content": …} and exits 0, whatever the person did:
+# Questions to people. Each function prints one JSON object {"action": …, "content": …} and exits 0, whatever the
+# person did:
 #   action   accept, decline, cancel or error
 #   content  what the person entered; null unless action is accept
 #   reason   why there is no answer: unsupported, expired, timed_out, client_error, invalid_request, too_many, failed, …
@@ -30,7 +31,8 @@ mcp_elicit_confirm() {
 }
 
 # mcp_elicit_string MESSAGE [FIELD] [OPTIONS]: a text. Content {FIELD: text}; FIELD is "value" unless you name it.
-# Options of one field: --title TEXT, --description TEXT, --default VALUE, --min N, --max N (here: characters), --optional.
+# Options of one field: --title TEXT, --description TEXT, --default VALUE, --min N, --max N (here: characters),
+# --optional.
 mcp_elicit_string() {
   _mcp_ask_field string "$@"
 }
@@ -61,14 +63,14 @@ mcp_elicit_choice() {
   _mcp_ask_choice choice plain "$@"
 }
 
-# mcp_elicit_titled_choice MESSAGE [OPTIONS --] VALUE:LABEL …: the same, with words for people. The first ":" ends the value;
-# write "\:" for a colon in it: 'http\://a.example:First server'.
+# mcp_elicit_titled_choice MESSAGE [OPTIONS --] VALUE:LABEL …: the same, with words for people. The first ":" ends the
+# value; write "\:" for a colon in it: 'http\://a.example:First server'.
 mcp_elicit_titled_choice() {
   _mcp_ask_choice choice titled "$@"
 }
 
-# mcp_elicit_multi_choice MESSAGE [OPTIONS --] VALUE …: any number of several; --min and --max say how many, and --default may
-# be given several times. Content {"choices": [value, …]}.
+# mcp_elicit_multi_choice MESSAGE [OPTIONS --] VALUE …: any number of several; --min and --max say how many, and
+# --default may be given several times. Content {"choices": [value, …]}.
 mcp_elicit_multi_choice() {
   _mcp_ask_choice choices plain "$@"
 }
@@ -119,9 +121,9 @@ mcp_elicit() {
   _mcp_ask_form "${2-}" "${4:-form}"
 }
 
-# mcp_elicit_url MESSAGE URL [TIMEOUT] [--wait] [--timeout S]: asks the person to open a page. "accept" means that they agreed to
-# open it, not that they are done there: "completed" is false. With --wait the answer comes when the page has reported
-# that they finished. For accounts, use mcp_connection.
+# mcp_elicit_url MESSAGE URL [TIMEOUT] [--wait] [--timeout S]: asks the person to open a page. "accept" means that
+# they agreed to open it, not that they are done there: "completed" is false. With --wait the answer comes when the
+# page has reported that they finished. For accounts, use mcp_connection.
 mcp_elicit_url() {
   _mcp_begin url "${1-}"
   _mcp_add_member url "${2-}"
@@ -137,8 +139,8 @@ mcp_elicit_url() {
   _mcp_ask_question
 }
 
-# mcp_connection PROVIDER [--scopes "READ WRITE"] [--message TEXT] [--timeout S]: an account of the person, connected when it is
-# not yet. Content {"provider", "account", "scopes", "socket"}: see mcp_connection_fetch.
+# mcp_connection PROVIDER [--scopes "READ WRITE"] [--message TEXT] [--timeout S]: an account of the person, connected
+# when it is not yet. Content {"provider", "account", "scopes", "socket"}: see mcp_connection_fetch.
 mcp_connection() {
   _mcp_begin connection "Connect your ${1-} account."
   _mcp_add_member mode connection
@@ -148,8 +150,8 @@ mcp_connection() {
   _mcp_ask_question
 }
 
-# mcp_connection_fetch ANSWER URL [CURL_OPTION …]: a request in the name of the person, by the answer of mcp_connection. It goes
-# through the local socket, where the server adds the credential; the script never has it.
+# mcp_connection_fetch ANSWER URL [CURL_OPTION …]: a request in the name of the person, by the answer of
+# mcp_connection. It goes through the local socket, where the server adds the credential; the script never has it.
 mcp_connection_fetch() {
   local socket url
   socket=$(mcp_json_get "$1" '.content.socket // empty') || socket=''

@@ -22,7 +22,7 @@ _mcp_ask_field() {
   case ${1---} in
     --*) _mcp_take_options '' "$@" ;;
     *)
-      _mcp_name=$1
+      _mcp_name=${1:-value}
       _mcp_take_options "$@"
       ;;
   esac
@@ -110,7 +110,8 @@ _mcp_are_options() {
   return 1
 }
 
-# _mcp_take_option OPTION [VALUE] …: takes one option, and sets _mcp_taken to the number of its words, 0 when it is none.
+# _mcp_take_option OPTION [VALUE] …: takes one option, and sets _mcp_taken to the number of its words, 0 when it is
+# none.
 _mcp_take_option() {
   _mcp_taken=0
   case $_mcp_kind$1 in

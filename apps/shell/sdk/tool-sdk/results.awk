@@ -52,7 +52,8 @@ function cli_error(at, found) {
 }
 
 function has_failed(at) {
-  return text[member(at, "success")] == "false" || text[member(at, "ok")] == "false" || text[member(at, "status")] == "\"error\""
+  if (text[member(at, "success")] == "false" || text[member(at, "ok")] == "false") return 1
+  return text[member(at, "status")] == "\"error\""
 }
 
 # ---- truncate: leaves out items at the end of a list until the whole fits
@@ -70,11 +71,11 @@ function truncate(at, most, path, list, whole, kept, count, i) {
     if (kind[list] != "[") return too_large("invalid_array_path", "There is no array at " path ".")
   } else if (whole <= most) return show_truncated(at, 0, -1, "")
   else list = kind[at] == "[" ? at : member(at, "results")
-  if (kind[list] != "[") return too_large("output_too_large", "The result has " whole " bytes and no list that could be shortened.")
+  if (kind[list] != "[") return too_large("output_too_large", "The result has " whole " bytes and no list to shorten.")
   count = items(list)
   if (whole <= most) return show_truncated(at, 0, count, "")
   whole = whole - size(list) + 2
-  if (whole > most) return too_large("output_too_large", "Without the items of the list, the result still has " whole " bytes.")
+  if (whole > most) return too_large("output_too_large", "Without its list, the result still has " whole " bytes.")
   for (kept = 0; kept < count; kept++) {
     whole += size(item[kept + 1]) + (kept > 0)
     if (whole > most) break

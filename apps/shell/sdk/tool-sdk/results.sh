@@ -11,21 +11,21 @@ mcp_emit_json() {
   printf '%s\n' "${1-}" | _mcp_json compact || printf '%s' "${1-}"
 }
 
-# mcp_result_success JSON [MAX_TEXT_BYTES]: prints a result: {"success": true, "result": JSON} as structured content and as
-# text. Longer texts are replaced by a sentence; the structured content stays whole.
+# mcp_result_success JSON [MAX_TEXT_BYTES]: prints a result: {"success": true, "result": JSON} as structured content
+# and as text. Longer texts are replaced by a sentence; the structured content stays whole.
 mcp_result_success() {
   _mcp_whole "${2-}" "${MCPBASH_MAX_TEXT_BYTES:-102400}"
   printf '%s\n' "${1-}" | _mcp_json success "$_mcp_number" ||
-    mcp_result_error '{"type":"internal_error","message":"The script gave mcp_result_success a value that is not JSON."}'
+    mcp_error internal_error "The script gave mcp_result_success a value that is not JSON."
 }
 
-# mcp_result_error JSON: prints an error that the model can read and act on. JSON is an object with type and message. The
-# script goes on; leave it after this.
+# mcp_result_error JSON: prints an error that the model can read and act on. JSON is an object with type and message.
+# The script goes on; leave it after this.
 mcp_result_error() {
   printf '%s\n' "${1:-"{}"}" | _mcp_json error && return 0
   _mcp_quote "$1"
-  printf '{"type":"internal_error","message":"The script gave mcp_result_error a value that is not a JSON object.","raw":%s}\n' \
-    "$_mcp_quoted" | _mcp_json error
+  printf '{"type":"internal_error","message":"%s","raw":%s}\n' \
+    "The script gave mcp_result_error a value that is not a JSON object." "$_mcp_quoted" | _mcp_json error
 }
 
 # mcp_error TYPE MESSAGE [--hint TEXT] [--data JSON]: the same, from its parts. The hint says what to do next.
@@ -51,7 +51,8 @@ mcp_error() {
   mcp_result_error "$error,\"message\":$_mcp_quoted$more}"
 }
 
-# mcp_result_text_with_resource TEXT_OR_JSON [--path FILE [--mime TYPE] [--uri URI]] …: prints a result with files attached.
+# mcp_result_text_with_resource TEXT_OR_JSON [--path FILE [--mime TYPE] [--uri URI]] …: prints a result with files
+# attached.
 mcp_result_text_with_resource() {
   local data=${1-} list='' mark=''
   if [ "$#" -gt 0 ]; then shift; fi

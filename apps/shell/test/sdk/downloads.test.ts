@@ -3,6 +3,7 @@
 
 import { execFileSync } from "node:child_process"
 import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import type { ServerResponse } from "node:http"
 import { createServer, type Server } from "node:https"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
@@ -36,6 +37,7 @@ beforeAll(async () => {
   const started = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     requests.push(request.url ?? "")
     if (request.url === "/moved") return response.writeHead(302, { location: "https://169.254.169.254/" }).end()
+    if (request.url === "/endless") return pour(response)
     if (request.url === "/missing") return response.writeHead(404).end("no")
     if (request.url === "/busy" && requests.filter((url) => url === "/busy").length < 2)
       return response.writeHead(503).end()
@@ -45,6 +47,13 @@ beforeAll(async () => {
   server = started
   path = standIns((started.address() as AddressInfo).port, cert)
 })
+
+/** Sends until the other side has enough. */
+function pour(response: ServerResponse): void {
+  if (response.destroyed) return
+  while (response.write("x".repeat(65_536)));
+  response.once("drain", () => pour(response))
+}
 
 afterAll(() => {
   server?.closeAllConnections()
@@ -146,6 +155,7 @@ describe.each(shells.filter(({ shell }) => shell === "bash" || shell === "dash")
     const other = join(folder, "other")
     const results = await download(
       ["--url", "https://files.example/long", "--out", other, "--allow", "files.example", "--max-bytes", "100"],
+      from("https://files.example/endless", "--retry", "3", "--max-bytes", "100"),
       from("https://files.example/missing", "--retry", "3"),
       from("https://files.example/busy", "--retry", "2", "--retry-delay", "0.01"),
       ["--url", "https://files.example/", "--out", "/nonexistent/file", "--allow", "files.example"],
@@ -156,10 +166,10 @@ describe.each(shells.filter(({ shell }) => shell === "bash" || shell === "dash")
       [],
     )
     expect(typesOf(results)).toEqual([
-      ...["size_exceeded", "network_error", "done", "write_error"],
+      ...["size_exceeded", "size_exceeded", "network_error", "done", "write_error"],
       ...["invalid_params", "invalid_params", "invalid_params", "invalid_params", "invalid_url"],
     ])
-    expect(requests).toEqual(["/long", "/missing", "/busy", "/busy", "/"])
+    expect(requests).toEqual(["/long", "/endless", "/missing", "/busy", "/busy", "/"])
     expect(existsSync(other)).toBe(false)
   })
 

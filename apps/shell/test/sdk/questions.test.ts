@@ -71,6 +71,10 @@ const questions: readonly (readonly [code: string, request: Json])[] = [
     },
   ],
   [
+    "mcp_elicit_choice 'Which?' --default x",
+    { message: "Which?", ...form({ choice: { type: "string", enum: ["--default", "x"] } }) },
+  ],
+  [
     `mcp_elicit_titled_choice 'Which?' ${pairs}`,
     { message: "Which?", ...form({ choice: { type: "string", oneOf: titled } }) },
   ],
