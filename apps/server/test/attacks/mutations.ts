@@ -22,6 +22,7 @@ import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { otherSiteMutations } from "./mutations-of-other-sites.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
+import { recipientMutations } from "./mutations-of-recipients.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
 import { runClientMutations } from "./mutations-of-run-clients.ts"
 import { runMutations } from "./mutations-of-runs.ts"
@@ -41,6 +42,7 @@ import { wordMutations } from "./mutations-of-words.ts"
 
 export const mutations: readonly Mutation[] = [
   ...questionMutations,
+  ...recipientMutations,
   ...wordMutations,
   ...storeMutations,
   ...pageMutations,

@@ -1,0 +1,53 @@
+// Checks of whom a command asks, and of what counts as their yes.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const people = "apps/server/test/people.test.ts"
+
+export const recipientMutations: readonly Mutation[] = [
+  ...within(
+    "apps/server/src/people.ts",
+    [
+      "a recipient whose name fits two people is not guessed",
+      "if (only !== undefined && second === undefined) return only.principal",
+      "if (only !== undefined) return only.principal",
+      people,
+      "is not guessed: two who fit are an error that lists both",
+    ],
+    [
+      "a recipient of a former identity provider is not found",
+      "signedIn.filter(({ principal }) => configured.includes(principal.issuer))",
+      "signedIn",
+      people,
+      "is not a person of an identity provider that is configured no more",
+    ],
+    [
+      "a recipient of an earlier server for trying out is not found",
+      "embedded.filter(({ principal }) => principal.issuer === latest?.principal.issuer)",
+      "embedded",
+      people,
+      "is alice of the server that was started last, where people are embedded",
+    ],
+  ),
+  ...within("identity/people.ts", [
+    "a recipient who has not signed in for 90 days is forgotten",
+    "yield* page.filter((one) => isKept(one, needs))",
+    "yield* page",
+    "packages/holdpoint/test/deliveries/directory.test.ts",
+    "lists who has signed in to a tenant, as their identity provider last described them",
+  ]),
+  ...within("apps/server/src/asking.ts", [
+    "the exit code of a recipient's No is not 0",
+    'hasWords(given) && outcome.content?.confirmed === "no" ? 1 : 0',
+    "hasWords(given) ? 0 : 0",
+    "apps/server/test/ask.test.ts",
+    "with --yes and --no is a yes or no, too",
+  ]),
+  ...within("surfaces/terminal/map.ts", [
+    "Enter alone is not the yes that a form suggests to a recipient",
+    "current === false ? { initial: current } : {}",
+    "({ initial: current as false })",
+    "packages/holdpoint/test/surfaces/terminal-acts.test.ts",
+    "does not take Enter alone for the yes that a form suggests",
+  ]),
+]
