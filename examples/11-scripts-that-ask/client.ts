@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { Client, type ElicitResult, type ProgressCallback } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 
-export type Person = (question: { readonly message: string }) => ElicitResult
+export type Person = (question: { readonly message: string; readonly url?: string }) => ElicitResult
 
 export interface Result {
   /** What the model reads. */
@@ -21,14 +21,18 @@ export interface Connected {
 const command = join(import.meta.dirname, "../../apps/server/bin/holdpoint.js")
 const tools = join(import.meta.dirname, "tools")
 
-/** `folder` is for the database. People would write `npx holdpoint shell tools` into the settings of their client. */
+/** `folder` has the settings and the database. People would write `npx holdpoint shell tools` into the settings of their client. */
 export async function connect(folder: string, person?: Person): Promise<Connected> {
   const capabilities = person === undefined ? {} : { elicitation: { form: {}, url: {} } }
   const client = new Client({ name: "client", version: "1.0.0" }, { capabilities })
   if (person !== undefined) client.setRequestHandler("elicitation/create", async ({ params }) => person(params))
-  const pages = person === undefined ? ["--no-pages"] : []
-  const args = [command, "shell", tools, "--database", join(folder, "scripts.db"), ...pages]
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "inherit" }))
+  const more = person === undefined ? ["--no-pages"] : ["--config", join(folder, "holdpoint.config.mjs")]
+  const args = [command, "shell", tools, "--database", join(folder, "scripts.db"), ...more]
+  // Not “inherit”: on a terminal of yours, the server would show links there instead of giving them to the client.
+  const env = { ...process.env, HOLDPOINT_OPEN_BROWSER: "false" } as Record<string, string>
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" })
+  transport.stderr?.on("data", (chunk: Buffer) => process.stderr.write(chunk))
+  await client.connect(transport)
   return {
     async call(name, args, onStep) {
       const onprogress: ProgressCallback = ({ progress, total, message }) => {

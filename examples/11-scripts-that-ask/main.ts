@@ -6,20 +6,27 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { oidc } from "@holdpoint/sdk/providers"
+import { openBrowser } from "../5-connect-an-account/browser.ts"
+import { type Notes, startNotes } from "../5-connect-an-account/notes.ts"
 import { type Connected, connect, type Person } from "./client.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "holdpoint-scripts-"))
+const notes = await startNotes()
+await writeFile(join(folder, "holdpoint.config.mjs"), `export default ${JSON.stringify(settingsFor(notes))}\n`)
 const asked = await connect(folder, (question) => person(question))
 const alone = await connect(folder)
 let person: Person = () => ({ action: "cancel" })
 
 await saveReport()
 if (isInstalled("git")) await switchBranch()
+if (isInstalled("curl")) await listNotes()
 if (isInstalled("python3")) await tidyFolder()
 await orderPrints()
 
 await asked.close()
 await alone.close()
+await notes.close()
 await rm(folder, { recursive: true })
 
 /** Confirm before overwrite. */
@@ -54,6 +61,41 @@ async function switchBranch(): Promise<void> {
   const { text } = await alone.call("switch_branch", { repository })
   assert.equal(text, "Switched to main, because no person could be asked.")
   assert.equal(inside("branch", "--show-current"), "main")
+}
+
+/** Connect an account and call its API. */
+async function listNotes(): Promise<void> {
+  const visits: Promise<void>[] = []
+  person = ({ message, url = "" }) => {
+    console.log(`asked     ${message}\nanswered  opens the page and says Yes there`)
+    visits.push(allowNotes(url))
+    return { action: "accept" }
+  }
+  const { data } = await asked.call("list_notes", {})
+  await Promise.all(visits)
+  const found = ["Water the plants", "Call Bob about the boat", "Buy a new lamp"]
+  assert.deepEqual(data, { success: true, result: { account: "alice", notes: found } })
+  person = ({ message }) => assert.fail(`asked again: ${message}`)
+  assert.deepEqual((await asked.call("list_notes", {})).data, data)
+}
+
+/** What the person does in the browser. */
+async function allowNotes(link: string): Promise<void> {
+  // What a developer does once, at a service with a fixed address.
+  await notes.allowRedirect(`${new URL(link).origin}/oauth/callback/notes`)
+  const browser = openBrowser()
+  const atNotes = await browser.submit(await browser.open(link), { do: "continue" })
+  const done = await browser.submit(atNotes, { say: "yes" })
+  assert.equal(done.heading, "Connected as alice@notes.example")
+}
+
+function settingsFor({ issuer, client }: Notes): object {
+  const provider = oidc({
+    ...{ id: "notes", name: "Example Notes", issuer, ...client },
+    baseScopes: ["openid", "email", "offline_access"],
+    scopeWords: { "notes.read": "Read your notes" },
+  })
+  return { providers: [provider], network: { allowLoopback: true } }
 }
 
 /** A batch, with progress, in Python. */
