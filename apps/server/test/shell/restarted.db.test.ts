@@ -8,8 +8,13 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it, onTestFinished } from "vitest"
-import type { Called, JsonObject, Way } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
-import { openRawModern } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
+import type {
+  Answering,
+  Called,
+  JsonObject,
+  Way,
+} from "../../../../packages/holdpoint/test/surfaces/mcp/clients/client.ts"
+import { openRaw, openRawModern, raw20250618 } from "../../../../packages/holdpoint/test/surfaces/mcp/clients/raw.ts"
 import { isAlive } from "../../../../test/alive.ts"
 import { programAt } from "../../../../test/programs.ts"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
@@ -126,6 +131,32 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
     const last = await openRawModern(way).request("tools/call", retryOf(second, "two"))
     expect(last).toMatchObject({ isError: false, text: both })
     expect(house.runs()).toHaveLength(2)
+  })
+
+  it("asks everything again when an older client makes the call again: answers were for another process", async () => {
+    const house = prepare({ asks: { script: asksTwice } })
+    const first = await house.start()
+    const second = Promise.withResolvers<void>()
+    const answer: Answering = ({ message }) => {
+      if (message === "first?") return { action: "accept", content: { name: "one" } }
+      second.resolve()
+      return new Promise(() => {})
+    }
+    const lost = await openRaw(raw20250618, first.way, { answer })
+    void lost.call("asks").catch(() => "lost")
+    await second.promise
+    const killed = first.kill()
+    await lost.close()
+    await killed
+    const { way } = await house.start()
+    const names: Readonly<Record<string, string>> = { "first?": "one", "second?": "two" }
+    const again = await openRaw(raw20250618, way, {
+      answer: ({ message }) => ({ action: "accept", content: { name: names[message] ?? "" } }),
+    })
+    expect(await again.call("asks")).toMatchObject({ isError: false, text: both })
+    expect(again.prompts.map(({ message }) => message)).toEqual(["first?", "second?"])
+    expect(house.runs()).toHaveLength(2)
+    await again.close()
   })
 })
 
