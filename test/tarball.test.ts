@@ -255,6 +255,14 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     expect(status).toBe(0)
   })
 
+  it("make a tool, and run it with the SDK for scripts that they bring", () => {
+    const command = join(installed(".bin"), "holdpoint")
+    const shell = (...words: readonly string[]) => run(process.execPath, [command, "shell", ...words])
+    expect([shell("init").status, shell("validate").status]).toEqual([0, 0])
+    const hello = shell("run", "hello", "--args", '{"name": "Ada"}', "--database", join(home, "shell.db"))
+    expect(hello).toMatchObject({ status: 0, output: expect.stringContaining("Hello Ada!") })
+  })
+
   it("bring everything to try it with: the story plays itself through", () => {
     const { status, output } = run(process.execPath, [join(installed(".bin"), "holdpoint"), "try", "--port", "0"])
     expect(output).toContain("deleted: ")

@@ -3,6 +3,7 @@
 export { createCatalogue } from "./catalogue/catalogue.ts"
 export type { Inspection } from "./catalogue/inspect.ts"
 export { inspectTools } from "./catalogue/inspect.ts"
+export { schemaProblems } from "./catalogue/schemas.ts"
 export type { ServerMeta } from "./catalogue/server-meta.ts"
 export { serverMetaOf } from "./catalogue/server-meta.ts"
 export type { ScriptEnd } from "./script-end.ts"

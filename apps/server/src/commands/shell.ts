@@ -28,7 +28,9 @@ export const shell: Command = {
     ...scriptFlags,
   },
   notes: [
-    "DIR has a folder for each tool, with tool.sh or any other executable; or it has them below tools (default: this folder).",
+    "DIR has a folder for each tool, with tool.sh or any other executable. It may have them below tools.",
+    "Without DIR it is this folder.",
+    "",
     "On stdio, put the command into your MCP client:  npx holdpoint shell /path/to/tools",
     "",
     "holdpoint shell init [DIR]: make a folder with a tool that asks.",

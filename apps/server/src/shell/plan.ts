@@ -11,7 +11,7 @@ import { readSettings } from "../config.ts"
 import { toMilliseconds } from "../duration.ts"
 import { isLoopback, reachedFromElsewhere } from "../loopback.ts"
 import { assertPort, dataHome, withServerFlags } from "../serve/server-flags.ts"
-import { wrongUse } from "../wrong-use.ts"
+import { didYouMean, wrongUse } from "../wrong-use.ts"
 import { readSection, type ShellConfig } from "./section.ts"
 
 export interface Plan {
@@ -55,10 +55,8 @@ export async function readPlan({ io, given }: Call, dir: string | undefined): Pr
 export function toFolder({ cwd }: Pick<Call["io"], "cwd">, dir: string | undefined): string {
   const folder = resolve(cwd, dir ?? ".")
   if (existsSync(folder)) return folder
-  throw wrongUse(
-    `There is no folder ${dir ?? folder}.`,
-    `Make one with a tool in it: holdpoint shell init ${dir ?? ""}`.trim(),
-  )
+  const make = `Make one with a tool in it: holdpoint shell init ${dir ?? ""}`.trim()
+  throw wrongUse(`There is no folder ${dir ?? folder}.`, didYouMean(dir ?? "", ["init", "validate", "run"], make))
 }
 
 function toName(name: string | undefined, folder: string): string {

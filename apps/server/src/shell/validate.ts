@@ -1,13 +1,14 @@
 // `holdpoint shell validate`: lists the tools of a folder and everything that is wrong, without running anything.
 
-import { inspectTools, type ToolProblem } from "@holdpoint/shell"
+import { inspectTools, schemaProblems, type ToolProblem } from "@holdpoint/shell"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toFolder } from "./plan.ts"
 
 export async function validateTools({ out, io, given }: Call): Promise<ExitCode> {
   const folder = toFolder(io, given.words[0])
-  const { root = folder, tools, problems, notes } = inspectTools(folder)
+  const { root = folder, tools, problems: found, notes } = inspectTools(folder)
+  const problems = [...found, ...schemaProblems(tools)]
   if (given.has("json")) {
     const listed = tools.map(({ name, description, program }) => ({ name, description, program }))
     out.json({ folder: root, tools: listed, problems, notes })

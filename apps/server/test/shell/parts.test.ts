@@ -52,6 +52,17 @@ describe("holdpoint shell validate", () => {
     expect(out).toContain("1 tool, 3 problems in ")
   })
 
+  it("finds schemas that no validator takes", async () => {
+    const { write, run } = createShellWorld()
+    write("tools/echo/tool.sh", echo)
+    write("tools/echo/tool.meta.json", '{"inputSchema": {"properties": {"n": {"type": "nummer"}}}}')
+    const { code, out } = await run(["validate"])
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: expect.stringContaining("echo/tool.sh: inputSchema is not a JSON Schema"),
+    })
+  })
+
   it("fails for a folder that is missing, and says how to make one", async () => {
     const { run } = createShellWorld()
     const { code, err } = await run(["validate", "nowhere"])
@@ -127,6 +138,7 @@ describe("holdpoint shell", () => {
 
   it.each([
     ["a folder that is missing", ["nowhere"], "There is no folder nowhere."],
+    ["a part that is misspelt", ["valdate"], "Did you mean validate?"],
     ["a port that is none", ["--http", "http"], "is not a port number"],
     ["an address that other machines reach", ["--http", "0", "--listen", "0.0.0.0"], "could run your scripts"],
     ["a number that is none", ["--concurrency", "many"], "--concurrency must be a whole number"],

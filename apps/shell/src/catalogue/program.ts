@@ -10,7 +10,7 @@ const headBytes = 64 * 1_024
 export function readHead(path: string): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
-    const head = Buffer.alloc(headBytes)
+    const head = Buffer.allocUnsafe(headBytes)
     return head.subarray(0, readSync(file, head, 0, headBytes, 0))
   } finally {
     closeSync(file)

@@ -73,7 +73,7 @@ function distrustOfOwner(path: string, { uid }: Stats): Distrust | undefined {
 
 export function realPathOf(path: string): string | undefined {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return undefined
   }

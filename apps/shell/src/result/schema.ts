@@ -12,6 +12,16 @@ export function schemaProblem(schema: Schema, value: unknown): string | undefine
   return check(value)
 }
 
+/** Why the schema itself cannot be used. Undefined when it can. */
+export function schemaFault(schema: Schema): string | undefined {
+  try {
+    new AjvJsonSchemaValidator().getValidator(schema)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
 const checks = new WeakMap<Schema, Check>()
 
 /** A validator for each schema, because validators keep all that they have compiled. */

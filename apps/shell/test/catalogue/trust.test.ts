@@ -74,6 +74,15 @@ describe("the catalogue", () => {
     refuses(folder, path, /out of the folder/)
   })
 
+  it("refuses a script behind a link in a folder that every user can change", () => {
+    const folder = withTwo()
+    folder.write("lib/open/real.sh", script)
+    chmodSync(folder.at("lib/open"), 0o777)
+    rmSync(folder.at("a/tool.sh"))
+    symlinkSync("../lib/open/real.sh", folder.at("a/tool.sh"))
+    refuses(folder, "a/tool.sh", /every user/)
+  })
+
   it("refuses a folder that is a link out of the folder", () => {
     const folder = withTwo()
     const outside = makeToolFolder()

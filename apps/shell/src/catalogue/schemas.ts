@@ -1,0 +1,16 @@
+// Whether the schemas of tools can be used at all. Compiling takes time, so that only `holdpoint shell validate` does it.
+
+import { schemaFault } from "../result/schema.ts"
+import type { ShellTool, ToolProblem } from "../tool.ts"
+
+/** What is wrong with the schemas of these tools themselves. */
+export function schemaProblems(tools: readonly ShellTool[]): readonly ToolProblem[] {
+  return tools.flatMap(({ root, program, inputSchema, outputSchema }) => {
+    const path = program.slice(root.length + 1)
+    const schemas = { inputSchema, ...(outputSchema === undefined ? {} : { outputSchema }) }
+    return Object.entries(schemas).flatMap(([name, schema]) => {
+      const fault = schemaFault(schema)
+      return fault === undefined ? [] : [{ path: `${path}: ${name}`, message: `is not a JSON Schema: ${fault}.` }]
+    })
+  })
+}
