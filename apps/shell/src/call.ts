@@ -40,17 +40,21 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     stopTelling()
     leave()
   })
+  // Answers of an earlier process do not count for this one, unless the script says that it may be run again with them.
+  const own = tool.replayable ? ask : ask.scope(`script ${script.name}`)
   // A suspended call is waited for: the end of the request that it was answered with does not end the script.
   const stop = (): void => {
     if (!isOver) script.end("cancelled")
   }
-  ask.signal.addEventListener("abort", stop, { once: true })
-  if (ask.signal.aborted) stop()
+  // The signal of the scope in which the script asks: a person who takes back a Yes stops the script.
+  const { signal } = own
+  signal.addEventListener("abort", stop, { once: true })
+  if (signal.aborted) stop()
   try {
-    const ended = await Promise.race([script.ended, failureOf(script, call, ask)])
+    const ended = await Promise.race([script.ended, failureOf(script, call, own)])
     // The call was suspended meanwhile: its next run uses the end of the script.
     if (isOver) return { content: [] }
-    if (ended.endedBy === "cancelled") ask.signal.throwIfAborted()
+    if (ended.endedBy === "cancelled") signal.throwIfAborted()
     await script.notices.flush()
     const result = await toResult(ended, tool, { folders: script.folders })
     // The client does not wait until its files are gone.
@@ -61,7 +65,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     void script.ended.then(() => script.release())
     throw error
   } finally {
-    ask.signal.removeEventListener("abort", stop)
+    signal.removeEventListener("abort", stop)
   }
 }
 
@@ -74,12 +78,10 @@ async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: stri
 
 /** Asks all questions of the script. Rejects when the call cannot go on, and never resolves. */
 function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<never> {
-  // Answers of an earlier process do not count for this one, unless the script says that it may be run again with them.
-  const scoped = call.tool.replayable ? ask : ask.scope(`script ${script.name}`)
-  const connectAccount = createConnectAccounts(scoped, script.accounts)
+  const connectAccount = createConnectAccounts(ask, script.accounts)
   return new Promise((_resolve, reject) => {
     const put = (question: ScriptQuestion): void => {
-      answerTo(question, call, { ask: scoped, connectAccount }).then(
+      answerTo(question, call, { ask, connectAccount }).then(
         (answer) => question.settle(answer),
         (error: unknown) => {
           if (ask.signal.aborted) return

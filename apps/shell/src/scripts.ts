@@ -30,6 +30,8 @@ export interface ScriptLimits {
   /** How long a person has to answer, unless the tool or the script says otherwise. */
   readonly askWithinMs: number
   readonly outputBytes: number
+  /** The most bytes of the arguments of a call, as JSON. */
+  readonly argumentBytes: number
   /** The most scripts that run or wait at the same time. */
   readonly concurrency: number
 }

@@ -4,6 +4,7 @@ import type { Ask } from "@holdpoint/sdk/mcp"
 import { callerNow, holdable } from "@holdpoint/sdk/mcp"
 import type { CallToolResult, McpServerFactory, ServerContext, ServerEventBus } from "@modelcontextprotocol/server"
 import { InMemoryServerEventBus, ProtocolError, Server } from "@modelcontextprotocol/server"
+import { argumentsProblem } from "./arguments.ts"
 import { callTool } from "./call.ts"
 import { toListed } from "./catalogue/listed.ts"
 import { createClientLevels } from "./client-level.ts"
@@ -38,6 +39,7 @@ export const defaultLimits: ScriptLimits = {
   timeoutMs: 10 * 60_000,
   askWithinMs: 300_000,
   outputBytes: 10 * 1_024 * 1_024,
+  argumentBytes: 4 * 1_024 * 1_024,
   concurrency: 500,
 }
 
@@ -84,7 +86,10 @@ export function createShellServer(options: ShellOptions): ShellServer {
     made.setRequestHandler("tools/call", async ({ params }, context) => {
       const tool = catalogue.find(params.name)
       if (tool === undefined) throw new ProtocolError(-32_602, `There is no tool ${params.name.slice(0, 100)}.`)
-      return call(tool, params.arguments ?? {}, context)
+      const given = params.arguments ?? {}
+      const problem = argumentsProblem(tool, given, limits.argumentBytes)
+      if (problem !== undefined) return { content: [{ type: "text", text: problem }], isError: true }
+      return call(tool, given, context)
     })
     return made
   }

@@ -8,6 +8,7 @@ const files = "apps/shell/test/hostile-files.test.ts"
 const notices = "apps/shell/test/notices.test.ts"
 
 const accounts = "apps/shell/test/accounts/accounts.test.ts"
+const given = "apps/shell/test/arguments.test.ts"
 const proxy = "apps/shell/test/accounts/proxy.test.ts"
 
 export const shellCallMutations: readonly Mutation[] = [
@@ -141,4 +142,28 @@ export const shellCallMutations: readonly Mutation[] = [
     accounts,
     "is refused by the person, and the script gets decline, also when it asks again",
   ]),
+  ...within(`${source}/call.ts`, [
+    "scripts: a Yes that is taken back ends the script",
+    "const { signal } = own",
+    "const { signal } = ask",
+    given,
+    "ends a script when the person takes back the Yes that it goes on with",
+  ]),
+  ...within(
+    `${source}/arguments.ts`,
+    [
+      "scripts: arguments have a limit",
+      "if (bytes > mostBytes)",
+      "if (bytes < 0)",
+      given,
+      "refuses arguments above the limit, and says so",
+    ],
+    [
+      "scripts: arguments match the schema before the script is started",
+      "if (problem === undefined) return undefined",
+      "if (problem !== null) return undefined",
+      given,
+      "does not start a script whose arguments do not match its schema, and says what is wrong",
+    ],
+  ),
 ]

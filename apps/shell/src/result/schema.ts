@@ -1,15 +1,29 @@
-// Whether structured output is what the tool's output schema declares, by the validator of the MCP SDK.
+// Whether arguments and structured output are what the schemas of the tool declare, by the validator of the MCP SDK.
 
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 
 type Schema = Readonly<Record<string, unknown>>
-type Check = (value: unknown) => string | undefined
+
+interface Check {
+  readonly isUsable: boolean
+  readonly problem: (value: unknown) => string | undefined
+}
 
 /** What does not fit the schema, in words. Undefined when the value fits. */
 export function schemaProblem(schema: Schema, value: unknown): string | undefined {
+  return checkOf(schema).problem(value)
+}
+
+/** Like `schemaProblem`, but a schema that cannot be used lets every value pass. */
+export function problemIfUsable(schema: Schema, value: unknown): string | undefined {
+  const { isUsable, problem } = checkOf(schema)
+  return isUsable ? problem(value) : undefined
+}
+
+function checkOf(schema: Schema): Check {
   const check = checks.get(schema) ?? compile(schema)
   checks.set(schema, check)
-  return check(value)
+  return check
 }
 
 /** Why the schema itself cannot be used. Undefined when it can. */
@@ -28,9 +42,9 @@ const checks = new WeakMap<Schema, Check>()
 function compile(schema: Schema): Check {
   try {
     const validate = new AjvJsonSchemaValidator().getValidator(schema)
-    return (value) => validate(value).errorMessage
+    return { isUsable: true, problem: (value) => validate(value).errorMessage }
   } catch (error) {
     const problem = `the schema itself cannot be used (${error instanceof Error ? error.message : String(error)})`
-    return () => problem
+    return { isUsable: false, problem: () => problem }
   }
 }
