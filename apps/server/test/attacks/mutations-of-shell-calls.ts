@@ -61,8 +61,8 @@ export const shellCallMutations: readonly Mutation[] = [
     ],
     [
       "scripts: a line of a report has a limit",
-      "if (length + rest.length <= mostInLine) onLine(",
-      "if (length >= 0) onLine(",
+      "const mostInLine = 64 * 1_024",
+      "const mostInLine = 64 * 1_024 * 1_024",
       notices,
       "is left out when it is a line without an end in sight",
     ],
