@@ -2,75 +2,19 @@
 // checked against the document.
 
 import { createHash } from "node:crypto"
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
 import { describe, expect, it } from "vitest"
+import { type Document, type Exchange, faultsIn, operationAt } from "../../../../test/openapi.ts"
 import { routes } from "../../src/agents/http/mount.ts"
-import { toOpenApi } from "../../src/agents/http/openapi/document.ts"
+import { describeRunApi } from "../../src/agents/http/openapi/document.ts"
 import { operations } from "../../src/agents/http/openapi/operations.ts"
 import { type AgentsServer, question, readStream, startAgents, userMessage } from "./agents-server.ts"
 import { travelAgents } from "./travel-agents.ts"
 
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  readonly components: object
-}
+/** What the data of a stream's events are. */
+const eventSchemas = { complete: "Completion", events: "Event" }
 
-interface DocumentedOperation {
-  readonly operationId: string
-  readonly requestBody?: { readonly content: Contents }
-  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
-}
-
-type Contents = Readonly<Record<string, { readonly schema: object }>>
-
-const validator = new AjvJsonSchemaValidator()
-
-/** What is wrong with a value by a schema of the document. */
-function faultOf({ components }: Document, schema: object, value: unknown): string | undefined {
-  return validator.getValidator<unknown>({ ...schema, components } as never)(value).errorMessage
-}
-
-/** What was sent and what came back, with the stream read as text. */
-interface Exchange {
-  readonly method: string
-  readonly path: string
-  readonly sent?: unknown
-  readonly status: number
-  readonly type: string | undefined
-  readonly text: string
-}
-
-/** What the document does not say of an exchange. */
-function faultsOf(document: Document, exchange: Exchange): readonly string[] {
-  const { method, path, sent, status, type, text } = exchange
-  const place = `${method} ${path} ${status} ${type}`
-  const operation = operationAt(document, method, path)
-  const response = operation?.responses[status]
-  if (operation === undefined || response === undefined) return [`${place} is not in the document`]
-  const body = operation.requestBody?.content["application/json"]
-  const wrongRequest = body === undefined || status >= 300 ? undefined : faultOf(document, body.schema, sent)
-  if (text === "" && response.content === undefined) return wrongRequest === undefined ? [] : [wrongRequest]
-  const schema = response.content?.[type ?? ""]?.schema
-  if (schema === undefined) return [`${place}: the document has no such content`]
-  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown)
-  const eventSchema = { $ref: `#/components/schemas/${eventSchemas[operation.operationId] ?? "Chunk"}` }
-  const found =
-    type === "text/event-stream"
-      ? events.map((event) => faultOf(document, eventSchema, event))
-      : [faultOf(document, schema, JSON.parse(text))]
-  return [wrongRequest, ...found].filter((fault) => fault !== undefined).map((fault) => `${place}: ${fault}`)
-}
-
-/** What the data of a stream's events are, if not chunks. */
-const eventSchemas: Readonly<Record<string, string>> = { complete: "Completion", events: "Event" }
-
-function operationAt({ paths }: Document, method: string, path: string): DocumentedOperation | undefined {
-  const [, operations] =
-    Object.entries(paths).find(([template]) =>
-      new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
-    ) ?? []
-  return operations?.[method.toLowerCase()]
-}
+const faultsOf = (document: Document, exchange: Exchange): readonly string[] =>
+  faultsIn(document, exchange, ({ operationId }) => eventSchemas[operationId as keyof typeof eventSchemas] ?? "Chunk")
 
 const key = "the-key-of-the-shop"
 const shop = {
@@ -208,7 +152,7 @@ describe("the OpenAPI document", () => {
   })
 
   it("would be found wrong if a response had another shape", () => {
-    const document = toOpenApi(routes) as unknown as Document
+    const document = describeRunApi(routes) as unknown as Document
     const listed = { method: "GET", path: "/run/api/elicitations", status: 200, type: "application/json" }
     expect(faultsOf(document, { ...listed, text: '{"elicitations":[]}' })).toEqual([])
     expect(faultsOf(document, { ...listed, text: '{"elicitations":[{"type":"elicitation-request"}]}' })).toHaveLength(1)

@@ -7,6 +7,7 @@ import type { Chat, ChatOptions } from "./chat.ts"
 import { createChat } from "./chat.ts"
 import type { Following, RunEvent } from "./events.ts"
 import { readEvents } from "./events.ts"
+import { createQuestions, type Questions } from "./questions.ts"
 import type { RequestOptions } from "./request.ts"
 import { createRequests } from "./request.ts"
 
@@ -24,6 +25,8 @@ export interface Client {
    * long as it takes; only a refusal is thrown.
    */
   events(following: Following): AsyncGenerator<RunEvent, void, undefined>
+  /** Questions over the HTTP API, which needs no agents: for programs with a key, and for people's own answers. */
+  readonly questions: Questions
 }
 
 /** Where the server is, and what proves the caller. */
@@ -64,5 +67,6 @@ export function createClient(options: ClientOptions): Client {
       return elicitations
     },
     events: (following) => readEvents(request, following),
+    questions: createQuestions(createRequests(options, "api")),
   }
 }

@@ -5,7 +5,10 @@ import { ClientError, toClientError } from "./error.ts"
 export interface RequestOptions {
   /** The address of the server, without `/run`. */
   readonly url: string | URL
-  /** A token that was issued for `/run`, or a function that returns a fresh one. Without it, the browser's session counts. */
+  /**
+   * A token that was issued for `/run`, or a program's key for `questions`; or a function that returns a fresh one. Without
+   * it, the browser's session counts.
+   */
   readonly token?: string | (() => string | Promise<string>)
   /** Sent with every request, for example `x-api-key`. */
   readonly headers?: Readonly<Record<string, string>>
@@ -15,7 +18,7 @@ export interface RequestOptions {
 
 export interface ApiRequest {
   readonly method?: "GET" | "POST"
-  /** Below `/run/api`. */
+  /** Below the API: `/run/api`, or `/api`. */
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +28,7 @@ export interface ApiRequest {
 /** Sends a request. Rejects with a ClientError unless the server agrees. */
 export type SendRequest = (request: ApiRequest) => Promise<Response>
 
-export function createRequests(options: RequestOptions): SendRequest {
+export function createRequests(options: RequestOptions, api = "run/api"): SendRequest {
   const base = String(options.url).replace(/\/+$/, "")
   const send = options.fetch ?? ((url, init) => fetch(url, init))
   return async ({ method = "GET", path, body, headers = {}, signal }) => {
@@ -37,7 +40,7 @@ export function createRequests(options: RequestOptions): SendRequest {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     }
-    const response = await send(`${base}/run/api/${path}`, init).catch((cause: unknown) => {
+    const response = await send(`${base}/${api}/${path}`, init).catch((cause: unknown) => {
       signal?.throwIfAborted()
       throw new ClientError("unreachable", `There was no response from ${base}. Try again later.`, { cause })
     })

@@ -13,8 +13,11 @@ import {
   completeQuestion,
   createEventStreams,
   createWaits,
+  describeApi,
   followQuestion,
   getQuestion,
+  type Operation,
+  operations,
   type PersonRoute,
   type ProgramRoute,
   postAnswer,
@@ -44,18 +47,29 @@ export interface ApiOptions {
 interface RouteRow {
   readonly method: "GET" | "POST"
   readonly path: string
+  readonly operation: Operation
   readonly route:
     | { readonly by: "program"; readonly run: ProgramRoute }
     | { readonly by: "person"; readonly run: PersonRoute }
 }
 
 export const apiRoutes: readonly RouteRow[] = [
-  { method: "POST", path: paths.apiQuestions, route: { by: "program", run: postQuestion } },
-  { method: "GET", path: paths.apiQuestion, route: { by: "program", run: getQuestion } },
-  { method: "GET", path: paths.apiEvents, route: { by: "program", run: followQuestion } },
-  { method: "POST", path: paths.apiCancel, route: { by: "program", run: cancelQuestion } },
-  { method: "POST", path: paths.apiComplete, route: { by: "program", run: completeQuestion } },
-  { method: "POST", path: paths.apiAnswer, route: { by: "person", run: postAnswer } },
+  { method: "POST", path: paths.apiQuestions, operation: operations.ask, route: { by: "program", run: postQuestion } },
+  { method: "GET", path: paths.apiQuestion, operation: operations.get, route: { by: "program", run: getQuestion } },
+  { method: "GET", path: paths.apiEvents, operation: operations.events, route: { by: "program", run: followQuestion } },
+  {
+    method: "POST",
+    path: paths.apiCancel,
+    operation: operations.cancel,
+    route: { by: "program", run: cancelQuestion },
+  },
+  {
+    method: "POST",
+    path: paths.apiComplete,
+    operation: operations.complete,
+    route: { by: "program", run: completeQuestion },
+  },
+  { method: "POST", path: paths.apiAnswer, operation: operations.answer, route: { by: "person", run: postAnswer } },
 ]
 
 /** Makes the mount. Programs prove themselves by their key, people by their session or a token. */
@@ -66,6 +80,7 @@ export function createApi(options: ApiOptions): Mount {
   const waits = createWaits({ hub, runtime })
   const parts = { hub, addresses, runtime, streams, waits }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
+  const own: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()
   for (const { method, path, route } of apiRoutes)
     app.on(method, path, async (context) => {
@@ -88,15 +103,19 @@ export function createApi(options: ApiOptions): Mount {
     return route.run(parts, { request, id, program, isStillAllowed: () => options.programs.has(program) })
   }
 
-  app.notFound(({ req }) => toProblem("not_found", `There is nothing at ${req.method} ${req.path}.`))
+  // Without a caller: it says nothing of this server's programs and people.
+  app.get(paths.apiDocument, () => Response.json(describeApi(apiRoutes)))
+  app.notFound(({ req }) => {
+    const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${paths.apiDocument}.`
+    return toProblem("not_found", detail)
+  })
   app.onError((error) => {
     if (isHoldpointError(error)) return refuse(error, report)
     report("answering a request of the HTTP API", error)
     return toProblem("internal", "Something failed here. Try again; with the same key nothing is asked twice.")
   })
   return {
-    handles: (path) =>
-      path === paths.apiQuestions || path.startsWith(`${paths.apiQuestions}/`) || path === metadataPath,
+    handles: (path) => own.includes(path) || path.startsWith(below),
     fetch: async (request) => resource?.metadata(request) ?? app.fetch(request),
     async close() {
       waits.close()
@@ -104,6 +123,8 @@ export function createApi(options: ApiOptions): Mount {
     },
   }
 }
+
+const below = `${paths.apiQuestions}/`
 
 /** What the asker wrote is answered with every problem; what failed here is reported. */
 function refuse(error: HoldpointError, report: ApiOptions["report"]): Response {

@@ -11,7 +11,7 @@ import { withOpenAiError } from "./completions/error.ts"
 import { completionsPath, postCompletion } from "./completions/route.ts"
 import { repeatStream, resumeStream, showConversation, showTimeline, stopRun } from "./conversation.ts"
 import { followEvents } from "./events/route.ts"
-import { type DescribedRoute, toOpenApi } from "./openapi/document.ts"
+import { type DescribedRoute, describeRunApi } from "./openapi/document.ts"
 import { operations } from "./openapi/operations.ts"
 import type { Origins } from "./origins.ts"
 import type { ApiParts, Route } from "./parts.ts"
@@ -78,7 +78,7 @@ export function createRunMount(parts: RunMountParts): Mount {
       return response.ok ? response : toRefusal(response)
     })
   // Without a caller: it says nothing of this server's agents and people.
-  app.get(`${runPath}/openapi.json`, () => Response.json(toOpenApi(routes)))
+  app.get(`${runPath}/openapi.json`, () => Response.json(describeRunApi(routes)))
   app.notFound(({ req }) => {
     const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${runPath}/openapi.json.`
     return problem({ status: 404, code: "not_found", detail })

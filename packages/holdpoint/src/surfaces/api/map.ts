@@ -1,6 +1,7 @@
 // From JSON to a draft, and from a question to JSON. Pure: what only the hub can judge is left to the hub.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
+import type { WireAudience, WirePerson, WireQuestion } from "../../core/api-bodies.ts"
 import { type ConfirmWords, confirmForm } from "../../core/confirmation.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
@@ -8,7 +9,6 @@ import { unknownName } from "../../core/nearest.ts"
 import type { Audience, PrincipalId } from "../../core/principal.ts"
 import type { Draft } from "../../core/question.ts"
 import { visitDraft, visitedAddress } from "../../core/visit.ts"
-import type { WireAudience, WirePerson, WireQuestion } from "./wire.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,10 @@
 // Refusals as problem documents (RFC 9457). The code comes from the one table, and so does the HTTP status.
 
+import type { WireEnded, WireProblem } from "../../core/api-bodies.ts"
 import type { ErrorCode, Problem } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import type { Ended, Refusal } from "../../core/transition.ts"
 import { toWirePerson } from "./map.ts"
-import type { WireEnded, WireProblem } from "./wire.ts"
 
 export interface ProblemOptions {
   readonly problems?: readonly Problem[]

@@ -1,5 +1,6 @@
 // What a program does with its own question besides asking: follow its steps, cancel it, complete a link.
 
+import type { QuestionStep } from "../../core/api-bodies.ts"
 import { isSettled, type Reason } from "../../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../../core/error.ts"
 import type { StepResult } from "../../hub/steps.ts"
@@ -8,7 +9,6 @@ import { readJson } from "./body.ts"
 import { type Json, toTime, toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toRefusal } from "./problem.ts"
-import type { WireEvent } from "./wire.ts"
 
 /** POST /api/questions/{id}/cancel */
 export const cancelQuestion: ProgramRoute = async (parts, visit) => {
@@ -62,7 +62,7 @@ async function* events(
   try {
     for await (const { kind, status, revision, at } of hub.watch({ id, afterRevision: after }, { signal })) {
       if (!(await isStillAllowed())) return
-      const data: WireEvent = { kind, status, at: toTime(at) }
+      const data: QuestionStep = { kind, status, at: toTime(at) }
       yield `id: ${revision}\ndata: ${JSON.stringify(data)}\n\n`
     }
   } catch (error) {

@@ -1,44 +1,19 @@
 // What each route of the run API takes and gives, as data for its OpenAPI document. Refusals of callers and failures are
 // added there, since every route has them.
 
-import type { Schema } from "./schemas.ts"
-import { refTo } from "./schemas.ts"
+import { type Operation, refTo, refusals } from "@holdpoint/sdk/http"
 
-export interface Operation {
-  readonly operationId: string
-  readonly summary: string
-  readonly description?: string
-  /** Without those of the path. */
-  readonly parameters?: readonly Parameter[]
-  /** The schema of the body, which is JSON. */
-  readonly body?: Schema
-  /** By HTTP status. */
-  readonly responses: Readonly<Record<number, Reply>>
-  /** The name of the schema of refusals: `Problem` unless another is given. */
-  readonly refusal?: "Problem" | "CompletionError"
-}
-
-export interface Parameter {
-  readonly name: string
-  readonly in: "header" | "query"
-  readonly description: string
-  readonly schema: Schema
-}
-
-/** A response: its schemas by content type, none for one without a body; `refusal` is the operation's. */
-export type Reply = { readonly description: string; readonly content?: Readonly<Record<string, Schema>> } | "refusal"
-
-const optIn: Parameter = {
-  ...{ name: "x-supports-elicitation", in: "header", schema: { enum: ["true"] } },
+const optIn = {
+  name: "x-supports-elicitation",
+  in: "header",
+  schema: { enum: ["true"] },
   description: "The client shows questions, and the stream is held while the person thinks. Without it none are asked.",
-}
+} as const
 
 const json = (name: string) => ({ "application/json": refTo(name) })
 const chunks = {
   "text/event-stream": { type: "string", description: "Server-sent events; the data of each is a Chunk." },
 } as const
-const refusals = (...statuses: readonly number[]): Readonly<Record<number, Reply>> =>
-  Object.fromEntries(statuses.map((status) => [status, "refusal"]))
 
 export const operations = {
   chat: {

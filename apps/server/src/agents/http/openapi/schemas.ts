@@ -1,12 +1,10 @@
 // The schemas of the run API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Data. Members that
 // are not named here may be added.
 
+import { refTo } from "@holdpoint/sdk/http"
 import { streamEventSchema } from "@holdpoint/sdk/stream"
 
-export type Schema = Readonly<Record<string, unknown>>
-
-/** A schema of this document, by its name. */
-export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+type Schema = Readonly<Record<string, unknown>>
 
 const text = { type: "string" } as const
 const conversationId = {

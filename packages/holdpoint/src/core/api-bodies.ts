@@ -1,8 +1,10 @@
 // The bodies of the HTTP API. Their shapes are a one-way door: members may be added, never changed or removed.
 
-import type { Mode, Reason, SettledStatus, Status } from "../../core/elicitation.ts"
-import type { ErrorCode, Problem } from "../../core/error.ts"
-import type { Content, Form } from "../../core/form.ts"
+import type { JsonSchema } from "./advice.ts"
+import type { ConfirmWords } from "./confirmation.ts"
+import type { Mode, Reason, SettledStatus, Status } from "./elicitation.ts"
+import type { ErrorCode, Problem } from "./error.ts"
+import type { Content, Form } from "./form.ts"
 
 /** A person, as their identity provider names them. The tenant is the program's. */
 export interface WirePerson {
@@ -12,6 +14,16 @@ export interface WirePerson {
 
 /** Who may answer. */
 export type WireAudience = WirePerson | { readonly people: readonly WirePerson[] } | { readonly role: string }
+
+/** A question to be asked over HTTP: yes or no, a form, or a page to open. */
+export type NewQuestion = {
+  readonly message: string
+  readonly audience: WireAudience
+  /** How long it may be answered; 5 minutes by default. */
+  readonly lifetimeMs?: number
+  /** The same question with the same key is asked once. */
+  readonly key?: string
+} & ({ readonly confirm: true | ConfirmWords } | { readonly form: JsonSchema } | { readonly url: string })
 
 /** A question of a program as it is now. Times are ISO 8601. */
 export interface WireQuestion {
@@ -44,7 +56,7 @@ export interface WireQuestion {
 }
 
 /** A step of a question, as the data of a server-sent event. The event's id is the revision. */
-export interface WireEvent {
+export interface QuestionStep {
   readonly kind: string
   readonly status: Status
   readonly at: string

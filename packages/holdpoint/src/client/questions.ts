@@ -1,0 +1,121 @@
+// The client of the HTTP API: a program asks and waits, and a person's page answers.
+
+import type { NewQuestion, QuestionStep, WireQuestion } from "../core/api-bodies.ts"
+import type { Status } from "../core/elicitation.ts"
+import type { Content } from "../core/form.ts"
+import { readObject } from "./chat-event.ts"
+import { createConnection, isPassing, pause } from "./connection.ts"
+import { toClientError } from "./error.ts"
+import type { SendRequest } from "./request.ts"
+import { readSentEvents } from "./sent-events.ts"
+
+/** Questions over the HTTP API. Asking needs a program's key as `token`, answering a person. */
+export interface Questions {
+  /** Asks once: sending the same question with the same key again gives the same question. */
+  ask(question: NewQuestion): Promise<WireQuestion>
+  get(id: string): Promise<WireQuestion>
+  /** Waits until the question has ended, for as long as it takes. A lost connection is taken up again. */
+  wait(id: string, options?: { readonly signal?: AbortSignal }): Promise<WireQuestion>
+  /** The steps of a question from its beginning to its end. A lost connection is taken up again. */
+  events(id: string, options?: { readonly signal?: AbortSignal }): AsyncGenerator<QuestionStep, void, undefined>
+  cancel(id: string, reason?: string): Promise<WireQuestion>
+  /** Says that what a link was for is done, or has failed. */
+  complete(
+    id: string,
+    done?: { readonly status: "completed" | "failed"; readonly reason?: string },
+  ): Promise<WireQuestion>
+  /** Answers as the person whom the question is for. */
+  answer(
+    id: string,
+    answer: PersonsAnswer,
+  ): Promise<{ readonly id: string; readonly status: Status; readonly changed: boolean }>
+}
+
+interface PersonsAnswer {
+  readonly action: "accept" | "decline" | "cancel"
+  /** The values of a form. */
+  readonly content?: Content
+  /** Why not, in the person's words. */
+  readonly reason?: string
+}
+
+const waitSeconds = 30
+const firstPauseMs = 250
+const longestPauseMs = 15_000
+
+export function createQuestions(request: SendRequest): Questions {
+  const at = (id: string, end = ""): string => `questions/${encodeURIComponent(id)}${end}`
+  const read = async <T>(sent: Parameters<SendRequest>[0]): Promise<T> => (await (await request(sent)).json()) as T
+  const post = <T>(path: string, body: unknown): Promise<T> => read<T>({ method: "POST", path, body })
+  return {
+    ask: (question) => post("questions", question),
+    get: (id) => read({ path: at(id) }),
+    wait: (id, { signal } = {}) =>
+      persist(signal, async (connection) => {
+        const found = await read<WireQuestion>({ path: at(id, `?wait=${waitSeconds}`), signal: connection })
+        return isOpen(found) ? undefined : found
+      }),
+    events: (id, { signal } = {}) => follow(request, at(id, "/events"), signal),
+    cancel: (id, reason) => post(at(id, "/cancel"), reason === undefined ? {} : { reason }),
+    complete: (id, done = { status: "completed" }) => post(at(id, "/complete"), done),
+    answer: (id, answer) => post(at(id, "/answer"), answer),
+  }
+}
+
+const isOpen = ({ status }: { readonly status: Status }): boolean => status === "pending" || status === "accepted"
+
+/** Tries until there is a result. What may pass is tried again after a pause; a refusal is thrown. */
+async function persist<T>(
+  reader: AbortSignal | undefined,
+  attempt: (signal: AbortSignal) => Promise<T | undefined>,
+): Promise<T> {
+  for (let failures = 0; ; ) {
+    reader?.throwIfAborted()
+    const connection = createConnection(reader)
+    try {
+      const result = await attempt(connection.signal)
+      if (result !== undefined) return result
+      failures = 0
+      continue
+    } catch (error) {
+      reader?.throwIfAborted()
+      if (!connection.signal.aborted && !isPassing(error)) throw error
+      failures += 1
+    } finally {
+      connection.close()
+    }
+    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), reader)
+  }
+}
+
+async function* follow(
+  request: SendRequest,
+  path: string,
+  reader: AbortSignal | undefined,
+): AsyncGenerator<QuestionStep, void, undefined> {
+  let last: string | undefined
+  for (let failures = 0; ; failures += 1) {
+    const connection = createConnection(reader)
+    try {
+      const headers = last === undefined ? {} : { "last-event-id": last }
+      const response = await request({ path, headers, signal: connection.signal })
+      // Nothing follows.
+      if (response.status === 204) return
+      if (response.body === null) throw await toClientError(response)
+      for await (const { id, data } of readSentEvents(response.body, connection.hear)) {
+        failures = 0
+        last = id ?? last
+        const step = readObject(data) as unknown as QuestionStep | undefined
+        if (step === undefined) continue
+        yield step
+        if (!isOpen(step)) return
+      }
+    } catch (error) {
+      reader?.throwIfAborted()
+      if (!connection.signal.aborted && !isPassing(error)) throw error
+    } finally {
+      connection.close()
+    }
+    await pause(Math.min(firstPauseMs * 2 ** failures, longestPauseMs), reader)
+  }
+}

@@ -1,0 +1,108 @@
+// An OpenAPI 3.1 document, generated from a table of routes. Refusals of callers and failures are added to every
+// operation.
+
+export type Schema = Readonly<Record<string, unknown>>
+
+/** What one route of an API takes and gives. */
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description?: string
+  /** Without those of the path. */
+  readonly parameters?: readonly Parameter[]
+  /** The schema of the body, which is JSON. */
+  readonly body?: Schema
+  /** Whether the body may be left out. */
+  readonly isBodyOptional?: true
+  /** By HTTP status. */
+  readonly responses: Readonly<Record<number, Reply>>
+  /** The name of the schema of refusals: `Problem` unless another is given. */
+  readonly refusal?: string
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: "header" | "query"
+  readonly description: string
+  readonly schema: Schema
+}
+
+/** A response: its schemas by content type, none for one without a body; `refusal` is the operation's. */
+type Reply = { readonly description: string; readonly content?: Readonly<Record<string, Schema>> } | "refusal"
+
+/** An API to be described. */
+export interface DescribedApi {
+  readonly title: string
+  readonly description: string
+  readonly routes: readonly DescribedRoute[]
+  readonly schemas: Readonly<Record<string, Schema>>
+  readonly securitySchemes: Readonly<Record<string, Schema>>
+  /** Whether a caller may need none of the security schemes. */
+  readonly isOpen: boolean
+  /** What `{id}` in a path is the id of. */
+  readonly idOf: string
+}
+
+interface DescribedRoute {
+  readonly method: "GET" | "POST"
+  /** With parameters as `:name`. */
+  readonly path: string
+  readonly operation: Operation
+}
+
+/** A schema of the document, by its name. */
+export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+
+/** The same refusal for each of these HTTP statuses. */
+export const refusals = (...statuses: readonly number[]): Readonly<Record<number, Reply>> =>
+  Object.fromEntries(statuses.map((status) => [status, "refusal"]))
+
+/** The OpenAPI 3.1 document of an API. */
+export function toOpenApi(api: DescribedApi) {
+  const { title, description, routes, schemas, securitySchemes, isOpen } = api
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const { method, path, operation } of routes) {
+    const template = path.replaceAll(/:(\w+)/g, "{$1}")
+    paths[template] = { ...paths[template], [method.toLowerCase()]: toOperation(api, path, operation) }
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title, version: "1", description },
+    // The document lies at the address of the server that it describes.
+    servers: [{ url: "/" }],
+    paths,
+    components: { schemas, securitySchemes },
+    security: [...Object.keys(securitySchemes).map((name) => ({ [name]: [] })), ...(isOpen ? [{}] : [])],
+  }
+}
+
+function toOperation({ idOf }: DescribedApi, path: string, operation: Operation) {
+  const { body, isBodyOptional, responses, refusal = "Problem", parameters = [], ...rest } = operation
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    ...{ name, in: "path", required: true, schema: { type: "string" } },
+    description: `The id of the ${idOf}.`,
+  }))
+  const all = [...inPath, ...parameters]
+  const refused = { [refusal === "Problem" ? "application/problem+json" : "application/json"]: refTo(refusal) }
+  // Before and after the route, refusals are problem documents.
+  const refusedAnywhere = { ...refused, "application/problem+json": refTo("Problem") }
+  const toResponse = (reply: Reply) =>
+    reply === "refusal" ? toContents("The request is refused.", refused) : toContents(reply.description, reply.content)
+  const required = isBodyOptional === undefined
+  return {
+    ...rest,
+    ...(all.length === 0 ? {} : { parameters: all }),
+    ...(body === undefined ? {} : { requestBody: { required, ...toContents("", { "application/json": body }) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(responses).map(([status, reply]) => [status, toResponse(reply)])),
+      401: toContents("It is not known who calls.", refusedAnywhere),
+      403: toContents("The caller, host or origin may not do this.", refusedAnywhere),
+      500: toContents("Something failed here.", refusedAnywhere),
+    },
+  }
+}
+
+function toContents(description: string, content: Readonly<Record<string, unknown>> = {}) {
+  const types = Object.entries(content).map(([type, schema]) => [type, { schema }])
+  return { description, ...(types.length === 0 ? {} : { content: Object.fromEntries(types) }) }
+}

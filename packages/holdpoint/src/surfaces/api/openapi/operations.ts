@@ -1,0 +1,84 @@
+// What each route of the HTTP API takes and gives, as data for its OpenAPI document.
+
+import { type Operation, refTo, refusals } from "./document.ts"
+
+const json = (name: string) => ({ "application/json": refTo(name) })
+const theQuestion = { description: "The question as it is now.", content: json("Question") }
+
+export const operations = {
+  ask: {
+    operationId: "ask",
+    summary: "Ask a question",
+    description: "With the key of a program. The same question with the same idempotency key is asked once.",
+    parameters: [
+      {
+        ...{ name: "idempotency-key", in: "header", schema: { type: "string" } },
+        description: "Any text of the program's choice, for as long as the question is kept.",
+      },
+    ],
+    body: refTo("NewQuestion"),
+    responses: {
+      201: { description: "The question was asked.", content: json("Question") },
+      200: { description: "It had been asked with this key before.", content: json("Question") },
+      ...refusals(400, 409, 413, 422, 429),
+    },
+  },
+  get: {
+    operationId: "get",
+    summary: "Read a question, or wait for its end",
+    parameters: [
+      {
+        ...{ name: "wait", in: "query", schema: { type: "integer", minimum: 0, maximum: 120 } },
+        description: "Seconds to wait for the end. An open question is returned as it is when they are over.",
+      },
+    ],
+    responses: { 200: theQuestion, ...refusals(400, 404, 410, 429) },
+  },
+  events: {
+    operationId: "events",
+    summary: "Follow the steps of a question until its end",
+    parameters: [
+      {
+        ...{ name: "last-event-id", in: "header", schema: { type: "string", pattern: "^\\d{1,9}$" } },
+        description: "The id of the last event that the client has: the stream goes on after it.",
+      },
+      {
+        ...{ name: "after", in: "query", schema: { type: "string", pattern: "^\\d{1,9}$" } },
+        description: "The same, for clients that cannot send the header.",
+      },
+    ],
+    responses: {
+      200: {
+        description: "The steps so far and those to come.",
+        content: { "text/event-stream": { type: "string", description: "The data of each event is a QuestionEvent." } },
+      },
+      204: { description: "The question has ended, and nothing follows." },
+      ...refusals(400, 404, 429),
+    },
+  },
+  cancel: {
+    operationId: "cancel",
+    summary: "Take a question back",
+    body: refTo("Cancel"),
+    isBodyOptional: true,
+    responses: { 200: theQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
+  },
+  complete: {
+    operationId: "complete",
+    summary: "Say that what a link was for is done, or has failed",
+    description: "For questions with a url, once the person has agreed to open it.",
+    body: refTo("Complete"),
+    isBodyOptional: true,
+    responses: { 200: theQuestion, ...refusals(400, 404, 409, 410, 413, 429) },
+  },
+  answer: {
+    operationId: "answer",
+    summary: "Answer a question as the person it is for",
+    description: "By the session of a page of this origin, or a token that was issued for /api.",
+    body: refTo("Answer"),
+    responses: {
+      200: { description: "The question after the answer.", content: json("AnsweredQuestion") },
+      ...refusals(400, 404, 409, 410, 413, 422),
+    },
+  },
+} as const satisfies Readonly<Record<string, Operation>>

@@ -1,0 +1,61 @@
+// The typed client asks over HTTP: one line to ask, one to wait, through lost connections.
+
+import { describe, expect, it } from "vitest"
+import { createClient } from "../../src/client/index.ts"
+import { type ApiWorld, openApiWorld, publicUrl } from "../http/api-world.ts"
+
+/** A client whose first requests of a kind are lost on the way. */
+function clientOf(world: ApiWorld, isLost: (url: string) => boolean = () => false) {
+  return createClient({
+    ...{ url: publicUrl, token: world.key },
+    async fetch(url, { redirect: _redirect, ...init }) {
+      if (isLost(url)) throw new TypeError("fetch failed")
+      return world.holdpoint.fetch(new Request(url, init))
+    },
+  }).questions
+}
+
+const question = (world: ApiWorld) =>
+  ({ message: "Deploy?", confirm: true, audience: world.audience, key: "1" }) as const
+
+describe("a program with the client", () => {
+  it("asks, waits through a lost connection, and gets the answer", async () => {
+    const world = await openApiWorld()
+    let lost = 1
+    const questions = clientOf(world, (url) => url.includes("wait=") && lost-- > 0)
+    const asked = await questions.ask(question(world))
+    expect(await questions.ask(question(world))).toEqual(asked)
+    const waiting = questions.wait(asked.id)
+    await world.hub.answer(asked.id, { by: world.me, action: "accept", content: { confirmed: "yes" } })
+    expect(await waiting).toMatchObject({ status: "completed", said: "yes", content: { confirmed: "yes" } })
+    expect((await questions.get(asked.id)).status).toBe("completed")
+    expect(lost).toBeLessThan(0)
+  })
+
+  it("follows the steps of a question to its end, without one twice", async () => {
+    const world = await openApiWorld()
+    const questions = clientOf(world)
+    const { id } = await questions.ask({ message: "Pay", url: "https://pay.example/", audience: world.audience })
+    const steps: string[] = []
+    for await (const { kind } of questions.events(id)) {
+      steps.push(kind)
+      if (kind === "asked") await world.hub.answer(id, { by: world.me, action: "accept" })
+      if (kind === "accepted") await questions.complete(id)
+    }
+    expect(steps).toEqual(["asked", "accepted", "completed"])
+  })
+
+  it("cancels, stops waiting when told to, and is thrown what the server refuses", async () => {
+    const world = await openApiWorld()
+    const questions = clientOf(world)
+    const { id } = await questions.ask(question(world))
+    const stop = new AbortController()
+    const waiting = questions.wait(id, { signal: stop.signal })
+    stop.abort(new Error("enough"))
+    await expect(waiting).rejects.toThrow("enough")
+    expect((await questions.cancel(id, "Done by hand.")).status).toBe("cancelled")
+    const refused = questions.ask({ ...question(world), message: "" })
+    await expect(refused).rejects.toMatchObject({ code: "invalid_question", status: 422 })
+    await expect(questions.wait("nothing")).rejects.toMatchObject({ code: "not_found" })
+  })
+})

@@ -1,0 +1,66 @@
+// Compares what was sent to an API and what came back with its OpenAPI document.
+
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
+
+export interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: object
+}
+
+export interface DocumentedOperation {
+  readonly operationId: string
+  readonly requestBody?: { readonly content: Contents }
+  readonly responses: Readonly<Record<string, { readonly content?: Contents }>>
+}
+
+type Contents = Readonly<Record<string, { readonly schema: object }>>
+
+const validator = new AjvJsonSchemaValidator()
+
+/** What is wrong with a value by a schema of the document. */
+function faultOf({ components }: Document, schema: object, value: unknown): string | undefined {
+  return validator.getValidator<unknown>({ ...schema, components } as never)(value).errorMessage
+}
+
+/** What was sent and what came back, with the stream read as text. */
+export interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly sent?: unknown
+  readonly status: number
+  readonly type: string | undefined
+  readonly text: string
+}
+
+/** What the document does not say of an exchange. */
+export function faultsIn(
+  document: Document,
+  exchange: Exchange,
+  eventOf: (operation: DocumentedOperation) => string,
+): readonly string[] {
+  const { method, path, sent, status, type, text } = exchange
+  const place = `${method} ${path} ${status} ${type}`
+  const operation = operationAt(document, method, path)
+  const response = operation?.responses[status]
+  if (operation === undefined || response === undefined) return [`${place} is not in the document`]
+  const body = operation.requestBody?.content["application/json"]
+  const wrongRequest = body === undefined || status >= 300 ? undefined : faultOf(document, body.schema, sent)
+  if (text === "" && response.content === undefined) return wrongRequest === undefined ? [] : [wrongRequest]
+  const schema = response.content?.[type ?? ""]?.schema
+  if (schema === undefined) return [`${place}: the document has no such content`]
+  const events = [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data = ""]) => JSON.parse(data) as unknown)
+  const eventSchema = { $ref: `#/components/schemas/${eventOf(operation)}` }
+  const found =
+    type === "text/event-stream"
+      ? events.map((event) => faultOf(document, eventSchema, event))
+      : [faultOf(document, schema, JSON.parse(text))]
+  return [wrongRequest, ...found].filter((fault) => fault !== undefined).map((fault) => `${place}: ${fault}`)
+}
+
+export function operationAt({ paths }: Document, method: string, path: string): DocumentedOperation | undefined {
+  const [, operations] =
+    Object.entries(paths).find(([template]) =>
+      new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
+    ) ?? []
+  return operations?.[method.toLowerCase()]
+}
