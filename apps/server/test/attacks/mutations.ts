@@ -21,6 +21,7 @@ import { mcpServerMutations } from "./mutations-of-mcp-servers.ts"
 import { nextcloudMutations } from "./mutations-of-nextcloud.ts"
 import { otherSiteMutations } from "./mutations-of-other-sites.ts"
 import { pageMutations } from "./mutations-of-pages.ts"
+import { programMutations } from "./mutations-of-programs.ts"
 import { questionMutations } from "./mutations-of-questions.ts"
 import { recipientMutations } from "./mutations-of-recipients.ts"
 import { runCallerMutations } from "./mutations-of-run-callers.ts"
@@ -67,6 +68,7 @@ export const mutations: readonly Mutation[] = [
   ...runClientMutations,
   ...runMutations,
   ...advisoryMutations,
+  ...programMutations,
   ...runCallerMutations,
   ...otherSiteMutations,
   ...completionMutations,

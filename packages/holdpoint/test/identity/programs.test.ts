@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { AskRule } from "../../src/core/program.ts"
 import { createPrograms, shownKeyOf } from "../../src/identity/index.ts"
+import { programKind } from "../../src/identity/programs/records.ts"
 import { createMemoryStorage } from "../../src/stores/memory.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { alice, bob } from "../fixtures.ts"
@@ -33,7 +34,8 @@ describe("a program", () => {
 
   it("leaves nothing in the database from which its key could be made", async () => {
     const { storage, key } = await setUp()
-    const kept = JSON.stringify(await dump(storage))
+    const programs = await storage.records(programKind).list({ tenant: "acme", limit: 10 })
+    const kept = JSON.stringify([await dump(storage), programs])
     expect(kept).not.toContain(key.slice(20))
     expect(kept).toContain("deployer")
   })
