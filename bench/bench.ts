@@ -11,6 +11,7 @@ import { fsyncCost } from "./disk.ts"
 import { measureGrowth } from "./growth/area.ts"
 import { measureMcp } from "./mcp/area.ts"
 import { measureNextcloud } from "./nextcloud/area.ts"
+import { measurePeople } from "./people/area.ts"
 import type { Result } from "./result.ts"
 import { measureShell } from "./shell/area.ts"
 import type { EngineName, Sizes } from "./sizes.ts"
@@ -39,6 +40,7 @@ export const areas: Readonly<Record<string, Area>> = {
   mcp: measureMcp,
   nextcloud: measureNextcloud,
   agents: measureAgents,
+  people: measurePeople,
   shell: measureShell,
   start: measureStart,
 }

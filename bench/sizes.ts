@@ -37,6 +37,8 @@ export interface Sizes {
   /** How many answers are measured until the next token. */
   readonly agentAnswers: number
   readonly waitingConversations: number
+  /** How many requests of programs wait for a person at once. */
+  readonly waitingCallers: number
 }
 
 export const full: Sizes = {
@@ -61,6 +63,7 @@ export const full: Sizes = {
   agentTokens: 4_000,
   agentAnswers: 200,
   waitingConversations: 1_000,
+  waitingCallers: 10_000,
 }
 
 /** Too few questions are pending for the targets about many, so those targets are not judged. */
@@ -79,6 +82,7 @@ export const quick: Sizes = {
   starts: 7,
   agentTokens: 2_000,
   agentAnswers: 60,
+  waitingCallers: 2_000,
 }
 
 export const tiny: Sizes = {
@@ -103,4 +107,5 @@ export const tiny: Sizes = {
   agentTokens: 20,
   agentAnswers: 3,
   waitingConversations: 5,
+  waitingCallers: 20,
 }

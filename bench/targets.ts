@@ -34,6 +34,8 @@ export const targets: readonly Target[] = [
   { name: "sqlite/agents/tokens/paced-2000", of: "ratio", atLeast: 0.9 },
   { name: "sqlite/agents/answer-to-token/p50", of: "value", atMost: 15 },
   { name: "sqlite/agents/waiting/1000/rss", of: "value", atMost: 60 },
+  { name: "sqlite/people/ask/c16/http", of: "ratio", atLeast: 0.5 },
+  { name: "sqlite/people/waiting/10000/rss", of: "ratio", atMost: 1.9 },
   ...["sqlite", "postgres"].flatMap((engine): readonly Target[] => [
     { name: `${engine}/settled/${settled}/sweep`, of: "value", atMost: 20 },
     { name: `${engine}/settled/${settled}/open-list`, of: "value", atMost: 2 },

@@ -1,0 +1,98 @@
+// A server in a process of its own: Holdpoint with a program's key, or bare node:http that holds every request.
+
+import { randomBytes } from "node:crypto"
+import { createServer, type Server as HttpServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createPrograms } from "@holdpoint/sdk/identity"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import { type Server, startServer } from "holdpoint/serve"
+import { serve } from "../child.ts"
+import { openStorage, type Place } from "../core/places.ts"
+import { pause, ratePerSecond } from "../measure.ts"
+
+let server: Server | undefined
+let bare: HttpServer | undefined
+
+const audience = { tenant: "local", issuer: "local", subject: "alice" }
+
+const commands = {
+  async open({ place }: { readonly place: Place }) {
+    const storage = await openStorage(place)
+    server = await startServer({
+      ...{ storage, keys: withNewKey(), host: "127.0.0.1", port: 0 },
+      people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
+      hub: { limits: { pendingPerPerson: 1e9, pendingPerTenant: 1e9 } },
+    })
+    const programs = createPrograms({ storage, runtime: server.runtime })
+    const may = { to: "anyone", modes: ["form"] } as const
+    const { key, program } = await programs.add({ tenant: "local", name: "bench", may })
+    return { url: server.address, key, requester: `program:${program.id}` }
+  },
+
+  async openBare(_: null) {
+    bare = createServer(() => {})
+    await new Promise<void>((resolve) => bare?.listen(0, "127.0.0.1", resolve))
+    return { url: `http://127.0.0.1:${(bare.address() as AddressInfo).port}` }
+  },
+
+  /** Questions per second through the library, in this process. */
+  async ask({ concurrency, ms }: { readonly concurrency: number; readonly ms: number }): Promise<number> {
+    return ratePerSecond(
+      async () => {
+        const asked = await hub().ask({ ...question, audience, requester: { id: "library" } })
+        hub().leave(asked.id)
+      },
+      { concurrency, ms },
+    )
+  },
+
+  /** The ids of new questions of the program. */
+  async askMany({ count, requester }: { readonly count: number; readonly requester: string }) {
+    const ids: string[] = []
+    while (ids.length < count) {
+      const some = Array.from({ length: Math.min(256, count - ids.length) }, async () => {
+        const lifetimeMs = 3_600_000
+        const { id } = await hub().ask({
+          ...question,
+          audience,
+          lifetimeMs,
+          requester: { id: requester, name: "bench" },
+        })
+        hub().leave(id)
+        return id
+      })
+      ids.push(...(await Promise.all(some)))
+    }
+    return ids
+  },
+
+  async memory({ settleMs }: { readonly settleMs: number }) {
+    await pause(settleMs)
+    globalThis.gc?.()
+    globalThis.gc?.()
+    const { rss, heapUsed: heap } = process.memoryUsage()
+    return { rss, heap }
+  },
+}
+
+export type PeopleCommands = typeof commands
+
+serve(commands, async () => {
+  bare?.closeAllConnections()
+  bare?.close()
+  await server?.close()
+})
+
+const question = {
+  message: "Deploy to production?",
+  form: Object.freeze({
+    type: "object",
+    properties: Object.freeze({ ok: { type: "boolean", title: "Yes" } }),
+    required: ["ok"],
+  }),
+} as const
+
+function hub(): Server["hub"] {
+  if (server === undefined) throw new Error("The server is not open.")
+  return server.hub
+}
