@@ -44,15 +44,16 @@ describe("the process of holdpoint shell", { timeout: 60_000 }, () => {
 
   it("keeps the calls of two clients apart that are the same program and call the same", async () => {
     const { env, args, home } = prepare()
-    const texts = ["first", "second"].map(async () => {
-      // It shows no questions, so that its person is sent to a page of the server that it has started.
+    const origins: string[] = []
+    // One after the other: the first is sent to its page, and its script waits there when the second calls.
+    for (const _which of ["first", "second"]) {
       const client = new Client({ name: "tester", version: "1.0.0" })
       onTestFinished(() => client.close())
       await client.connect(new StdioClientTransport({ command: process.execPath, args, env, cwd: home }))
       const { content } = await client.callTool({ name: "keeps", arguments: {} })
-      return content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
-    })
-    const origins = (await Promise.all(texts)).map((text) => /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? text)
+      const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
+      origins.push(/http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0] ?? text)
+    }
     expect(origins).toEqual([expect.stringMatching(/^http/), expect.stringMatching(/^http/)])
     expect(new Set(origins).size).toBe(2)
   })
