@@ -8,6 +8,7 @@ import { createAuthorizationServer } from "../identity/authorization/load.ts"
 import type { AuthorizationServer } from "../identity/authorization/server.ts"
 import { createIdentity, type Identity } from "../identity/identity.ts"
 import type { LocalIdentity } from "../identity/local.ts"
+import { listSignedIn } from "../identity/people.ts"
 import { createPrograms } from "../identity/programs/programs.ts"
 import type { Fetch } from "../ports/fetch.ts"
 import type { Mount } from "../ports/mount.ts"
@@ -37,6 +38,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const authorizing = authorization === undefined ? {} : { authorization }
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
   const programs = createPrograms({ storage, runtime })
+  const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const pages = createPages({
     ...{ hub, vault, identity, addresses, runtime, report, programs },
     ...callback,
@@ -56,7 +58,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     },
   }
   const api = createApi({
-    ...{ hub, identity, addresses, runtime, report, programs },
+    ...{ hub, identity, addresses, runtime, report, programs, people },
     ...apiTokens(parts, authorization),
   })
   const mounts = [

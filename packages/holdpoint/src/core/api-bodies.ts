@@ -15,10 +15,15 @@ export interface WirePerson {
 /** Who may answer. */
 export type WireAudience = WirePerson | { readonly people: readonly WirePerson[] } | { readonly role: string }
 
+/** A person who has signed in, by the e-mail address that their identity provider verified. */
+interface ByEmail {
+  readonly email: string
+}
+
 /** A question to be asked over HTTP: yes or no, a form, or a page to open. */
 export type NewQuestion = {
   readonly message: string
-  readonly audience: WireAudience
+  readonly audience: WireAudience | ByEmail | { readonly people: readonly (WirePerson | ByEmail)[] }
   /** How long it may be answered; 5 minutes by default. */
   readonly lifetimeMs?: number
   /** The same question with the same key is asked once. */

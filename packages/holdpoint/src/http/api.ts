@@ -9,6 +9,7 @@ import type { Programs } from "../identity/programs/programs.ts"
 import type { Mount } from "../ports/mount.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import {
+  type ApiParts,
   cancelQuestion,
   completeQuestion,
   createEventStreams,
@@ -40,6 +41,8 @@ export interface ApiOptions {
   readonly addresses: Addresses
   readonly runtime: Runtime
   readonly report: (doing: string, error: unknown) => void
+  /** Everyone of a tenant who has signed in, for programs that name people by e-mail address. */
+  readonly people: ApiParts["people"]
   /** The check of people's tokens for this API; none are accepted without it. */
   readonly resource?: ResourceServer
 }
@@ -78,7 +81,7 @@ export function createApi(options: ApiOptions): Mount {
   const callers = createApiCallers(options)
   const streams = createEventStreams(runtime)
   const waits = createWaits({ hub, runtime })
-  const parts = { hub, addresses, runtime, streams, waits }
+  const parts = { hub, addresses, runtime, streams, waits, people: options.people }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const own: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()

@@ -1,6 +1,7 @@
 // A program asks over HTTP: keys, idempotency, waiting, events, cancelling, and what it may not.
 
 import { describe, expect, it } from "vitest"
+import { introducePerson } from "../../src/identity/people.ts"
 import { type ApiWorld, openApiWorld } from "./api-world.ts"
 
 const yesNo = { message: "Deploy to production?", confirm: { yes: "Deploy", no: "Not now" } }
@@ -165,6 +166,23 @@ describe("a program with a key", () => {
     expect(role.audience).toEqual({ role: "manager" })
     const people = [world.audience, { issuer: "https://id.example", subject: "bob" }]
     expect((await ask(world, { audience: { people } })).audience).toEqual({ people })
+  })
+
+  it("names people by the verified e-mail address of those who have signed in, and finds no others", async () => {
+    const world = await openApiWorld()
+    const principal = { tenant: "acme", issuer: "https://id.example", subject: "bob" }
+    await introducePerson(world, { principal, email: "Bob@example.com" })
+    await introducePerson(world, { principal: { ...principal, tenant: "evil" }, email: "eve@example.com" })
+    const bob = { issuer: principal.issuer, subject: "bob" }
+    expect((await ask(world, { audience: { email: "bob@example.com" } })).audience).toEqual(bob)
+    const people = [world.audience, { email: "bob@example.com" }]
+    expect((await ask(world, { audience: { people } })).audience).toEqual({ people: [world.audience, bob] })
+    const unknown = await ask(world, { audience: { email: "eve@example.com" } })
+    expect([unknown.code, unknown.problems[0].path]).toEqual(["invalid_question", "audience.email"])
+    const narrow = await world.addProgram("narrow", { to: { people: [world.me], roles: [] }, modes: ["form"] })
+    const probe = async (email: string) =>
+      (await world.call("/api/questions", { key: narrow.key, body: { ...yesNo, audience: { email } } })).body
+    expect(await probe("bob@example.com")).toEqual(await probe("nemo@example.com"))
   })
 
   it("is told when the answer is not kept any more", async () => {

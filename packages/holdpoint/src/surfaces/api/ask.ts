@@ -7,6 +7,7 @@ import { HoldpointError, isHoldpointError, type Problem } from "../../core/error
 import { askProblems, requesterIdOf } from "../../core/program.ts"
 import type { Draft } from "../../core/question.ts"
 import { readJson } from "./body.ts"
+import { findByEmail } from "./by-email.ts"
 import { readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toProblem } from "./problem.ts"
@@ -19,8 +20,10 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
     ...{ tenant: program.tenant, requester: { id: requesterIdOf(program), name: program.name }, addresses },
     key: readKeyHeader(request.headers.get("idempotency-key")),
   }
-  const { draft, problems } = readQuestion(body, asker)
-  if (problems.length > 0) throw await withHubProblems(hub, draft, problems)
+  const found = await findByEmail(body.audience, program.may, () => parts.people(program.tenant))
+  const { draft, problems } = readQuestion({ ...body, audience: found.audience }, asker)
+  const all = found.problems.length === 0 ? problems : [...found.problems, ...problems.filter(isNotOfAudience)]
+  if (all.length > 0) throw await withHubProblems(hub, draft, all)
   const audience = draft.audience
   const refused = "kind" in audience ? askProblems(program.may, audience, draft.url === undefined ? "form" : "url") : []
   if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
@@ -32,6 +35,8 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
     headers: { location: pathTo(paths.apiQuestion, asked.id) },
   })
 }
+
+const isNotOfAudience = ({ path }: Problem): boolean => !path.startsWith("audience")
 
 const notAllowed = "This program's key does not allow this question. An administrator can make a key that does."
 

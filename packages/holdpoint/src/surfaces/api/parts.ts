@@ -5,6 +5,7 @@ import type { Principal } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
 import type { Program } from "../../identity/programs/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
+import type { ListPeople } from "./by-email.ts"
 import type { EventStreams } from "./event-streams.ts"
 import type { Waits } from "./waits.ts"
 
@@ -14,6 +15,8 @@ export interface ApiParts {
   readonly runtime: Pick<Runtime, "after">
   readonly streams: EventStreams
   readonly waits: Waits
+  /** Everyone of a tenant who has signed in. */
+  readonly people: (tenant: string) => ReturnType<ListPeople>
 }
 
 interface ApiRequest {

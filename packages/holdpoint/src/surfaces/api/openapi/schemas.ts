@@ -28,6 +28,17 @@ export const schemas: Readonly<Record<string, Schema>> = {
       { type: "object", required: ["role"], properties: { role: text } },
     ],
   },
+  NamedPerson: {
+    description: "A person, or the verified e-mail address of one who has signed in.",
+    anyOf: [refTo("Person"), { type: "object", required: ["email"], properties: { email: text } }],
+  },
+  NewAudience: {
+    anyOf: [
+      refTo("Audience"),
+      refTo("NamedPerson"),
+      { type: "object", required: ["people"], properties: { people: { ...people, items: refTo("NamedPerson") } } },
+    ],
+  },
   NewQuestion: {
     type: "object",
     description: "A question with exactly one of confirm, form and url. Unknown members are refused.",
@@ -41,7 +52,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       },
       form: { type: "object", description: "The fields: a flat JSON Schema. It must not ask for secrets." },
       url: { type: "string", format: "uri", description: "The page to open. Complete the question when it is done." },
-      audience: refTo("Audience"),
+      audience: refTo("NewAudience"),
       lifetimeMs: {
         type: "integer",
         minimum: 1_000,

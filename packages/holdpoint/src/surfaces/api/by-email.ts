@@ -1,0 +1,46 @@
+// People named by their e-mail address: found among those who have signed in, whose identity provider verified it. A
+// program that may ask certain people finds those alone, so that it cannot learn who else is here.
+
+import type { Problem } from "../../core/error.ts"
+import { isSamePerson } from "../../core/principal.ts"
+import type { AskRule } from "../../core/program.ts"
+import type { SignedInPerson } from "../../identity/people.ts"
+import { isJson, toWirePerson } from "./map.ts"
+
+/** Everyone of the tenant who has signed in. */
+export type ListPeople = () => Promise<readonly SignedInPerson[]>
+
+export interface FoundAudience {
+  /** The audience as it was given, with each e-mail address replaced by its person. */
+  readonly audience: unknown
+  readonly problems: readonly Problem[]
+}
+
+export async function findByEmail(audience: unknown, { to }: AskRule, list: ListPeople): Promise<FoundAudience> {
+  const people =
+    isJson(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
+  const given = people ?? [audience]
+  if (!given.some(isByEmail)) return { audience, problems: [] }
+  const known = (await list()).filter(
+    ({ principal }) => to === "anyone" || to.people.some((one) => isSamePerson(one, principal)),
+  )
+  const problems: Problem[] = []
+  const found = given.map((one, at) => {
+    if (!isByEmail(one)) return one
+    const fitting = known.filter(({ email }) => email !== undefined && folded(email) === folded(one.email))
+    const [only, second] = fitting
+    if (only !== undefined && second === undefined) return toWirePerson(only.principal)
+    const path = people === undefined ? "audience.email" : `audience.people.${at}.email`
+    const message = only === undefined ? unknownWords : "belongs to more than one person"
+    problems.push({ path, message, suggestion: 'Use { "issuer": …, "subject": … }.' })
+    return one
+  })
+  return { audience: people === undefined ? found[0] : { people: found }, problems }
+}
+
+const unknownWords = "belongs to no person whom this program may ask and who has signed in here"
+
+const isByEmail = (value: unknown): value is { readonly email: string } =>
+  isJson(value) && Object.keys(value).join() === "email" && typeof value.email === "string"
+
+const folded = (email: string): string => email.trim().toLowerCase()
