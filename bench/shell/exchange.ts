@@ -15,8 +15,9 @@ import { toMs } from "./calls.ts"
 const request = `{"message":"?","schema":{"type":"object","properties":{"a":{"type":"string"}},"required":["a"]}}`
 
 /** Prints when it asked and when it went on. Needs bash 5, for a clock that starts no process. */
-const ask = (wait: string): string => `
+const ask = ({ prepare, wait }: Waiting): string => `
 base="\${MCP_ELICIT_REQUEST_FILE%.request}"
+${prepare}
 printf '%s' '${request}' > "$base.tmp"
 asked=$EPOCHREALTIME
 mv "$base.tmp" "$base.request"
@@ -24,8 +25,17 @@ ${wait}
 printf '%s %s\\n' "$asked" "$EPOCHREALTIME"
 rm "$base.response"
 `
-const byFifo = `[ -p "$base.wake" ] || mkfifo "$base.wake"; exec 9<>"$base.wake"; read -r _ <&9`
-const byPolling = `until [ -e "$base.response" ]; do sleep 0.1; done`
+interface Waiting {
+  /** Before the question: an answer may come at once. */
+  readonly prepare: string
+  readonly wait: string
+}
+
+const byFifo: Waiting = {
+  prepare: `[ -p "$base.wake" ] || mkfifo "$base.wake"; exec 9<>"$base.wake"`,
+  wait: "read -r _ <&9",
+}
+const byPolling: Waiting = { prepare: "", wait: `until [ -e "$base.response" ]; do sleep 0.1; done` }
 export const askOnce = `#!/usr/bin/env bash\n${ask(byFifo)}`
 
 /** Milliseconds. */
@@ -38,9 +48,9 @@ export async function measureExchange(bench: Bench): Promise<readonly Result[]> 
   const many = Math.ceil(bench.sizes.wakeSamples / 6)
   const few = Math.ceil(bench.sizes.pollSamples / 4)
   bench.progress("files by notification")
-  const ours = await exchange(bench, { name: "ours", wait: byFifo, count: many, serve: serveOurs })
+  const ours = await exchange(bench, { name: "ours", by: byFifo, count: many, serve: serveOurs })
   bench.progress("files by a model of polling")
-  const polled = await exchange(bench, { name: "polled", wait: byPolling, count: few, serve: servePolling })
+  const polled = await exchange(bench, { name: "polled", by: byPolling, count: few, serve: servePolling })
   const typical = (of: readonly Exchanged[], what: keyof Exchanged): number => median(of.map((one) => one[what]))
   return (["noticed", "continued"] as const).flatMap((what): readonly Result[] => {
     const baseline = `shell/model-of-polling/${what}/p50`
@@ -54,7 +64,7 @@ export async function measureExchange(bench: Bench): Promise<readonly Result[]> 
 
 interface Way {
   readonly name: string
-  readonly wait: string
+  readonly by: Waiting
   readonly count: number
   /** Answers requests, and notes when each was noticed and answered. Returns a function that stops. */
   readonly serve: (folder: CallFolder, note: Note) => () => void
@@ -62,7 +72,7 @@ interface Way {
 
 type Note = (what: "noticedAt" | "answeredAt") => void
 
-async function exchange(bench: Bench, { name, wait, count, serve }: Way): Promise<readonly Exchanged[]> {
+async function exchange(bench: Bench, { name, by, count, serve }: Way): Promise<readonly Exchanged[]> {
   const folder = createCallFolder(bench.folder, name)
   const times = { noticedAt: [] as number[], answeredAt: [] as number[] }
   let clock = openClock()
@@ -71,7 +81,7 @@ async function exchange(bench: Bench, { name, wait, count, serve }: Way): Promis
     times[what].push(clock())
   })
   try {
-    const script = `for n in $(seq ${count}); do\n${ask(wait)}\ndone`
+    const script = `for n in $(seq ${count}); do\n${ask(by)}\ndone`
     const lines = (await run(script, fileOf(folder, "", "request"))).trim().split("\n")
     return lines.map((line, n) => {
       const [asked = "", continued = ""] = line.split(" ")
