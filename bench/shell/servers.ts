@@ -27,7 +27,7 @@ export async function openShellHouse(bench: Bench, tools: readonly ShellTool[]):
   const find = (name: string): ShellTool | undefined => tools.find((tool) => tool.name === name)
   const catalogue = { tools: () => tools, find, problems: () => [], onChange: () => () => {}, close() {} }
   const shell = createShellServer({
-    ...{ name: "bench", version: "0", catalogue, hasPages: true, report },
+    ...{ name: "bench", version: "0", catalogue, hasPages: true, hasLocalClients: false, report },
     ...{ env: process.env, passEnvironment: [] },
   })
   const mcp = createMcp({

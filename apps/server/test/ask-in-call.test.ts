@@ -137,7 +137,16 @@ it("asks the person at the client of the tool's call, from a script", async () =
     throw new Error(doing, { cause: error })
   }
   const shell = createShellServer({
-    ...{ name: "scripts", version: "0", catalogue, hasPages: false, report, env: process.env, passEnvironment: [] },
+    ...{
+      name: "scripts",
+      version: "0",
+      catalogue,
+      hasPages: false,
+      hasLocalClients: false,
+      report,
+      env: process.env,
+      passEnvironment: [],
+    },
   })
   const local = { tenant: "local", issuer: "local", subject: "ana" }
   const mcp = createMcp({

@@ -1,7 +1,7 @@
 // The environment of a script: little of the server's own, and what the contract names.
 
 import { writeFileSync } from "node:fs"
-import { dirname } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { CallFolder } from "./exchange/call-folder.ts"
 import { fileOf } from "./exchange/call-folder.ts"
@@ -43,6 +43,9 @@ export interface EnvironmentSettings {
 /** The folder of tool-sdk.sh and of the modules for other languages. */
 export const sdkFolder = fileURLToPath(new URL("../sdk", import.meta.url))
 
+/** The folder above the one that has all tools. Scripts are started in it. */
+export const projectOf = ({ root }: Pick<ShellTool, "root">): string => dirname(root)
+
 const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|MCPBASH_ELICITATION_TIMEOUT)$/
 
 /** Writes its files at once: they are small, and a turn of the thread pool for each takes longer than all of them. */
@@ -71,7 +74,9 @@ export function createEnvironment(
     MCP_LOG_LEVEL: facts.logLevel ?? "emergency",
     ...rootsOf(facts.roots),
     ...askingOf(folder, facts.asking),
-    MCPBASH_PROJECT_ROOT: dirname(tool.root),
+    MCPBASH_PROJECT_ROOT: projectOf(tool),
+    // Python writes what it compiled of the SDK's module beside it, unless it is told where else.
+    PYTHONPYCACHEPREFIX: join(dirname(folder.path), "python"),
     MCPBASH_HOME: dirname(sdkFolder),
   }
 }

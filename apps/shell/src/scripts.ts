@@ -8,7 +8,7 @@ import { join } from "node:path"
 import type { Accounts } from "./accounts/accounts.ts"
 import { createAccounts } from "./accounts/accounts.ts"
 import type { CallFacts, EnvironmentSettings } from "./environment.ts"
-import { createEnvironment, filesOf } from "./environment.ts"
+import { createEnvironment, filesOf, projectOf } from "./environment.ts"
 import { createCallFolder } from "./exchange/call-folder.ts"
 import { watchFolder } from "./exchange/folder-watch.ts"
 import type { Guardian } from "./guardian.ts"
@@ -103,7 +103,7 @@ export function createScripts(options: ScriptsOptions): Scripts {
       watching.close()
     }
     const script = await startScript({
-      ...{ program: tool.program, cwd: tool.folder, env, outputBytes: limits.outputBytes, guardian },
+      ...{ program: tool.program, cwd: projectOf(tool), env, outputBytes: limits.outputBytes, guardian },
       files: {
         error: paths.MCP_TOOL_ERROR_FILE,
         resources: paths.MCP_TOOL_RESOURCES_FILE,

@@ -9,7 +9,10 @@ import { callTool } from "./call.ts"
 import { toListed } from "./catalogue/listed.ts"
 import { createClientLevels } from "./client-level.ts"
 import type { AskingFacts, CallFacts } from "./environment.ts"
+import { projectOf } from "./environment.ts"
 import type { NoticeListener } from "./notices/notices.ts"
+import type { ClientRoots } from "./roots.ts"
+import { createClientRoots, projectRoots } from "./roots.ts"
 import type { ScriptLimits, ScriptsOptions } from "./scripts.ts"
 import { createScripts } from "./scripts.ts"
 import type { Catalogue, ShellTool } from "./tool.ts"
@@ -22,6 +25,8 @@ export interface ShellOptions extends Omit<ScriptsOptions, "limits"> {
   readonly catalogue: Catalogue
   /** Whether a person whose client cannot show a question is sent to a page. */
   readonly hasPages: boolean
+  /** Whether clients are on this machine, so that the folders that they name are folders here: true on stdio. */
+  readonly hasLocalClients: boolean
   readonly limits?: Partial<ScriptLimits>
 }
 
@@ -45,20 +50,20 @@ export const defaultLimits: ScriptLimits = {
 
 /** Creates the MCP server of a folder of scripts, for `createMcp`. Give `strict: false` to `createMcp`. */
 export function createShellServer(options: ShellOptions): ShellServer {
-  const { name, version, catalogue, hasPages, report } = options
+  const { name, version, catalogue, hasPages, hasLocalClients, report } = options
   const limits = { ...defaultLimits, ...options.limits }
   const scripts = createScripts({ ...options, limits })
   const bus = new InMemoryServerEventBus((error) => report("telling clients of changed tools", error))
   const levels = createClientLevels()
   const unpublish = catalogue.onChange(() => bus.publish({ kind: "tools_list_changed" }))
 
-  const call = (tool: ShellTool, given: CallFacts["arguments"], context: ServerContext) => {
+  const call = (tool: ShellTool, given: CallFacts["arguments"], { context, roots }: CallParts) => {
     const level = levels.of(context)
     const facts = async (): Promise<CallFacts> => ({
       arguments: given,
       meta: context.mcpReq._meta ?? {},
       asking: askingIn(context, hasPages),
-      roots: [],
+      roots: (await roots()) ?? projectRoots(projectOf(tool), options),
       progressToken: String(context.mcpReq._meta?.progressToken ?? ""),
       logLevel: level(),
     })
@@ -71,6 +76,7 @@ export function createShellServer(options: ShellOptions): ShellServer {
 
   const server: McpServerFactory = () => {
     const made = new Server({ name, version }, { capabilities: { tools: { listChanged: true }, logging: {} } })
+    const roots = hasLocalClients ? createClientRoots(made, options) : async () => undefined
     let unlisten: (() => void) | undefined
     made.onclose = () => unlisten?.()
     made.setRequestHandler("logging/setLevel", ({ params }, context) => {
@@ -89,7 +95,7 @@ export function createShellServer(options: ShellOptions): ShellServer {
       const given = params.arguments ?? {}
       const problem = argumentsProblem(tool, given, limits.argumentBytes)
       if (problem !== undefined) return { content: [{ type: "text", text: problem }], isError: true }
-      return call(tool, given, context)
+      return call(tool, given, { context, roots: isModern(context) ? async () => undefined : roots })
     })
     return made
   }
@@ -102,6 +108,14 @@ export function createShellServer(options: ShellOptions): ShellServer {
     },
   }
 }
+
+interface CallParts {
+  readonly context: ServerContext
+  readonly roots: ClientRoots
+}
+
+/** A client of 2026-07-28 cannot be asked for its folders in the middle of a call. */
+const isModern = (context: ServerContext): boolean => callerNow(context)?.revision === "2026-07-28"
 
 /** The client of this request. What is sent to it goes with the request, and to no other client. */
 function listenerFor(ask: Ask, level: NoticeListener["level"]): NoticeListener {

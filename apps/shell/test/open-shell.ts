@@ -37,6 +37,8 @@ export interface ShellOptions {
   readonly tools?: Readonly<Record<string, ToolFacts>>
   readonly limits?: Partial<ScriptLimits>
   readonly hasPages?: boolean
+  /** As on stdio: the client is asked for its folders. */
+  readonly hasLocalClients?: boolean
   /** The most open questions of one person. */
   readonly openLimit?: number
   readonly passEnvironment?: readonly string[]
@@ -83,7 +85,14 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
   const report = (doing: string, error: unknown): void => void reports.push(`${doing}: ${String(error)}`)
   const catalogue = writeTools(folder, options)
   const shell = createShellServer({
-    ...{ name: "scripts", version: "0", catalogue, hasPages, report },
+    ...{
+      name: "scripts",
+      version: "0",
+      catalogue,
+      hasPages,
+      hasLocalClients: options.hasLocalClients ?? false,
+      report,
+    },
     passEnvironment: options.passEnvironment ?? [],
     env: { ...process.env, ...options.env },
     ...(options.limits === undefined ? {} : { limits: options.limits }),

@@ -41,6 +41,7 @@ export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore & Pic
       version: server.version ?? version(),
       catalogue,
       hasPages,
+      hasLocalClients: core.instance !== undefined,
       limits,
       passEnvironment,
       report,

@@ -1,0 +1,86 @@
+// The folders that a call works in: those of the client, where it has any and is on this machine, else those that the
+// project names in MCPBASH_ROOTS or config/roots.json.
+
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
+import { delimiter, join, resolve } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Server } from "@modelcontextprotocol/server"
+import type { EnvironmentSettings, Root } from "./environment.ts"
+import { isRecord } from "./request.ts"
+import { parseJson } from "./result/output.ts"
+
+export interface RootsOptions extends Pick<EnvironmentSettings, "env"> {
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** The roots of one client. Created by `createClientRoots`. */
+export type ClientRoots = () => Promise<readonly Root[] | undefined>
+
+/** How long a client may take to name its folders. A call waits for it. */
+const withinMs = 2_000
+const mostRoots = 100
+
+/**
+ * Asks a connected client of 2025 for its folders, once, and again when it reports a change. The function returns
+ * undefined for a client that has none to name.
+ */
+export function createClientRoots(server: Server, { report }: RootsOptions): ClientRoots {
+  let listed: Promise<readonly Root[] | undefined> | undefined
+  server.setNotificationHandler("notifications/roots/list_changed", () => {
+    listed = undefined
+  })
+  const list = async (): Promise<readonly Root[] | undefined> => {
+    try {
+      const { roots } = await server.listRoots(undefined, { timeout: withinMs })
+      return roots.slice(0, mostRoots).flatMap(({ uri, name }) => toRoot(pathOf(uri), name))
+    } catch (error) {
+      report("asking a client for its folders", error)
+      return undefined
+    }
+  }
+  return async () => {
+    if (server.getClientCapabilities()?.roots === undefined) return undefined
+    listed ??= list()
+    return listed
+  }
+}
+
+/** The folders that the project names itself. Paths are relative to the project. */
+export function projectRoots(project: string, { env, report }: RootsOptions): readonly Root[] {
+  const named = env.MCPBASH_ROOTS?.split(delimiter).filter((path) => path !== "") ?? []
+  if (named.length > 0) return named.flatMap((path) => toRoot(resolve(project, path)))
+  const file = join(project, "config", "roots.json")
+  if (!existsSync(file)) return []
+  try {
+    const value = parseJson(readFileSync(file, "utf8"))?.value
+    const listed = isRecord(value) && Array.isArray(value.roots) ? value.roots : []
+    return listed.slice(0, mostRoots).flatMap((root: unknown) => {
+      if (typeof root === "string") return toRoot(resolve(project, root))
+      if (!isRecord(root) || typeof root.path !== "string") return []
+      return toRoot(resolve(project, root.path), typeof root.name === "string" ? root.name : undefined)
+    })
+  } catch (error) {
+    report("reading config/roots.json", error)
+    return []
+  }
+}
+
+function pathOf(uri: string): string | undefined {
+  try {
+    return fileURLToPath(uri)
+  } catch {
+    // Not the address of a file on this machine.
+    return undefined
+  }
+}
+
+/** Without symbolic links, and only folders that exist: scripts compare real paths with them. */
+function toRoot(path: string | undefined, name?: string): readonly Root[] {
+  if (path === undefined || path.includes("\n")) return []
+  try {
+    const real = realpathSync(path)
+    return statSync(real).isDirectory() ? [{ path: real, ...(name === undefined ? {} : { name }) }] : []
+  } catch {
+    return []
+  }
+}

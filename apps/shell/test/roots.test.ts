@@ -1,0 +1,104 @@
+// The folders that a script is told to work in, and the folder that it is started in.
+
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { makeScratchFolder } from "../../../test/scratch.ts"
+import { projectRoots } from "../src/roots.ts"
+import type { Shell } from "./open-shell.ts"
+import { opened } from "./opened.ts"
+
+const prints = `printf '%s|%s' "$MCP_ROOTS_COUNT" "$MCP_ROOTS_PATHS"`
+const report = (doing: string, error: unknown): never => {
+  throw new Error(doing, { cause: error })
+}
+
+/** A client on a connection that stays, with folders that the test may change. */
+async function connected(shell: Shell, folders: string[] | undefined) {
+  const capabilities = folders === undefined ? {} : { roots: { listChanged: true } }
+  const client = new Client({ name: "editor", version: "1" }, { capabilities })
+  let asked = 0
+  if (folders !== undefined)
+    client.setRequestHandler("roots/list", () => {
+      asked++
+      return { roots: folders.map((path) => ({ uri: pathToFileURL(path).href })) }
+    })
+  const [here, there] = InMemoryTransport.createLinkedPair()
+  shell.mcp.stdio({ transport: there })
+  await client.connect(here)
+  onTestFinished(() => client.close())
+  const call = async (): Promise<string> => {
+    const { content } = await client.callTool({ name: "where" })
+    return (content as { readonly text: string }[])[0]?.text ?? ""
+  }
+  return { client, call, asked: () => asked }
+}
+
+describe("the folders of a client on this machine", () => {
+  it("reach the script, and are asked for again only when the client says that they changed", async () => {
+    const [one, two] = [makeScratchFolder("root"), makeScratchFolder("root")]
+    const shell = await opened({ scripts: { where: prints }, hasLocalClients: true })
+    const folders = [one]
+    const { client, call, asked } = await connected(shell, folders)
+    expect([await call(), await call(), asked()]).toEqual([`1|${one}`, `1|${one}`, 1])
+    folders.push(two)
+    await client.sendRootsListChanged()
+    await expect.poll(call).toBe(`2|${one}\n${two}`)
+  })
+
+  it("are left out when they are not folders here", async () => {
+    const shell = await opened({ scripts: { where: prints }, hasLocalClients: true })
+    const { call } = await connected(shell, [join(makeScratchFolder("root"), "gone")])
+    expect(await call()).toBe("0|")
+  })
+
+  it("are not asked for where clients may be elsewhere, or have none", async () => {
+    const elsewhere = await opened({ scripts: { where: prints } })
+    const { call, asked } = await connected(elsewhere, [makeScratchFolder("root")])
+    expect([await call(), asked()]).toEqual(["0|", 0])
+    const here = await opened({ scripts: { where: prints }, hasLocalClients: true })
+    expect(await (await connected(here, undefined)).call()).toBe("0|")
+  })
+})
+
+describe("the folders of a project", () => {
+  const made = () => {
+    const project = realpathSync(makeScratchFolder("project"))
+    for (const name of ["config", "data", "other"]) mkdirSync(join(project, name))
+    return project
+  }
+
+  it("come from config/roots.json, without links and without what does not exist", () => {
+    const project = made()
+    symlinkSync(join(project, "other"), join(project, "link"))
+    const roots = [{ path: "./data", name: "Data" }, "link", "gone", 7]
+    writeFileSync(join(project, "config", "roots.json"), JSON.stringify({ roots }))
+    expect(projectRoots(project, { env: {}, report })).toEqual([
+      { path: join(project, "data"), name: "Data" },
+      { path: join(project, "other") },
+    ])
+  })
+
+  it("come from MCPBASH_ROOTS first, and there are none when the file is not JSON", () => {
+    const project = made()
+    writeFileSync(join(project, "config", "roots.json"), "{")
+    expect(projectRoots(project, { env: {}, report })).toEqual([])
+    const env = { MCPBASH_ROOTS: `data:${join(project, "other")}` }
+    expect(projectRoots(project, { env, report }).map(({ path }) => path)).toEqual([
+      join(project, "data"),
+      join(project, "other"),
+    ])
+  })
+
+  it("are used for a client that names none", async () => {
+    const shell = await opened({ scripts: { where: prints }, env: { MCPBASH_ROOTS: "tools" } })
+    expect(await (await connected(shell, undefined)).call()).toBe(`1|${realpathSync(join(shell.folder, "tools"))}`)
+  })
+})
+
+it("starts a script in the folder above the tools, where it finds the files of its project", async () => {
+  const shell = await opened({ scripts: { where: "pwd -P" } })
+  expect(await (await connected(shell, undefined)).call()).toBe(`${realpathSync(shell.folder)}\n`)
+})
