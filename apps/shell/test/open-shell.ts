@@ -131,13 +131,16 @@ async function readWhenThere(path: string): Promise<string> {
   return readFileSync(path, "utf8")
 }
 
+/** Scripts of tests leave files in the folder of their tool, where the tests find them. */
+const inItsFolder = '#!/usr/bin/env bash\ncd "$(dirname "$MCP_TOOL_PATH")"\nunset OLDPWD'
+
 function writeTools(home: string, { scripts, tools = {} }: ShellOptions): Catalogue {
   const root = join(home, "tools")
   const made = Object.entries(scripts).map(([name, text]): ShellTool => {
     const folder = join(root, name)
     const program = join(folder, "tool.sh")
     mkdirSync(folder, { recursive: true })
-    writeFileSync(program, text.startsWith("#!") ? text : `#!/usr/bin/env bash\n${text}`)
+    writeFileSync(program, text.startsWith("#!") ? text : `${inItsFolder}\n${text}`)
     chmodSync(program, 0o700)
     return {
       ...{ name, description: `The tool ${name}`, inputSchema: { type: "object" }, program, folder, root },

@@ -99,6 +99,6 @@ describe("the folders of a project", () => {
 })
 
 it("starts a script in the folder above the tools, where it finds the files of its project", async () => {
-  const shell = await opened({ scripts: { where: "pwd -P" } })
+  const shell = await opened({ scripts: { where: "#!/bin/sh\npwd -P" } })
   expect(await (await connected(shell, undefined)).call()).toBe(`${realpathSync(shell.folder)}\n`)
 })

@@ -28,7 +28,9 @@ describe("the environment of a script", () => {
     const called = await (await client("v2 legacy", never)).call("shows")
     const names = (called.kind === "result" ? called.text : "").split("\n").filter((name) => name !== "")
     const usual = /^(?:PATH|HOME|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|USER|LOGNAME|SHELL|TERM|PWD|OLDPWD|SHLVL|_)$/
-    expect(names.filter((name) => !usual.test(name) && !/^MCP(?:BASH)?_/.test(name))).toEqual([])
+    expect(names.filter((name) => !usual.test(name) && !/^(?:MCP(?:BASH)?_|PYTHONPYCACHEPREFIX$)/.test(name))).toEqual(
+      [],
+    )
   })
 })
 

@@ -97,8 +97,8 @@ export const scriptMutations: readonly Mutation[] = [
     ],
     [
       "scripts: answers of an earlier process do not count",
-      "const scoped = call.tool.replayable ? ask : ask.scope(",
-      'const scoped = call.tool.program !== "" ? ask : ask.scope(',
+      "const own = tool.replayable ? ask : ask.scope(",
+      'const own = tool.program !== "" ? ask : ask.scope(',
       "apps/server/test/shell/restarted.db.test.ts",
       "asks everything again when an older client makes the call again: answers were for another process",
     ],

@@ -83,7 +83,7 @@ export const shellCatalogueMutations: readonly Mutation[] = [
     `${source}/inspect.ts`,
     [
       "catalogue: the same name twice",
-      "catalogue: tools.filter(({ name }) => !twice.has(name)),",
+      "tools: tools.filter(({ name }) => !twice.has(name)),",
       "tools,",
       reading,
       "is left out with all others of the same name",

@@ -30,12 +30,19 @@ describe("every mutation", () => {
   })
 })
 
-/** As it stands; or a title with a place for a word, and that word elsewhere in the file. */
+/** As it stands; or a title with places for words, and those words elsewhere in the file. */
 function isIn(text: string, title: string): boolean {
   if (text.includes(title)) return true
-  const words = title.split(" ")
-  return words.some((_word, at) => {
-    const [start, end] = [words.slice(0, at).join(" "), words.slice(at).join(" ")]
-    return text.includes(`"${start} %s"`) && text.includes(`"${end}"`)
+  const templates = [...text.matchAll(/"((?:[^"\\\n]|\\.)*%s(?:[^"\\\n]|\\.)*)"/g)].map(([, template = ""]) => template)
+  return templates.flatMap(toPatterns).some((pattern) => {
+    const [, ...words] = pattern.exec(title) ?? []
+    return words.length > 0 && words.every((word) => text.includes(`"${word}"`) || text.includes(`"${word} `))
   })
+}
+
+/** For the whole of what the test is called, and for its beginning up to each word. */
+function toPatterns(template: string): readonly RegExp[] {
+  const parts = template.split("%s").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+  const beginnings = parts.slice(1).map((_part, at) => `${parts.slice(0, at + 1).join("(.+)")}(.+)`)
+  return [parts.join("(.+)"), ...beginnings].map((pattern) => new RegExp(`^${pattern}$`))
 }

@@ -54,7 +54,8 @@ const rules: readonly Rule[] = [
   { kind: "secret", head: "secret", after: "known" },
 ]
 
-const heads = new Set(rules.map(({ head }) => head))
+// Marked, so that a page which does not use the rules does not get them.
+const heads = /* @__PURE__ */ new Set(/* @__PURE__ */ rules.map(({ head }) => head))
 
 /** Whether the term can be the head of a secret's name. Most texts have none. */
 const isHead = ({ is }: Term): boolean => [...is].some((concept) => heads.has(concept))
