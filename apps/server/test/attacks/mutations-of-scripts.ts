@@ -65,6 +65,20 @@ export const scriptMutations: readonly Mutation[] = [
     "apps/server/test/shell/restarted.db.test.ts",
     "leaves no process and no file, and the retry at the next one fails with words",
   ]),
+  ...within(`${source}/server.ts`, [
+    "scripts: folders of clients elsewhere are not folders here",
+    "const roots = hasLocalClients ? createClientRoots",
+    "const roots = !hasLocalClients ? createClientRoots",
+    "apps/shell/test/roots.test.ts",
+    "are not asked for where clients may be elsewhere, or have none",
+  ]),
+  ...within(`${source}/result/result.ts`, [
+    "scripts: an error is not followed by a result",
+    "if (chosen?.isError !== true) chosen = result",
+    "chosen = result",
+    "apps/shell/test/result/result.test.ts",
+    "gives the error of a script that reports one and goes on, and not what it prints after it",
+  ]),
   ...within(`${source}/environment.ts`, [
     "scripts: the environment is minimal",
     "(usual.test(name) || passEnvironment.includes(name))",
