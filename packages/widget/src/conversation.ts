@@ -52,6 +52,8 @@ interface Followed {
   readonly view: ReplyView
   messageId: string | undefined
   number: number
+  /** The tool calls whose results this page knows of. */
+  readonly given: Set<string>
 }
 
 export function createConversation(parts: ConversationParts): Conversation {
@@ -86,13 +88,17 @@ export function createConversation(parts: ConversationParts): Conversation {
     followed.number = event.number ?? followed.number
     const { view } = followed
     view.show(event)
-    if (event.type === "tool-result") tellTool(view, event)
+    if (event.type === "tool-result") tellTool(followed, event)
     if (event.type !== "end") return
     underWay = false
     parts.onEnd(event.status, view.text())
   }
-  const tellTool = (view: ReplyView, { toolCallId, output }: { toolCallId: string; output: unknown }): void => {
-    const call = view.toolCall(toolCallId)
+  const tellTool = (
+    { view, given }: Followed,
+    { toolCallId, output }: { toolCallId: string; output: unknown },
+  ): void => {
+    const call = given.has(toolCallId) ? undefined : view.toolCall(toolCallId)
+    given.add(toolCallId)
     if (call !== undefined) parts.onTool({ toolName: call.toolName, input: call.input, output })
   }
   const onEvent = (told: SourceEvent): void => {
@@ -106,7 +112,7 @@ export function createConversation(parts: ConversationParts): Conversation {
     const bubble = showMine(text)
     const view = addReply(text, true)
     const before = followed
-    followed = { view, messageId: undefined, number: 0 }
+    followed = { view, messageId: undefined, number: 0, given: new Set() }
     underWay = true
     list.toEnd()
     parts.onChange()
@@ -121,7 +127,8 @@ export function createConversation(parts: ConversationParts): Conversation {
       parts.onChange()
     })
   }
-  function showLoaded({ messages, reply, status }: LoadedChat): void {
+  /** `before` is the reply that was under way when the page had to load again: its results may have come meanwhile. */
+  function showLoaded({ messages, reply, status }: LoadedChat, before: Followed | undefined): void {
     let text = ""
     for (const message of messages) {
       const isLast = message === messages.at(-1)
@@ -129,13 +136,26 @@ export function createConversation(parts: ConversationParts): Conversation {
         text = textOf(message)
         showMine(text)
         // The reply has begun and said nothing yet.
-        if (isLast && underWay) followed = { view: addReply(text, true), messageId: reply?.messageId, number: 0 }
+        if (isLast && underWay)
+          followed = { view: addReply(text, true), messageId: reply?.messageId, number: 0, given: new Set() }
         continue
       }
       const view = addReply(text, isLast && underWay)
-      for (const event of toEvents(message)) view.show(event)
+      const events = toEvents(message)
+      for (const event of events) view.show(event)
       if (!isLast || !underWay) view.show({ type: "end", status: isLast ? endOf(status) : "done" })
-      followed = { view, messageId: message.id, number: reply?.number ?? 0 }
+      const wasFollowed = isLast && before !== undefined && (before.messageId ?? message.id) === message.id
+      followed = {
+        view,
+        messageId: message.id,
+        number: reply?.number ?? 0,
+        given: wasFollowed ? before.given : new Set(),
+      }
+      for (const event of events)
+        if (event.type === "tool-result") {
+          if (wasFollowed) tellTool(followed, event)
+          else followed.given.add(event.toolCallId)
+        }
     }
   }
   async function load(): Promise<void> {
@@ -145,12 +165,13 @@ export function createConversation(parts: ConversationParts): Conversation {
     try {
       const loaded = await chat.load()
       if (own !== loads) return
+      const before = underWay ? followed : undefined
       followed?.view.close()
       followed = undefined
       list.clear()
       count = 0
       underWay = isUnderWay(loaded)
-      if (loaded !== undefined) showLoaded(loaded)
+      if (loaded !== undefined) showLoaded(loaded, before)
       unfollow = source.follow({ id: chat.conversationId, loaded }, onEvent)
       list.toEnd()
     } catch (error) {
