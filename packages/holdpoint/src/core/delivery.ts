@@ -2,6 +2,7 @@
 // process may work on it and when, and posts nothing.
 
 import type { Lease } from "./connection.ts"
+import type { PrincipalId } from "./principal.ts"
 
 /** What an outlet needs to find its message again. Not sealed, so it must not contain a secret. */
 export type Receipt = Readonly<Record<string, string>>
@@ -23,6 +24,8 @@ export interface Delivery {
   readonly outlet: string
   /** Absent in an outlet's first delivery: its addresses are looked up when it is due. */
   readonly address?: string
+  /** The person who is reached at the address. */
+  readonly person?: PrincipalId
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number

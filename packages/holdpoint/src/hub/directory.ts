@@ -2,8 +2,8 @@
 // addresses.
 
 import type { Audience, PrincipalId } from "../core/principal.ts"
-import { isSamePerson } from "../core/principal.ts"
-import type { Directory, DirectorySource } from "../ports/directory.ts"
+import { isSamePerson, toPrincipalId } from "../core/principal.ts"
+import type { Directory, DirectorySource, Reached } from "../ports/directory.ts"
 
 /** Combines several directory sources into one directory. */
 export function createDirectory(sources: readonly DirectorySource[]): Directory {
@@ -22,8 +22,8 @@ export function createDirectory(sources: readonly DirectorySource[]): Directory 
   return {
     async find(kind, audience) {
       const people = unique(await peopleOf(audience))
-      const found = people.flatMap((person) => sources.map((source) => source.addresses(kind, person)))
-      return [...new Set((await Promise.all(found)).flat())]
+      const found = people.flatMap((person) => sources.map((source) => reachedBy(source, kind, person)))
+      return firstOfEach((await Promise.all(found)).flat())
     },
   }
 }
@@ -44,6 +44,16 @@ export function knownPeople(known: readonly KnownPerson[]): DirectorySource {
     },
     people: async (tenant, role) => known.filter((one) => one.tenant === tenant && (one.roles ?? []).includes(role)),
   }
+}
+
+async function reachedBy(source: DirectorySource, kind: string, person: PrincipalId): Promise<readonly Reached[]> {
+  return (await source.addresses(kind, person)).map((address) => ({ address, person: toPrincipalId(person) }))
+}
+
+function firstOfEach(found: readonly Reached[]): readonly Reached[] {
+  const known = new Map<string, Reached>()
+  for (const reached of found) if (!known.has(reached.address)) known.set(reached.address, reached)
+  return [...known.values()]
 }
 
 function unique(people: readonly PrincipalId[]): readonly PrincipalId[] {

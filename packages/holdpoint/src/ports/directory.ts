@@ -6,10 +6,16 @@ import type { Audience, PrincipalId } from "../core/principal.ts"
 /** Leads from a person or a role to the addresses at which an outlet reaches them. */
 export interface Directory {
   /**
-   * The addresses of one kind (`email`, `slack`), without duplicates: of one person, of several, or of all known people
-   * with a role. Empty when none is known.
+   * The addresses of one kind (`email`, `slack`), each once: of one person, of several, or of all known people with a
+   * role. An address that several people share is returned with the first of them. Empty when none is known.
    */
-  find(kind: string, audience: Audience): Promise<readonly string[]>
+  find(kind: string, audience: Audience): Promise<readonly Reached[]>
+}
+
+/** An address, and the person who is reached there. */
+export interface Reached {
+  readonly address: string
+  readonly person: PrincipalId
 }
 
 /** One source of people: the configuration, sign-ins or linked accounts. */

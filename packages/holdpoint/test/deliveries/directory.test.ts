@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest"
 import { toOwner } from "../../src/core/connection.ts"
 import { toPerson } from "../../src/identity/claims.ts"
 import { introducePerson, listSignedIn, noteSignedIn, signedInPeople } from "../../src/identity/people.ts"
-import type { Elicitation, Principal } from "../../src/index.ts"
+import type { Audience, Elicitation, Principal } from "../../src/index.ts"
 import { createMemoryStorage } from "../../src/index.ts"
-import type { LastingOutlet } from "../../src/outlets.ts"
+import type { Directory, LastingOutlet } from "../../src/outlets.ts"
 import { createDirectory, knownPeople } from "../../src/outlets.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
 import { linkedAccounts } from "../../src/vault/linked.ts"
@@ -36,6 +36,9 @@ function world() {
   return { storage, runtime, signIn, signedIn: signedInPeople({ storage, runtime }) }
 }
 
+const addresses = async (directory: Directory, kind: string, audience: Audience): Promise<readonly string[]> =>
+  (await directory.find(kind, audience)).map(({ address }) => address)
+
 describe("a directory", () => {
   verifies("directory.role-reaches-known-people", "resolves a role to all people known to have it", async () => {
     const { signedIn, signIn } = world()
@@ -44,9 +47,9 @@ describe("a directory", () => {
     await signIn({ ...person("eve", ["operator"]), tenant: "globex" }, "eve@globex.example")
     const known = knownPeople([{ ...carol, addresses: { email: "carol@example.com", slack: "U3" } }])
     const directory = createDirectory([known, signedIn])
-    expect(await directory.find("email", operators)).toEqual(["carol@example.com", "bob@example.com"])
-    expect(await directory.find("slack", operators)).toEqual(["U3"])
-    expect(await directory.find("email", { ...operators, role: "unused-role" })).toEqual([])
+    expect(await addresses(directory, "email", operators)).toEqual(["carol@example.com", "bob@example.com"])
+    expect(await addresses(directory, "slack", operators)).toEqual(["U3"])
+    expect(await addresses(directory, "email", { ...operators, role: "unused-role" })).toEqual([])
   })
 
   it("joins what one place knows of the person with what another knows of their address, each once", async () => {
@@ -58,9 +61,23 @@ describe("a directory", () => {
       { ...alice, addresses: { slack: "U1" } },
     ])
     const directory = createDirectory([known, signedIn])
-    expect(await directory.find("slack", operators)).toEqual(["U2"])
-    expect(await directory.find("email", { kind: "one", principal: bob })).toEqual(["bob@example.com"])
-    expect(await directory.find("slack", { kind: "any", principals: [alice, bob, alice] })).toEqual(["U1", "U2"])
+    expect(await addresses(directory, "slack", operators)).toEqual(["U2"])
+    expect(await addresses(directory, "email", { kind: "one", principal: bob })).toEqual(["bob@example.com"])
+    expect(await addresses(directory, "slack", { kind: "any", principals: [alice, bob, alice] })).toEqual(["U1", "U2"])
+  })
+
+  it("says who is reached at each address, and returns an address that two people share once", async () => {
+    const known = knownPeople([
+      { ...carol, addresses: { email: "team@example.com" } },
+      { ...bob, addresses: { email: "team@example.com" } },
+      { ...bob, addresses: { email: "bob@example.com" } },
+    ])
+    const { roles: _, ...carolId } = carol
+    const { roles: __, ...bobId } = bob
+    expect(await createDirectory([known]).find("email", operators)).toEqual([
+      { address: "team@example.com", person: carolId },
+      { address: "bob@example.com", person: bobId },
+    ])
   })
 
   it("lists who has signed in to a tenant, as their identity provider last described them", async () => {
@@ -90,9 +107,9 @@ describe("a directory", () => {
     await connections.insert(connection({ ...own, id: "c2", status: "revoked", account: { id: "U-old" } }))
     await connections.insert(connection({ ...own, id: "c3", status: "active", provider: "google" }))
     const directory = createDirectory([linkedAccounts(storage, { slack: "slack" })])
-    expect(await directory.find("slack", { kind: "one", principal: alice })).toEqual(["U1"])
-    expect(await directory.find("slack", { kind: "one", principal: bob })).toEqual([])
-    expect(await directory.find("email", { kind: "one", principal: alice })).toEqual([])
+    expect(await addresses(directory, "slack", { kind: "one", principal: alice })).toEqual(["U1"])
+    expect(await addresses(directory, "slack", { kind: "one", principal: bob })).toEqual([])
+    expect(await addresses(directory, "email", { kind: "one", principal: alice })).toEqual([])
   })
 
   verifies("directory.verified-email-only", "takes an address only when the provider has verified it", () => {
@@ -112,7 +129,7 @@ describe("a directory", () => {
 
   verifies("directory.people-are-forgotten", "follows the last sign-in, and forgets after 90 days", async () => {
     const { storage, runtime, signedIn, signIn } = world()
-    const find = (principal: Principal) => createDirectory([signedIn]).find("email", { kind: "one", principal })
+    const find = (principal: Principal) => addresses(createDirectory([signedIn]), "email", { kind: "one", principal })
     await signIn(bob, "old@example.com")
     await signIn({ ...bob, roles: [] }, "new@example.com")
     expect(await find(bob)).toEqual(["new@example.com"])
@@ -144,7 +161,7 @@ describe("a directory", () => {
       const directory = createDirectory([signedIn])
       const { hub } = setUp({ storage, runtime, directory })
       const { id } = await hub.ask({ ...formDraft, audience: operators })
-      expect(await directory.find("email", operators)).toEqual(["bob@example.com"])
+      expect(await addresses(directory, "email", operators)).toEqual(["bob@example.com"])
       const answer = { action: "accept", content: { ok: true } } as const
       const refused = await hub.answer(id, { ...answer, by: person("bob") })
       expect(refused).toMatchObject({ ok: false, refusal: { code: "not_addressee" } })

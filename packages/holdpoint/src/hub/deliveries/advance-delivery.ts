@@ -82,11 +82,10 @@ export async function endDelivery(
 /** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
 async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
-  const addresses = await withTimeLimit(runtime, () => directory.find(outlet.addressKind, question.audience))
-  if (addresses.length === 0)
-    return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
+  const reached = await withTimeLimit(runtime, () => directory.find(outlet.addressKind, question.audience))
+  if (reached.length === 0) return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
   const now = runtime.now()
-  await Promise.all(addresses.map((address) => records.insert(toAddressed(first, address, now))))
+  await Promise.all(reached.map((one) => records.insert(toAddressed(first, one, now))))
   await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
   needs.arm(now)
 }

@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto"
 import type { Delivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
+import type { Reached } from "../../ports/directory.ts"
 import type { RecordKind } from "../../ports/records.ts"
 
 /** Returns the record kind of an outlet, always the same object, as storages require. */
@@ -28,10 +29,10 @@ export function toDelivery({ id, tenant, createdAt }: Elicitation, outlet: strin
 }
 
 /** The delivery of a question to one address. Its id depends only on the question, the outlet and the address. */
-export function toAddressed(first: Delivery, address: string, now: number): Delivery {
+export function toAddressed(first: Delivery, { address, person }: Reached, now: number): Delivery {
   const { tenant, elicitation, outlet } = first
   const state = { version: 1, state: "owed", attempts: 0, dueAt: now, createdAt: now } as const
-  return { id: digestOf([elicitation, outlet, address]), tenant, elicitation, outlet, address, ...state }
+  return { id: digestOf([elicitation, outlet, address]), tenant, elicitation, outlet, address, person, ...state }
 }
 
 const digestOf = (parts: readonly string[]): string =>

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict"
 import type { Audience } from "../../core/principal.ts"
-import { isSamePerson } from "../../core/principal.ts"
+import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
 import { elsewhere } from "../../hub/deliveries/elsewhere.ts"
 import { deliveryKind } from "../../hub/deliveries/kind.ts"
 import type { Hub } from "../../hub/hub.ts"
@@ -228,7 +228,8 @@ function directoryOf({ addresses }: OutletHarness): Directory {
     async find(_kind, audience) {
       return names.flatMap((name, index) => {
         const address = addresses[index]
-        return address !== undefined && isReached(people[name], audience) ? [address] : []
+        const person = people[name]
+        return address !== undefined && isReached(person, audience) ? [{ address, person: toPrincipalId(person) }] : []
       })
     },
   }

@@ -19,7 +19,9 @@ const hub = createHub({
   runtime: fasterRuntime,
   outlets: [url === "" ? elsewhere("chat") : createChatOutlet({ url })],
   directory: {
-    find: async (_kind, audience) => (audience.kind === "one" ? [audience.principal.subject] : []),
+    async find(_kind, audience) {
+      return audience.kind === "one" ? [{ address: audience.principal.subject, person: audience.principal }] : []
+    },
   },
 })
 const buttons = serveButtons(hub, personOf).listen(0, "127.0.0.1")

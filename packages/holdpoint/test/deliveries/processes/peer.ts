@@ -33,7 +33,7 @@ const hub = createHub({
   storage,
   runtime: fasterRuntime,
   outlets: [options.folder === undefined ? elsewhere("folder") : mortal(createFolderOutlet(options.folder))],
-  directory: { find: async () => ["alice"] },
+  directory: { find: async () => [{ address: "alice", person: alice }] },
 })
 print("open")
 

@@ -21,9 +21,9 @@ const paidOnce = ["reserved 7", "booked 7"]
 
 type Kind = "v1.32" | "v2 legacy" | "v2 pinned to 2026-07-28"
 
-/** The client does not know which database it is: on Postgres, one of the two is enough in the usual run. */
+/** The client does not know which database it is: in the usual run, each of the two is tried on one. */
 const olderClientsOn = (engine: (typeof engines)[number]): readonly Kind[] =>
-  engine === "SQLite" ? ["v1.32", "v2 legacy"] : usually(["v2 legacy"], { long: ["v1.32", "v2 legacy"] })
+  usually([engine === "SQLite" ? "v1.32" : "v2 legacy"], { long: ["v1.32", "v2 legacy"] })
 
 interface Stage {
   readonly scene: Scene
