@@ -1,0 +1,15 @@
+// A logger for Slack's clients that says nothing: tests look at what is thrown.
+
+import type { Logger } from "@slack/web-api"
+
+const ignore = (): void => {}
+
+export const quiet: Logger = {
+  debug: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  setLevel: ignore,
+  setName: ignore,
+  getLevel: () => "error" as ReturnType<Logger["getLevel"]>,
+}
