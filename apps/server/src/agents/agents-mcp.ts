@@ -172,7 +172,7 @@ interface Reply {
 
 /** Keeps the reply in its conversation, and in the log from which the run API shows it. */
 async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<void> {
-  // Only the process that has the call comes here.
+  // This process holds the call, so no other process can take over its run: there is nothing to check before writing.
   const log = parts.logs.open(run, async () => {})
   const chunks: readonly Chunk[] = [
     ...([{ type: "start", messageId: run.message }, { type: "start-step" }] as const),
