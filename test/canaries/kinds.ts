@@ -36,6 +36,9 @@ export const kinds = {
   cookie: [],
   /** The key of a program: shown once, by the command or on the account page. */
   program_key: ["printed", "page"],
+  /** The bot tokens and the app-level token of an app in Slack. */
+  slack_token: [],
+  slack_signing_secret: [],
   /** A key of the key ring. */
   key: [],
 } as const satisfies Record<string, readonly Place[]>

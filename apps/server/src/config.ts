@@ -41,6 +41,8 @@ export interface Settings {
   readonly drainMs: number
   /** Checked by the command that uses it. */
   readonly agents?: Readonly<Record<string, unknown>>
+  /** Slack, when there is a bot token. */
+  readonly slack?: SlackSettings
   readonly limits: Limits
   readonly retention: Partial<RetentionTimes>
   /** Flags that make another command use the same database and tenant. */
@@ -54,6 +56,14 @@ export interface TelemetrySettings {
   readonly metrics?: string
   /** The bearer token that readers of the metrics must send. */
   readonly metricsToken?: string
+}
+
+export interface SlackSettings {
+  readonly botTokens: readonly string[]
+  readonly signingSecret?: string
+  readonly appToken?: string
+  readonly appId?: string
+  readonly apiUrl?: string
 }
 
 export interface PageSettings {
@@ -107,6 +117,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     telemetry: group<TelemetrySettings>(values, "telemetry"),
     drainMs: Number(values.get("drainMs") ?? 0),
     ...(values.has("agents") ? { agents: values.get("agents") as Readonly<Record<string, unknown>> } : {}),
+    ...(values.has("slack.botTokens") ? { slack: group<SlackSettings>(values, "slack") as SlackSettings } : {}),
     limits: { ...defaultLimits, ...defaults.limits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),
     sameDatabase: ["database", "config", "tenant", "key-file"].flatMap((name) => {

@@ -250,6 +250,37 @@ export const settings: readonly Setting[] = [
     env: [],
   },
   {
+    path: "slack.botTokens",
+    what: "The bot token of the app in Slack (`xoxb-…`), one for each workspace: [docs/slack.md](slack.md).",
+    kind: list,
+    env: ["SLACK_BOT_TOKEN"],
+  },
+  {
+    path: "slack.signingSecret",
+    what: "The signing secret of the app in Slack, which verifies its requests over HTTP.",
+    kind: text,
+    env: ["SLACK_SIGNING_SECRET"],
+  },
+  {
+    path: "slack.appToken",
+    what: "An app-level token (`xapp-…`): events of Slack come by socket mode, without a public address.",
+    kind: text,
+    env: ["SLACK_APP_TOKEN"],
+  },
+  {
+    path: "slack.appId",
+    what: "The id of the app in Slack. Requests of other apps are refused.",
+    kind: text,
+    env: ["SLACK_APP_ID"],
+  },
+  {
+    path: "slack.apiUrl",
+    what: "Another address of Slack's Web API: for the stand-in of Slack.",
+    otherwise: "https://slack.com/api/",
+    kind: text,
+    env: ["SLACK_API_URL"],
+  },
+  {
     path: "limits.pendingPerPerson",
     what: "The most open questions of one person.",
     otherwise: "20",

@@ -16,6 +16,12 @@ import type { DataKey } from "../src/sealing/records.ts"
 import { dataKeyKind } from "../src/sealing/records.ts"
 import type { ClientSession } from "../src/surfaces/mcp/records.ts"
 import { callUnderWayKind, clientSessionKind } from "../src/surfaces/mcp/records.ts"
+import {
+  slackEventKind,
+  slackInvitationKind,
+  slackLinkKind,
+  slackLinkRequestKind,
+} from "../src/surfaces/slack/records.ts"
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"
 import type { Flow, Revocation } from "../src/vault/records.ts"
@@ -37,6 +43,7 @@ export {
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, oauthClientKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
   ...[personKind, programKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
+  ...[slackLinkKind, slackLinkRequestKind, slackEventKind, slackInvitationKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

@@ -126,6 +126,16 @@ const sections = [
     },
   },
   {
+    source: "issue: Slack",
+    claims: {
+      "slack.requests-verified":
+        "A request that Slack did not sign within five minutes, or that is of another app or workspace, is refused.",
+      "slack.event-handled-once": "An event that Slack sends again, to any process, is handled once.",
+      "slack.event-survives-a-death":
+        "An event is stored before it is acknowledged, and handled by another process when the first one dies.",
+    },
+  },
+  {
     source: "design §5, deliveries",
     claims: {
       "delivery.with-the-question": "Deliveries to lasting outlets are stored with the question, in one durable step.",

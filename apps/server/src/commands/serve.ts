@@ -6,7 +6,7 @@ import type { Site } from "@holdpoint/sdk/compose"
 import { apiResource } from "@holdpoint/sdk/http"
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Call, Command } from "../command.ts"
-import type { LogFormat, Settings } from "../config.ts"
+import type { LogFormat, Settings, SlackSettings } from "../config.ts"
 import { drain } from "../serve/drain.ts"
 import { createHealth } from "../serve/health.ts"
 import { startOnPort } from "../serve/ports.ts"
@@ -82,6 +82,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
   const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents)
   const people = peopleOf(call, settings)
+  const slack = settings.slack === undefined ? undefined : await loadSlack(call, session, settings.slack)
   const options = (at: number): ServerOptions => ({
     ...{ storage, keys, report, host, port: at },
     providers: settings.providers.map(defineProvider),
@@ -93,7 +94,11 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers },
     observer,
-    mounts: (site) => [...mounts, ...(agents === undefined ? [] : [agents.create(site)])],
+    mounts: (site) => [
+      ...mounts,
+      ...(slack === undefined ? [] : [slack.mount(site)]),
+      ...(agents === undefined ? [] : [agents.create(site)]),
+    ],
     runtime: call.io.runtime,
   })
   // A configured public address leads to exactly this port.
@@ -109,6 +114,12 @@ async function loadAgents(section: Readonly<Record<string, unknown>>) {
     create: (site: Site) => createAgents(site, config),
     authorization: { resources: [runResource, mcpResource, apiResource], registration: {} },
   }
+}
+
+/** Imported here: a server without Slack needs none of its packages. */
+async function loadSlack({ io }: Call, { storage, keys, report }: StorageSession, settings: SlackSettings) {
+  const { openSlack } = await import("../slack/open-slack.ts")
+  return openSlack(settings, { storage, keys, report, runtime: io.runtime })
 }
 
 function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {

@@ -63,6 +63,13 @@ export const paths = {
   apiAnswer: "/api/questions/:id/answer",
   apiDocument: "/api/openapi.json",
 
+  /** Where Slack sends events, and presses of buttons and submitted modals. */
+  slackEvents: "/slack/events",
+  slackInteractivity: "/slack/interactivity",
+  /** Where a person links their Slack account, and unlinks it. */
+  slackLink: "/slack/link/:token",
+  slackUnlink: "/account/slack/:id/unlink",
+
   /** The default path of a mounted MCP server. */
   mcp: "/mcp",
 } as const

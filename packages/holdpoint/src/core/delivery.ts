@@ -40,10 +40,19 @@ export type DeliveryEvent =
   /** Begins an attempt to post, or to withdraw. */
   | { readonly type: "take" | "withdraw"; readonly holder: string }
   /** The result of an attempt. `endsAt` is the question's deadline, after which a process looks again. */
-  | { readonly type: "spread" | "unable" | "fail"; readonly holder: string; readonly endsAt: number }
+  | { readonly type: "spread" | "unable"; readonly holder: string; readonly endsAt: number }
+  | ({ readonly type: "fail"; readonly holder: string; readonly endsAt: number } & AskedToWait)
   | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
   /** Nothing to do yet: the question is open, with a new deadline. */
   | { readonly type: "rest"; readonly endsAt: number }
+
+/** What the outlet's service said about the next attempt. */
+export interface AskedToWait {
+  /** The next attempt is made no sooner. */
+  readonly retryAfterMs?: number
+  /** The service refused before it did anything: the attempt does not count. */
+  readonly isUncounted?: boolean
+}
 
 /** `not_due`: another process holds it, or it is not due yet. `lost`: this holder has lost the lease. */
 export type DeliveryJudgement =
@@ -57,6 +66,9 @@ export const mostAttempts = 12
 
 const firstBackoffMs = 5_000
 const longestBackoffMs = 15 * 60_000
+/** A service that asks for longer is not believed. */
+const longestWaitMs = 3_600_000
+const leastWaitMs = 1_000
 /** Added to the deadline: at the exact moment the alarm may not have settled the question yet. */
 const graceMs = 1_000
 
@@ -112,6 +124,17 @@ function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Pa
     case "show":
       return { state: "shown", receipt: event.receipt, dueAt }
     case "fail":
-      return attempts < mostAttempts ? { state, dueAt: now + backoffMs(attempts) } : { state: "abandoned", dueAt }
+      return failed({ state, attempts }, event, now)
   }
+}
+
+function failed(
+  { state, attempts }: Pick<Delivery, "state" | "attempts">,
+  { retryAfterMs = 0, isUncounted = false, endsAt }: AskedToWait & { readonly endsAt: number },
+  now: number,
+): Partial<Delivery> {
+  const waitMs = Math.min(retryAfterMs, longestWaitMs)
+  if (isUncounted) return { state, attempts: attempts - 1, dueAt: now + Math.max(waitMs, leastWaitMs) }
+  if (attempts >= mostAttempts) return { state: "abandoned", dueAt: lookAt({ endsAt }, now) }
+  return { state, dueAt: now + Math.max(backoffMs(attempts), waitMs) }
 }

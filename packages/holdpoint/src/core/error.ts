@@ -106,16 +106,26 @@ export interface Problem {
   readonly suggestion?: string
 }
 
+/** What an error says besides its code and message. */
+export interface ErrorDetails {
+  readonly problems?: readonly Problem[]
+  readonly cause?: unknown
+  readonly retryAfterMs?: number
+}
+
 /** What a failed call throws: `code` is for programs, the message for people. */
 export class HoldpointError extends Error {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]
+  /** The other side asked not to be called again before this time has passed. A delivery that fails so waits as long. */
+  readonly retryAfterMs?: number
 
-  constructor(code: ErrorCode, message: string, options: { problems?: readonly Problem[]; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: ErrorDetails = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = "HoldpointError"
     this.code = code
     this.problems = options.problems ?? []
+    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs
   }
 
   get retryable(): boolean {

@@ -91,6 +91,15 @@ export async function listSignedIn(
   return found
 }
 
+/** The person with the roles of their last sign-in; undefined when that was more than 90 days ago. */
+export async function findSignedIn(needs: PeopleNeeds, person: PrincipalId): Promise<SignedInPerson | undefined> {
+  const known = await needs.storage.records(personKind).get(idOf(person))
+  if (known === undefined || !isKept(known, needs)) return undefined
+  const { principal, roles, name, email, seenAt } = known
+  const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
+  return { principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt }
+}
+
 /** A directory source made from sign-ins: it reaches people by their verified `email`, and knows who has a role. */
 export function signedInPeople(needs: PeopleNeeds): DirectorySource {
   const records = needs.storage.records(personKind)

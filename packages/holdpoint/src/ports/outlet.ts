@@ -36,7 +36,9 @@ export type Delivered =
  * An outlet whose prompts outlive the process: chat messages, e-mails, files. Each prompt is a delivery, which is
  * stored with the question and carried out by any process that has an outlet of this name. The hub handles leases,
  * retries and restarts. The outlet must put `prompt.id` into its message, so that `find` finds it, and must stop when
- * `prompt.signal` aborts, because another process may continue. What it throws is retried later.
+ * `prompt.signal` aborts, because another process may continue. What it throws is retried later; `retryAfterMs` of a
+ * `HoldpointError` says how much later, and with the code `too_often`, which means that nothing was done, the attempt
+ * does not count.
  */
 export interface LastingOutlet {
   /** Identifies the outlet's deliveries: the same in every process and after every restart. */
@@ -46,7 +48,7 @@ export interface LastingOutlet {
   /** Shows the question at this one address. May be called again for the same prompt when `find` found nothing. */
   post(elicitation: Elicitation, prompt: Prompt): Promise<Posted>
   /** The message of this prompt, which a process may have posted just before it died. Undefined when there is none. */
-  find(prompt: Prompt): Promise<Receipt | undefined>
+  find(prompt: Prompt, elicitation: Elicitation): Promise<Receipt | undefined>
   /** The question is settled: take the message away, or show how it ended. May be called again after a failure. */
   withdraw(settled: Elicitation, prompt: Prompt & { readonly receipt: Receipt }): Promise<void>
 }

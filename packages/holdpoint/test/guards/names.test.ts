@@ -33,7 +33,7 @@ describe("the public names", () => {
     expect(filesUnder(agreed)).toEqual(entries.map((entry) => `${agreed}/${entry.agreed}`).sort())
   })
 
-  it("are few: below 60 at the front door, 14 at most for each surface of agents, below 340 over all others", () => {
+  it("are few: below 60 at the front door, 14 at most for each surface of agents and chats, below 340 over all others", () => {
     const counts = entries
       .filter(({ path }) => path.startsWith("packages/holdpoint/"))
       .map(({ name, agreed: file }) => ({ name, count: read(`${agreed}/${file}`).text.trim().split("\n").length }))
@@ -57,9 +57,9 @@ describe("the public names", () => {
   })
 })
 
-/** Entries that most authors never import: for streams of agents, and for programs that talk to them. */
+/** Entries that most authors never import: for streams of agents, for programs that talk to them, and for chats. */
 const ofAgents: ReadonlySet<string> = new Set(
-  ["stream", "client", "ai-sdk", "mcp-client"].map((entry) => `@holdpoint/sdk/${entry}`),
+  ["stream", "client", "ai-sdk", "mcp-client", "slack"].map((entry) => `@holdpoint/sdk/${entry}`),
 )
 
 function typeNamesOf(text: string): readonly string[] {

@@ -57,6 +57,7 @@ const parsers: Readonly<Record<string, string>> = {
   "packages/holdpoint/src/http/hooks.ts": "reads what a hook says, and takes three texts from it, each checked after",
   "packages/holdpoint/src/identity/authorization/artifact-store.ts":
     "reads what it has sealed itself, which opens only unaltered",
+  "packages/holdpoint/src/surfaces/slack/wire.ts": "what Slack has signed; every member that is used is checked there",
   "packages/holdpoint/src/stores/rows.ts": "reads columns that only this program writes",
   "packages/url-mode-conformance/src/command/main.ts":
     "reads its own package.json, and takes nothing but a version from it",

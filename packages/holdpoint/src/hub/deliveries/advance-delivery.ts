@@ -1,10 +1,11 @@
 // Carries out one delivery: takes the lease, posts or withdraws the message, records the result. Another process may
 // work on the same delivery at the same time, or may have died while working on it.
 
-import type { Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
+import type { AskedToWait, Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
 import { isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
+import { isHoldpointError } from "../../core/error.ts"
 import { textProblem } from "../../core/text.ts"
 import type { Directory } from "../../ports/directory.ts"
 import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
@@ -45,8 +46,9 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
     if (taken.address === undefined) await spread(needs, taken, question)
     else await post(needs, taken, question)
   } catch (error) {
-    needs.report(`showing a question in “${needs.outlet.name}”`, error)
-    await noteFailure(needs, taken, question)
+    // A service that asks to wait has not failed; the trail says when the next attempt is due.
+    if (askedToWait(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
+    await noteFailure(needs, taken, { question, error })
   }
 }
 
@@ -67,7 +69,7 @@ export async function endDelivery(
     if (settled === undefined) throw new Error("The question was removed by retention; its message stays.")
     await withTimeLimit(needs.runtime, async (signal) => {
       const prompt = promptOf(taken, signal)
-      const receipt = taken.receipt ?? (await outlet.find(prompt))
+      const receipt = taken.receipt ?? (await outlet.find(prompt, settled))
       if (receipt !== undefined) await outlet.withdraw(settled, { ...prompt, receipt })
     })
     await records.remove(taken)
@@ -75,7 +77,7 @@ export async function endDelivery(
     report(`withdrawing a question from “${outlet.name}”`, error)
     const isLast = settled === undefined || taken.attempts >= mostAttempts
     if (isLast) await records.remove(taken)
-    else await change(needs, taken, { type: "fail", holder, endsAt: 0 })
+    else await change(needs, taken, { type: "fail", holder, endsAt: 0, ...askedToWait(error) })
   }
 }
 
@@ -95,7 +97,7 @@ async function post(needs: DeliveryNeeds, taken: Delivery, question: Elicitation
   const posted = await withTimeLimit(runtime, async (signal) => {
     const prompt = promptOf(taken, signal)
     // A process that died during an earlier attempt may have posted the message.
-    const receipt = taken.attempts > 1 ? await outlet.find(prompt) : undefined
+    const receipt = taken.attempts > 1 ? await outlet.find(prompt, question) : undefined
     return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
   })
   if (posted.state === "unable") return giveUp(needs, taken, { question, why: posted.why })
@@ -132,14 +134,24 @@ async function giveUp(
   if ((await change(needs, taken, event, tell)) !== undefined) await needs.endIfNoneCan(question)
 }
 
-async function noteFailure(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
-  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt } as const
+async function noteFailure(
+  needs: DeliveryNeeds,
+  taken: Delivery,
+  { question, error }: { readonly question: Elicitation; readonly error: unknown },
+): Promise<void> {
+  const event = { type: "fail", holder: needs.holder, endsAt: question.expiresAt, ...askedToWait(error) } as const
   await change(needs, taken, event, ({ state, dueAt, outlet }) =>
     entryOf(needs, question, "not_shown", {
       code: state === "abandoned" ? "delivery_abandoned" : "delivery_failed",
       ...(state === "abandoned" ? {} : { owed: { [outlet]: dueAt } }),
     }),
   )
+}
+
+/** The time that the service behind the outlet asked for. With `too_often` it did nothing at all. */
+function askedToWait(error: unknown): AskedToWait {
+  if (!isHoldpointError(error) || error.retryAfterMs === undefined) return {}
+  return { retryAfterMs: error.retryAfterMs, isUncounted: error.code === "too_often" }
 }
 
 /**

@@ -252,9 +252,9 @@ function tampered(outlet: LastingOutlet, addresses: readonly string[], tamper: T
     name: outlet.name,
     addressKind: outlet.addressKind,
     post: (question, prompt) => post(() => outlet.post(question, prompt), prompt),
-    async find(prompt) {
+    async find(prompt, elicitation) {
       assert.ok(addresses.includes(prompt.address), "it is looked for where something was posted")
-      return outlet.find(prompt)
+      return outlet.find(prompt, elicitation)
     },
     withdraw: (settled, prompt) => withdraw(() => outlet.withdraw(settled, prompt), prompt),
   }

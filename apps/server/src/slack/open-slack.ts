@@ -1,0 +1,33 @@
+// Slack as a part of `holdpoint serve`: people are known by their sign-in, or there is the one person of local mode.
+
+import { isSamePerson, type PrincipalId } from "@holdpoint/sdk"
+import type { Site } from "@holdpoint/sdk/compose"
+import { findSignedIn } from "@holdpoint/sdk/identity"
+import { createSlack, type Slack, type SlackOptions } from "@holdpoint/sdk/slack"
+import type { SlackSettings } from "../config.ts"
+
+export interface ServedSlack extends Omit<Slack, "mount"> {
+  mount(site: Site): ReturnType<Slack["mount"]>
+}
+
+type Parts = Pick<SlackOptions, "storage" | "keys" | "report" | "runtime">
+
+export function openSlack(settings: SlackSettings, parts: Parts): ServedSlack {
+  let identity: Site["identity"] | undefined
+  const slack = createSlack({
+    ...settings,
+    ...parts,
+    async personNow(person: PrincipalId) {
+      if (identity !== undefined && "principal" in identity)
+        return isSamePerson(identity.principal, person) ? identity.principal : undefined
+      return (await findSignedIn(parts, person))?.principal
+    },
+  })
+  return {
+    ...slack,
+    mount(site) {
+      identity = site.identity
+      return slack.mount(site)
+    },
+  }
+}

@@ -1,0 +1,157 @@
+// Events of Slack: each is stored before it is acknowledged, handled once, and by another process if the first one died.
+// Other parts subscribe with `onMessage`, which says at `SlackMessageListener` what a listener gets and owes. A message of
+// a person whose account is not linked is kept, and given to listeners once it is.
+
+import type { Principal } from "../../core/principal.ts"
+import { sealBindingOf } from "../../core/seal-bindings.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Sealer } from "../../ports/sealer.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { SlackLinks } from "./links.ts"
+import { accountOf, type SlackEvent, slackEventKind } from "./records.ts"
+import { parseJson, type SlackEnvelope, type SlackMessage, type SlackUser, toMessage } from "./wire.ts"
+
+/** A message of a verified person to the app. */
+export interface SlackMessageEvent extends SlackMessage {
+  readonly principal: Principal
+}
+
+/**
+ * Called with every mention of the app and every direct message to it, `{ id, kind, team, user, channel, ts, thread_ts?,
+ * text, principal }`: the principal is verified, the text is hostile. It resolves as soon as it has stored what it needs,
+ * not when a reply is finished. After a crash, or when it throws, it is called again with the same `id`, which is
+ * its idempotency key. It replies with `workspaces.find(team)` and `call("chat.postMessage", …)`, usually in the thread
+ * `thread_ts ?? ts`.
+ */
+export type SlackMessageListener = (message: SlackMessageEvent) => Promise<void>
+
+export interface SlackEvents {
+  /** Stores the event and begins to handle it. False when it was received before. Durable when it resolves. */
+  receive(envelope: SlackEnvelope): Promise<boolean>
+  /** Returns an unsubscribe function. */
+  onMessage(listener: SlackMessageListener): () => void
+  /** Delivers what this account said before it was linked. */
+  resume(account: SlackUser): Promise<void>
+  /** Begins to look for events that a dead process left behind. */
+  start(): void
+  /** Waits for what is being handled. */
+  close(): Promise<void>
+}
+
+export interface EventsNeeds {
+  readonly storage: Pick<Storage, "records">
+  readonly sealer: () => Sealer
+  readonly runtime: Runtime
+  readonly links: SlackLinks
+  /** Tells a person who is not linked how to link their account. */
+  readonly invite: (message: SlackMessage) => Promise<void>
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Slack sends an event again for up to a day, if the app has asked for delayed events. */
+const keptMs = 25 * 3_600_000
+/** A message of a person who links their account later than this is not answered any more. */
+const unlinkedMs = 3_600_000
+const leaseMs = 60_000
+const sweepMs = 60_000
+const mostAttempts = 5
+const pageSize = 50
+
+export function createEvents({ storage, sealer, runtime, links, invite, report }: EventsNeeds): SlackEvents {
+  const records = storage.records(slackEventKind)
+  const listeners = new Set<SlackMessageListener>()
+  const underWay = new Set<Promise<void>>()
+  let stop: () => void = () => {}
+  let isClosed = false
+
+  const background = (record: SlackEvent, message: SlackMessage): void => {
+    const work = handle(record, message)
+      .catch((error: unknown) => report("handling a message from Slack", error))
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  async function handle(record: SlackEvent, message: SlackMessage): Promise<void> {
+    const principal = await links.personOf(message)
+    if (principal === undefined) {
+      await records.replace({ ...without(record), state: "unlinked", expiresAt: runtime.now() + unlinkedMs })
+      return invite(message)
+    }
+    for (const listener of listeners) await listener({ ...message, principal })
+    const { sealed: _sealed, ...done } = without(record)
+    await records.replace({ ...done, state: "done" })
+  }
+
+  /** Takes the lease of an event; undefined when another process has it. */
+  async function take(record: SlackEvent): Promise<SlackEvent | undefined> {
+    const attempts = record.attempts + 1
+    const isLast = attempts > mostAttempts
+    const { sealed: _sealed, ...done } = without(record)
+    const next: SlackEvent = isLast
+      ? { ...done, state: "done" }
+      : { ...record, version: record.version + 1, state: "received", attempts, dueAt: runtime.now() + leaseMs }
+    return (await records.replace(next)) && !isLast ? next : undefined
+  }
+
+  async function handleAgain(page: readonly SlackEvent[]): Promise<void> {
+    for (const found of page) {
+      const message = open(found)
+      const taken = message === undefined ? undefined : await take(found)
+      if (message !== undefined && taken !== undefined) background(taken, message)
+    }
+  }
+
+  const open = (record: SlackEvent): SlackMessage | undefined => {
+    if (record.sealed === undefined) return undefined
+    const { message = "" } = sealer().open(sealBindingOf(slackEventKind.name, record), record.sealed)
+    return parseJson(message) as SlackMessage | undefined
+  }
+
+  const sweep = (): void => {
+    stop = runtime.after(sweepMs, sweep)
+    const looked = records.list({ dueBefore: runtime.now(), limit: pageSize }).then(handleAgain)
+    const work = looked
+      .catch((error: unknown) => report("looking for messages from Slack", error))
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  return {
+    async receive(envelope) {
+      const message = toMessage(envelope)
+      if (message === undefined) return true
+      const { team, user, id } = message
+      const base = { id: `${team}:${id}`, tenant: team, version: 1, team, user, attempts: 1 } as const
+      const now = runtime.now()
+      const record: SlackEvent = {
+        ...{ ...base, state: "received", dueAt: now + leaseMs, expiresAt: now + keptMs },
+        sealed: sealer().seal(sealBindingOf(slackEventKind.name, base), { message: JSON.stringify(message) }),
+      }
+      if (!(await records.insert(record))) return false
+      background(record, message)
+      return true
+    },
+    onMessage(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async resume(account) {
+      const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })
+      const now = runtime.now()
+      await handleAgain(page.filter(({ state, expiresAt }) => state === "unlinked" && now < expiresAt))
+    },
+    start() {
+      if (!isClosed) sweep()
+    },
+    async close() {
+      isClosed = true
+      stop()
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}
+
+/** The next version, without a due time. */
+function without({ dueAt: _dueAt, ...record }: SlackEvent): SlackEvent {
+  return { ...record, version: record.version + 1 }
+}

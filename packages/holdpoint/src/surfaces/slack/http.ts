@@ -1,0 +1,77 @@
+// The addresses that Slack calls. A request is verified before anything of it is parsed.
+
+import { paths } from "../../core/addresses.ts"
+import { readText } from "../../fetching/body.ts"
+import type { Mount } from "../../ports/mount.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Received, SlackReceiver } from "./receiver.ts"
+import { signatureProblem } from "./signature.ts"
+import { type Json, parseJson } from "./wire.ts"
+
+export interface SlackHttpNeeds {
+  readonly receiver: SlackReceiver
+  readonly signingSecret: string
+  readonly runtime: Pick<Runtime, "now">
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Slack allows a view of 250 kB, and sends it back with what was entered. */
+const mostBytes = 2_000_000
+
+/** Events, interactions and commands are told apart by what they are, so an app may use one address for all. */
+export function createSlackHttp({ receiver, signingSecret, runtime, report }: SlackHttpNeeds): Mount {
+  const handled: readonly string[] = [paths.slackEvents, paths.slackInteractivity]
+
+  async function answer(request: Request): Promise<Response> {
+    if (request.method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } })
+    const body = await readText(request, mostBytes)
+    if (body === undefined) return new Response(null, { status: 413 })
+    const signed = { headers: request.headers, body }
+    if (signatureProblem(signed, { secret: signingSecret, now: runtime.now() }) !== undefined)
+      return new Response(null, { status: 401 })
+    const isForm = request.headers.get("content-type")?.startsWith("application/x-www-form-urlencoded") === true
+    return isForm ? answerForm(new URLSearchParams(body)) : answerEvent(parseJson(body) ?? {})
+  }
+
+  async function answerForm(fields: URLSearchParams): Promise<Response> {
+    const payload = fields.get("payload")
+    if (payload === null) return toResponse(await receiver.command(fields))
+    return toResponse(await receiver.interaction(parseJson(payload) ?? {}))
+  }
+
+  async function answerEvent(body: Json): Promise<Response> {
+    // The challenge proves that this server answers at the address that was entered in the app's settings.
+    if (body.type === "url_verification" && typeof body.challenge === "string")
+      return new Response(body.challenge, { headers: { "content-type": "text/plain" } })
+    return toResponse(await receiver.event(body))
+  }
+
+  return {
+    handles: (path) => handled.includes(path),
+    async fetch(request) {
+      try {
+        return await answer(request)
+      } catch (error) {
+        report("receiving a request of Slack", error)
+        // Slack sends an event again that was not acknowledged.
+        return new Response(null, { status: 503 })
+      }
+    },
+    close: async () => {},
+  }
+}
+
+function toResponse(received: Received): Response {
+  switch (received.kind) {
+    case "accepted":
+      return received.body === undefined ? new Response(null, { status: 200 }) : Response.json(received.body)
+    case "repeated":
+      return new Response(null, { status: 200 })
+    case "foreign":
+      return new Response(null, { status: 403, headers: noRetry })
+    case "unreadable":
+      return new Response(null, { status: 400, headers: noRetry })
+  }
+}
+
+const noRetry = { "x-slack-no-retry": "1" }

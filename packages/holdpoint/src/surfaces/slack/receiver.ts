@@ -1,0 +1,100 @@
+// What Slack sends, over HTTP or socket mode: judged for its app and workspace, and acknowledged within three seconds
+// whatever happens. Slack shows people an error for an interaction that is acknowledged later.
+
+import { createHash } from "node:crypto"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { SlackEvents } from "./events.ts"
+import { type SlackEvent, slackEventKind } from "./records.ts"
+import {
+  type Json,
+  type SlackCommand,
+  type SlackInteraction,
+  type SlackUser,
+  toCommand,
+  toEnvelope,
+  toInteraction,
+} from "./wire.ts"
+import type { Workspaces } from "./workspaces.ts"
+
+/** The acknowledgement, with the body that Slack expects, if any; or why the request was refused. */
+export type Received =
+  | { readonly kind: "accepted"; readonly body?: Json }
+  | { readonly kind: "foreign" | "unreadable" | "repeated" }
+
+export interface SlackReceiver {
+  /** An event, stored when it resolves. */
+  event(body: Json): Promise<Received>
+  /** A pressed button or a submitted modal. */
+  interaction(body: Json): Promise<Received>
+  command(fields: URLSearchParams): Promise<Received>
+}
+
+export interface ReceiverNeeds {
+  readonly workspaces: Workspaces
+  readonly events: Pick<SlackEvents, "receive">
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Runtime
+  /** When it is known, requests of other apps are refused. */
+  readonly appId?: string | undefined
+  /** Resolves with what the acknowledgement has to contain. */
+  readonly interact: (interaction: SlackInteraction) => Promise<Json | undefined>
+  readonly command: (command: SlackCommand) => Promise<Json | undefined>
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Leaves half a second of Slack's three for the way back. */
+export const acknowledgeMs = 2_500
+const repeatedMs = 10 * 60_000
+
+export function createReceiver(needs: ReceiverNeeds): SlackReceiver {
+  const { workspaces, events, storage, runtime, appId, interact, command, report } = needs
+  const records = storage.records(slackEventKind)
+
+  const isOurs = async ({ app, team }: { readonly app: string; readonly team: string }): Promise<boolean> =>
+    (appId === undefined || app === appId) && (await workspaces.find(team)) !== undefined
+
+  /** False when the same request came before: Slack sends no interaction twice. */
+  async function isFirst({ team, user }: SlackUser, request: string): Promise<boolean> {
+    const digest = createHash("sha256").update(request).digest("base64url")
+    const id = `${team}:request ${digest}`
+    const base = { id, tenant: team, version: 1, team, user, state: "done", attempts: 0 } as const
+    return records.insert({ ...base, expiresAt: runtime.now() + repeatedMs } satisfies SlackEvent)
+  }
+
+  /** Acknowledges without a body when the work takes too long; it goes on. */
+  function inTime(doing: string, work: Promise<Json | undefined>): Promise<Received> {
+    return new Promise((resolve) => {
+      const cancel = runtime.after(acknowledgeMs, () => resolve({ kind: "accepted" }))
+      work
+        .catch((error: unknown) => void report(doing, error))
+        .then((body) => {
+          cancel()
+          resolve({ kind: "accepted", ...(body ? { body } : {}) })
+        })
+    })
+  }
+
+  return {
+    async event(body) {
+      const envelope = toEnvelope(body)
+      if (envelope === undefined) return { kind: "unreadable" }
+      if (!(await isOurs(envelope))) return { kind: "foreign" }
+      return { kind: (await events.receive(envelope)) ? "accepted" : "repeated" }
+    },
+    async interaction(body) {
+      const interaction = toInteraction(body)
+      if (interaction === undefined) return { kind: "unreadable" }
+      if (!(await isOurs(interaction))) return { kind: "foreign" }
+      if (!(await isFirst(interaction, JSON.stringify(body)))) return { kind: "repeated" }
+      return inTime("answering an interaction in Slack", interact(interaction))
+    },
+    async command(fields) {
+      const given = toCommand(fields)
+      if (given === undefined) return { kind: "unreadable" }
+      if (!(await isOurs(given))) return { kind: "foreign" }
+      if (!(await isFirst(given, fields.toString()))) return { kind: "repeated" }
+      return inTime("answering a command in Slack", command(given))
+    },
+  }
+}

@@ -1,0 +1,90 @@
+// The records of Slack: which account belongs to whom, requests to link one, events that were received, and questions
+// that wait for an account to be linked.
+
+import { ownerKey, toOwner } from "../../core/connection.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { SlackMessageAt, SlackUser } from "./wire.ts"
+
+/** A Slack account and the person whom it belongs to. Its id is that of the account: it belongs to one person. */
+export interface SlackLink extends KeptRecord, SlackUser {
+  readonly principal: PrincipalId
+  /** The names of account and workspace in Slack when it was linked, to be shown. */
+  readonly userName: string
+  readonly teamName: string
+  readonly linkedAt: number
+}
+
+export const slackLinkKind: RecordKind<SlackLink> = {
+  name: "slack_link",
+  owner: ({ principal }) => ownerKey(toOwner(principal)),
+  dueAt: () => undefined,
+  expiresAt: () => undefined,
+}
+
+/** A request to link an account, made by its user in Slack. Its id is the hash of the token in the link. */
+export interface SlackLinkRequest extends KeptRecord, SlackUser {
+  readonly userName: string
+  readonly teamName: string
+  /** The verified e-mail address of the account's profile, if Slack gives it. */
+  readonly email?: string
+  /** The signed-in person who opened the link and agreed, and has to be confirmed in Slack by a code. */
+  readonly claimedBy?: PrincipalId
+  readonly claimedName?: string
+  /** The hash of the code that the page shows. */
+  readonly codeHash?: string
+  /** How many wrong codes were entered. */
+  readonly misses: number
+  readonly expiresAt: number
+}
+
+export const slackLinkRequestKind: RecordKind<SlackLinkRequest> = {
+  name: "slack_link_request",
+  owner: accountOf,
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/**
+ * An event, stored before it is acknowledged. `received`: a process handles it under a lease. `unlinked`: it waits until
+ * its sender has linked an account. `done`: kept so that the same event is recognised when Slack sends it again.
+ */
+export interface SlackEvent extends KeptRecord, SlackUser {
+  readonly state: "received" | "unlinked" | "done"
+  readonly attempts: number
+  readonly dueAt?: number
+  readonly expiresAt: number
+}
+
+export const slackEventKind: RecordKind<SlackEvent> = {
+  name: "slack_event",
+  owner: accountOf,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/** An invitation that was posted in place of a question. Its message becomes the question once the account is linked. */
+export interface SlackInvitation extends KeptRecord, SlackUser, SlackMessageAt {
+  readonly elicitation: string
+  readonly prompt: string
+  /** Set when the account was linked, until the question is shown. */
+  readonly dueAt?: number
+  readonly expiresAt: number
+}
+
+export const slackInvitationKind: RecordKind<SlackInvitation> = {
+  name: "slack_invitation",
+  owner: accountOf,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/** The id of a Slack account, and its address in the directory. */
+export function accountOf({ team, user }: SlackUser): string {
+  return `${team}:${user}`
+}
+
+export function fromAccount(account: string): SlackUser | undefined {
+  const [, team, user] = /^(\w{1,50}):(\w{1,50})$/.exec(account) ?? []
+  return team === undefined || user === undefined ? undefined : { team, user }
+}

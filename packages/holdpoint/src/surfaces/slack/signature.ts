@@ -1,0 +1,27 @@
+// Whether a request comes from Slack and is recent. The body must be the bytes that were received: parsing and writing
+// JSON again changes them. https://docs.slack.dev/authentication/verifying-requests-from-slack
+
+import { createHmac } from "node:crypto"
+import { isSameText } from "../../sealing/hash.ts"
+
+export interface SignedRequest {
+  readonly headers: Headers
+  readonly body: string
+}
+
+/** Why a request is refused; undefined when Slack signed it within the last five minutes. */
+export type SignatureProblem = "unsigned" | "stale" | "forged"
+
+const freshMs = 5 * 60_000
+
+export function signatureProblem(
+  { headers, body }: SignedRequest,
+  { secret, now }: { readonly secret: string; readonly now: number },
+): SignatureProblem | undefined {
+  const given = headers.get("x-slack-signature")
+  const at = headers.get("x-slack-request-timestamp")
+  if (given === null || at === null || !/^\d{1,12}$/.test(at)) return "unsigned"
+  if (Math.abs(now - Number(at) * 1_000) > freshMs) return "stale"
+  const expected = `v0=${createHmac("sha256", secret).update(`v0:${at}:${body}`).digest("hex")}`
+  return isSameText(given, expected) ? undefined : "forged"
+}

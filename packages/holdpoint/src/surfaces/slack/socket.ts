@@ -1,0 +1,89 @@
+// Socket mode: Slack's events over a WebSocket that this server opens, for servers without a public address. The app's
+// token proves who Slack is, so nothing is signed.
+
+import type { Runtime } from "../../ports/runtime.ts"
+import type { SlackReceiver } from "./receiver.ts"
+import { isJson, type Json } from "./wire.ts"
+import { createSlackFetch, silent } from "./workspaces.ts"
+
+export interface SlackSocketNeeds {
+  readonly appToken: string
+  readonly apiUrl?: string | undefined
+  readonly receiver: SlackReceiver
+  readonly runtime: Runtime
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export interface SlackSocket {
+  /** Resolves when the connection stands. The client connects again by itself when it is lost. */
+  readonly connected: Promise<void>
+  close(): Promise<void>
+}
+
+interface Envelope {
+  readonly type: string
+  readonly body: unknown
+  readonly ack: (response?: Json) => Promise<void>
+}
+
+const retryMs = 10_000
+
+export function openSocket(needs: SlackSocketNeeds): SlackSocket {
+  const { appToken, apiUrl, receiver, runtime, report } = needs
+  const { promise: connected, resolve } = Promise.withResolvers<void>()
+  let isClosed = false
+  let cancel: () => void = () => {}
+
+  async function receive({ type, body, ack }: Envelope): Promise<void> {
+    if (!isJson(body)) return ack()
+    const received = await judge(type, body)
+    await ack(received?.kind === "accepted" ? received.body : undefined)
+  }
+
+  const judge = (type: string, body: Json) => {
+    if (type === "events_api") return receiver.event(body)
+    if (type === "interactive") return receiver.interaction(body)
+    return type === "slash_commands" ? receiver.command(new URLSearchParams(body as Record<string, string>)) : undefined
+  }
+
+  const opening = (async () => {
+    // Imported here: an optional package, which only programs with socket mode install.
+    const { SocketModeClient } = await import("@slack/socket-mode")
+    const fetch = createSlackFetch(apiUrl)
+    const client = new SocketModeClient({
+      ...{ appToken, logger: silent },
+      clientOptions: {
+        ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+        fetch: (url, init) => fetch(url, init as RequestInit),
+        retryConfig: { retries: 0 },
+      },
+    })
+    client.on("slack_event", (envelope: Envelope) => {
+      // Not acknowledged after a failure: Slack sends the event again.
+      receive(envelope).catch((error: unknown) => report("receiving an event of Slack", error))
+    })
+    const start = (): void => {
+      client.start().then(
+        () => resolve(),
+        (error: unknown) => {
+          if (isClosed) return
+          report("connecting to Slack", error)
+          cancel = runtime.after(retryMs, start)
+        },
+      )
+    }
+    if (!isClosed) start()
+    return client
+  })()
+  opening.catch((error: unknown) => report("connecting to Slack", error))
+
+  return {
+    connected,
+    async close() {
+      isClosed = true
+      cancel()
+      const client = await opening.catch(() => undefined)
+      await client?.disconnect()
+    },
+  }
+}

@@ -1,0 +1,123 @@
+// Slack's Web API, one workspace at a time. A call that Slack limits fails with `too_often` and the time to wait, and
+// further calls of its kind fail here, without a request, until that time has passed. Errors contain no token.
+
+import { HoldpointError } from "../../core/error.ts"
+import { createGuardedFetch } from "../../fetching/guarded-fetch.ts"
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import { createLimits, type Limits } from "./limits.ts"
+import type { Json } from "./wire.ts"
+
+/** A workspace in which the app is installed. */
+export interface Workspace {
+  readonly team: string
+  readonly name: string
+  /** The app as a user of the workspace. */
+  readonly botUser: string
+  /**
+   * Calls a method of the Web API. Throws `too_often` with `retryAfterMs`, `provider_unavailable`, or
+   * `provider_refused`; `slackErrorOf` tells what Slack called it.
+   */
+  call(method: string, args: Json, signal?: AbortSignal): Promise<Json>
+}
+
+/** The workspaces in which the app is installed. */
+export interface Workspaces {
+  /** Undefined for a workspace in which the app is not installed here. */
+  find(team: string): Promise<Workspace | undefined>
+  all(): Promise<readonly Workspace[]>
+}
+
+export interface WorkspacesOptions {
+  /** A bot token for each workspace. */
+  readonly botTokens: readonly string[]
+  /** Another address of the Web API, for tests and for trying out. */
+  readonly apiUrl?: string | undefined
+  readonly runtime: Pick<Runtime, "now">
+  readonly fetch?: Fetch | undefined
+}
+
+const timeoutMs = 15_000
+
+/** The workspaces of these tokens. Slack is asked which workspace a token is of when it is first needed. */
+export function createWorkspaces(options: WorkspacesOptions): Workspaces {
+  const fetch = options.fetch ?? createSlackFetch(options.apiUrl)
+  const opening = new Map<string, Promise<Workspace>>()
+  const open = (token: string): Promise<Workspace> => {
+    const known = opening.get(token)
+    if (known !== undefined) return known
+    const made = openWorkspace(token, { ...options, fetch })
+    opening.set(token, made)
+    // After a failure the next use asks again.
+    made.catch(() => opening.delete(token))
+    return made
+  }
+  const all = (): Promise<readonly Workspace[]> => Promise.all(options.botTokens.map(open))
+  return { all, find: async (team) => (await all()).find((workspace) => workspace.team === team) }
+}
+
+/** A fetch that reaches Slack, or the one host that stands in for it. */
+export function createSlackFetch(apiUrl?: string): Fetch {
+  const alsoAllow = apiUrl === undefined ? [] : [new URL(apiUrl).hostname]
+  return createGuardedFetch({ timeoutMs, until: "body", maxBytes: 5_000_000, alsoAllow })
+}
+
+/** What Slack called the refusal of a call, such as `channel_not_found`. */
+export function slackErrorOf(error: unknown): string | undefined {
+  return error instanceof HoldpointError && error.code === "provider_refused" ? error.problems[0]?.path : undefined
+}
+
+async function openWorkspace(token: string, options: WorkspacesOptions): Promise<Workspace> {
+  const call = await createCall(token, options)
+  const { team_id: team, team: name, user_id: botUser } = await call("auth.test", {})
+  if (typeof team !== "string" || typeof botUser !== "string")
+    throw new HoldpointError("provider_unavailable", "Slack did not say which workspace the bot token is of.")
+  return { team, name: typeof name === "string" ? name : team, botUser, call }
+}
+
+async function createCall(token: string, options: WorkspacesOptions): Promise<Workspace["call"]> {
+  // Imported here: an optional package, which only programs with Slack install.
+  const { WebClient, ErrorCode } = await import("@slack/web-api")
+  const { apiUrl, runtime, fetch } = options
+  const client = new WebClient(token, {
+    ...(apiUrl === undefined ? {} : { slackApiUrl: apiUrl }),
+    ...(fetch === undefined ? {} : { fetch: (url, init) => fetch(url, init as RequestInit) }),
+    ...{ timeout: timeoutMs, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, allowAbsoluteUrls: false },
+    maxRequestConcurrency: 32,
+    logger: silent,
+  })
+  const limits = createLimits(runtime)
+  return async (method, args, signal) => {
+    signal?.throwIfAborted()
+    limits.assertFree(method, args)
+    try {
+      return (await client.apiCall(method, args)) as unknown as Json
+    } catch (error) {
+      throw toError(error, { method, args, limits, codes: ErrorCode })
+    }
+  }
+}
+
+interface Failed {
+  readonly method: string
+  readonly args: Json
+  readonly limits: Limits
+  readonly codes: { readonly RateLimitedError: string; readonly PlatformError: string }
+}
+
+function toError(error: unknown, { method, args, limits, codes }: Failed): unknown {
+  const { code, retryAfter, data } = error as { code?: string; retryAfter?: number; data?: Json }
+  if (code === codes.RateLimitedError) return limits.note(method, args, (retryAfter ?? 1) * 1_000)
+  if (code !== codes.PlatformError)
+    return new HoldpointError("provider_unavailable", `Slack could not be reached for ${method}.`)
+  const refused = typeof data?.error === "string" ? data.error : "unknown_error"
+  // As a problem's path, so that programs can tell refusals apart.
+  const problems = [{ path: refused, message: "is what Slack answered." }]
+  return new HoldpointError("provider_refused", `Slack refused ${method}: ${refused}.`, { problems })
+}
+
+/** What Slack's client would log is thrown anyway, and its log lines may contain what people wrote. */
+export const silent = {
+  ...{ debug() {}, info() {}, warn() {}, error() {}, setLevel() {}, setName() {} },
+  getLevel: () => "error" as never,
+}

@@ -1,0 +1,123 @@
+// A stand-in of Slack, and servers on one storage that are connected to it over HTTP or by socket mode.
+
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { getRequestListener } from "@hono/node-server"
+import { onTestFinished } from "vitest"
+import { hear, noteCanary } from "../../../../../test/canaries/note.ts"
+import {
+  createManualClock,
+  type SlackStandIn,
+  type StandInOptions,
+  startSlackStandIn,
+} from "../../../../../test/slack-stand-in/index.ts"
+import { createAddresses } from "../../../src/core/addresses.ts"
+import type { Principal, PrincipalId } from "../../../src/core/principal.ts"
+import { isSamePerson } from "../../../src/core/principal.ts"
+import { createHub, type Hub } from "../../../src/hub/hub.ts"
+import type { Runtime } from "../../../src/ports/runtime.ts"
+import type { Storage } from "../../../src/ports/storage.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import { createSlack, type Slack, type SlackOptions } from "../../../src/surfaces/slack/index.ts"
+import { createTestClock, type TestClock } from "../../../src/testing/clock.ts"
+
+export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
+export const bob: Principal = { ...alice, subject: "bob", roles: ["operator"] }
+export const aliceInSlack = { team: "T0TEAM", user: "U0ALICE" }
+export const bobInSlack = { team: "T0TEAM", user: "U0BOB" }
+
+export interface SlackNode {
+  readonly slack: Slack
+  readonly hub: Hub
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface SlackWorld {
+  readonly slack: SlackStandIn
+  readonly clock: TestClock
+  readonly storage: Storage
+  readonly problems: readonly string[]
+  /** The people who are known now. */
+  readonly people: Principal[]
+  addNode(options?: NodeOptions): Promise<SlackNode>
+  link(node: SlackNode, account: { readonly team: string; readonly user: string }, person: PrincipalId): Promise<void>
+  /** Moves the clocks of the servers and of Slack together. */
+  advance(ms: number): Promise<void>
+}
+
+export interface NodeOptions extends Partial<SlackOptions> {
+  /** Events come by socket mode. */
+  readonly isSocket?: boolean
+  /** Whether Slack's events go to this server from now on; they do by default. */
+  readonly isAimedAt?: boolean
+  readonly hubRuntime?: Runtime
+}
+
+export async function openSlackWorld(
+  options: StandInOptions = {},
+  storage: Storage = createMemoryStorage(),
+): Promise<SlackWorld> {
+  const time = createManualClock(Date.UTC(2026, 0, 1))
+  const slack = await startSlackStandIn({ clock: time, ...options })
+  for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
+  noteCanary("slack_signing_secret", slack.signingSecret)
+  noteCanary("slack_token", slack.appToken)
+  const clock = createTestClock(time.now())
+  const problems: string[] = []
+  const people = [alice, bob]
+  const keys = withNewKey()
+  const nodes: SlackNode[] = []
+  onTestFinished(async () => {
+    for (const node of nodes) await node.close()
+    await slack.close()
+    await storage.close()
+  })
+
+  async function addNode({ isSocket = false, isAimedAt = true, ...more }: NodeOptions = {}): Promise<SlackNode> {
+    const report = (doing: string, error: unknown): void => {
+      problems.push(`${doing}: ${error}`)
+      hear("report", "a server with Slack", `${doing}: ${error}`)
+    }
+    const made = createSlack({
+      botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
+      ...(isSocket ? { appToken: slack.appToken } : { signingSecret: slack.signingSecret }),
+      ...{ apiUrl: slack.apiUrl, appId: slack.appId, storage, keys, runtime: clock, report },
+      personNow: async (person) => people.find((known) => isSamePerson(known, person)),
+      ...more,
+    })
+    const hub = createHub({ storage, outlets: [], runtime: clock, report })
+    const server = createServer(getRequestListener((request) => mount.fetch(request)))
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const mount = made.mount({ hub, addresses: createAddresses(url) })
+    await mount.connected
+    if (isAimedAt && !isSocket)
+      slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
+    let closing: Promise<void> | undefined
+    const node: SlackNode = {
+      ...{ slack: made, hub, url },
+      close() {
+        closing ??= (async () => {
+          await mount.close()
+          await hub.close()
+          server.closeAllConnections()
+          await new Promise((resolve) => server.close(resolve))
+        })()
+        return closing
+      },
+    }
+    nodes.push(node)
+    return node
+  }
+
+  return {
+    ...{ slack, clock, storage, problems, people, addNode },
+    link: (node, account, person) => node.slack.links.link({ ...account, userName: "a", teamName: "Team 1" }, person),
+    async advance(ms) {
+      time.advance(ms)
+      await clock.advance(ms)
+    },
+  }
+}
