@@ -191,8 +191,11 @@ export const listing: readonly ContractCase[] = [
       }),
     )
     const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
-    const results = await Promise.all(made.map((first) => storage.store.insert(first, entryOf(first), narrow)))
-    assert.ok(results.every(({ stored }) => stored))
+    // The first hundred alone: until a storage has counted a tenant once, it may have to count for each question.
+    for (const some of [made.slice(0, 100), made.slice(100)]) {
+      const results = await Promise.all(some.map((one) => storage.store.insert(one, entryOf(one), narrow)))
+      assert.ok(results.every(({ stored }) => stored))
+    }
     const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
     assert.equal(new Set(ids(found)).size, 10_000)
     assert.deepEqual(found[0], made.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
