@@ -39,6 +39,8 @@ export const kinds = {
   /** The bot tokens and the app-level token of an app in Slack. */
   slack_token: [],
   slack_signing_secret: [],
+  /** The secret of a webhook: shown once, by the command or on the account page. */
+  webhook_secret: ["printed", "page"],
   /** A key of the key ring. */
   key: [],
 } as const satisfies Record<string, readonly Place[]>

@@ -22,6 +22,7 @@ import {
   slackLinkKind,
   slackLinkRequestKind,
 } from "../src/surfaces/slack/records.ts"
+import { cursorKind, endpointKind, webhookDeliveryKind } from "../src/surfaces/webhook/records.ts"
 import { sealedWith } from "../src/testing/contract/record-samples.ts"
 import { alice, minute, start } from "../src/testing/contract/samples.ts"
 import type { Flow, Revocation } from "../src/vault/records.ts"
@@ -44,6 +45,7 @@ export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, oauthClientKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
   ...[personKind, programKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
   ...[slackLinkKind, slackLinkRequestKind, slackEventKind, slackInvitationKind],
+  ...[endpointKind, webhookDeliveryKind, cursorKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

@@ -3,6 +3,7 @@
 
 import { mcpSections } from "./requirements-of-mcp.ts"
 import { pageSections } from "./requirements-of-pages.ts"
+import { webhookSections } from "./requirements-of-webhooks.ts"
 
 export interface Requirement {
   readonly id: string
@@ -328,6 +329,7 @@ const sections = [
     },
   },
   ...pageSections,
+  ...webhookSections,
   ...mcpSections,
   {
     source: "docs/telemetry.md",

@@ -31,6 +31,8 @@ export interface HoldpointOptions {
   readonly authorization?: AuthorizationSettings
   /** Addresses that requests may reach besides public ones. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /** Addresses that webhooks may have besides public ones. People choose where their programs are sent events. */
+  readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
   readonly consent?: ConsentOptions
   readonly vaultTimes?: Partial<VaultTimes>

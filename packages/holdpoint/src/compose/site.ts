@@ -17,6 +17,7 @@ import { createTokens } from "../sealing/tokens.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { Site } from "./result.ts"
 import { toGuardedFetch, type VaultOptionsOfHoldpoint } from "./vault.ts"
+import { openWebhooks } from "./webhooks.ts"
 
 export interface OpenSite {
   readonly site: Site
@@ -38,9 +39,10 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const authorizing = authorization === undefined ? {} : { authorization }
   const callback = consent?.callbackUrl === undefined ? {} : { callbackUrl: consent.callbackUrl }
   const programs = createPrograms({ storage, runtime })
+  const webhooks = openWebhooks(parts)
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const pages = createPages({
-    ...{ hub, vault, identity, addresses, runtime, report, programs },
+    ...{ hub, vault, identity, addresses, runtime, report, programs, webhooks },
     ...callback,
     ...authorizing,
     tokens: createTokens(keys),
@@ -73,6 +75,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
     mounts,
     async close() {
       stopSweeping()
+      await webhooks.close()
       for (const mount of mounts) await mount.close()
     },
   }

@@ -27,6 +27,8 @@ export interface Limits {
 export const metadataLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 10_000, until: "body" }
 /** Limits for calls to an API: the body may take as long as the caller allows. */
 export const apiLimits: Limits = { timeoutMs: 30_000, until: "headers" }
+/** Limits for sending an event: a receiver has to accept it soon, and its body is not read. */
+export const webhookLimits: Limits = { maxBytes: 1_000_000, timeoutMs: 15_000, until: "headers" }
 
 /** Which addresses a guarded fetch may reach, and its limits. */
 export interface GuardOptions extends AddressOptions, Limits {

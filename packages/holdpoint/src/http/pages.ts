@@ -23,7 +23,7 @@ import { hookRow } from "./hooks.ts"
 import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
-import type { AuthorizationParts, ReturnTarget, Site } from "./site.ts"
+import type { AuthorizationParts, PageWebhooks, ReturnTarget, Site } from "./site.ts"
 
 /** The options of `createPages`. */
 export interface PagesOptions {
@@ -51,6 +51,8 @@ export interface PagesOptions {
   readonly authorization?: AuthorizationParts
   /** Programs that ask over HTTP: people make and withdraw their keys on the account page. */
   readonly programs?: Programs
+  /** Where programs are sent events: people set it beside the keys of their programs. */
+  readonly webhooks?: PageWebhooks
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
   readonly runtime?: Runtime
@@ -117,6 +119,7 @@ function toSite(options: PagesOptions): Site {
     gate: "claim" in identity ? createLocalGate(identity, jar) : createSignInGate(identity, jar),
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
+    ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(addresses.publicUrl).origin]]),

@@ -8,6 +8,8 @@ import type { Programs } from "../identity/programs/programs.ts"
 import type { Session } from "../identity/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { PageLink } from "../surfaces/web/index.ts"
+import type { Endpoints } from "../surfaces/webhook/endpoints.ts"
+import type { Webhooks } from "../surfaces/webhook/webhooks.ts"
 import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
@@ -40,6 +42,8 @@ export interface Site {
   readonly choices?: PageChoices
   /** Programs that ask over HTTP; absent where the API is not served. */
   readonly programs?: Programs
+  /** Where programs are sent events; absent where none are sent. */
+  readonly webhooks?: PageWebhooks
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void
@@ -47,6 +51,11 @@ export interface Site {
 
 /** The parts of the authorization server that the pages need. */
 export type AuthorizationParts = Pick<AuthorizationServer, "requests" | "consents" | "resources">
+
+/** The endpoints of programs, and what sends one event at once. */
+export interface PageWebhooks extends Pick<Webhooks, "send"> {
+  readonly endpoints: Endpoints
+}
 
 /** One request, as the routes see it. */
 export interface Visit {

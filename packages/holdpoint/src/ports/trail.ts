@@ -68,6 +68,8 @@ export type EntryKind =
   // About a program with a key: `id` is its id, and `detail.message` its name.
   | "program_added"
   | "program_removed"
+  // About a program's webhook endpoint: `id` is the program's, and `detail.code` says what became of the endpoint.
+  | "webhook"
 
 export interface EntryDetail {
   readonly audience?: Audience

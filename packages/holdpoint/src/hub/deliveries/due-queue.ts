@@ -28,9 +28,9 @@ export interface DueQueueNeeds<R extends DueRecord> extends Pick<Work, "backgrou
 }
 
 const mostAtOnce = 16
-const pageSize = 32
+const pageSize = 50
 /** How far a look goes past the records of full lanes. */
-const mostPages = 16
+const mostPages = 10
 const retryMs = 5_000
 const endOfTime = Number.MAX_SAFE_INTEGER
 
@@ -38,6 +38,8 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
   const { what, records, runtime, advance, lane, background } = needs
   /** The lane of each record that is being worked on, by id. */
   const underWay = new Map<string, string>()
+  /** Due records of full lanes, as the last look found them. They begin without another look. */
+  let parked = new Map<string, R[]>()
   let armedFor = Number.POSITIVE_INFINITY
   let cancel: () => void = () => {}
   let isStopped = false
@@ -67,15 +69,25 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
     return count >= lane.most
   }
 
+  const park = (own: string, record: R): void => {
+    const others = parked.get(own)
+    if (others === undefined) parked.set(own, [record])
+    else others.push(record)
+  }
+
   const look = async (): Promise<void> => {
     let after: R | undefined
+    parked = new Map()
     for (let pages = 0; pages < mostPages; pages++) {
       const cursor = after === undefined ? {} : { after }
       const page = await records.list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
       for (const record of page) {
         if (record.dueAt > runtime.now()) return arm(record.dueAt)
         if (isStopped || underWay.size >= mostAtOnce) return
-        if (!underWay.has(record.id) && !isFull(lane.of(record))) begin(record)
+        if (underWay.has(record.id)) continue
+        const own = lane.of(record)
+        if (isFull(own)) park(own, record)
+        else begin(record)
       }
       after = page.at(-1)
       if (after === undefined || page.length < pageSize) return
@@ -92,7 +104,9 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
         } finally {
           underWay.delete(record.id)
         }
-        arm(runtime.now())
+        const next = isStopped ? undefined : parked.get(lane.of(record))?.shift()
+        if (next === undefined) arm(runtime.now())
+        else begin(next)
       }),
     )
   }

@@ -1,0 +1,143 @@
+// Carries out one delivery: waits for earlier events of its question, takes the lease, sends, records the result. Another
+// process may work on the same delivery, or may have died while working on it.
+
+import type { WireQuestion } from "../../core/api-bodies.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import { programKind } from "../../identity/programs/records.ts"
+import type { Fetch } from "../../ports/fetch.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Sealer } from "../../ports/sealer.ts"
+import type { Storage } from "../../ports/storage.ts"
+import { type DeliveryEvent, transition } from "./delivery.ts"
+import { secretsOf } from "./endpoints.ts"
+import { toBody, toTestBody } from "./map.ts"
+import type { Endpoint, WebhookDelivery } from "./records.ts"
+import { endpointKind, laneOf, webhookDeliveryKind } from "./records.ts"
+import { type Judged, send } from "./send.ts"
+
+export interface SenderParts {
+  readonly storage: Pick<Storage, "store" | "records">
+  readonly sealer: Sealer
+  readonly runtime: Runtime
+  /** A guarded fetch, with the time limit of an attempt. */
+  readonly fetch: Fetch
+  /** The question as `GET /api/questions/{id}` gives it to its program. */
+  readonly describe: (question: Elicitation) => WireQuestion
+  /** Ends attempts that are under way when the process stops. */
+  readonly stopping: AbortSignal
+  /** From 0 to 1, at random. */
+  readonly jitter: () => number
+}
+
+/** How long a delivery to a paused endpoint rests; resuming makes it due at once. */
+const pausedMs = 10 * 60_000
+/** The longest time that every attempt may fail before the endpoint is disabled. */
+const mostFailingMs = 5 * 86_400_000
+const mostInLane = 200
+
+/** Does what is due for one delivery, and returns when it is to be looked at next, or that of the same question. */
+export async function advance(parts: SenderParts, known: WebhookDelivery): Promise<number | undefined> {
+  const { storage, runtime, sealer } = parts
+  const endpoint = await storage.records(endpointKind).get(known.endpoint)
+  const program = endpoint === undefined ? undefined : await storage.records(programKind).get(endpoint.id)
+  if (endpoint === undefined || program === undefined) {
+    await storage.records(webhookDeliveryKind).remove(known)
+    return undefined
+  }
+  const now = runtime.now()
+  if (endpoint.state === "disabled") return end(parts, known, { type: "give_up", problem: "endpoint_disabled" })
+  if (endpoint.state === "paused") return dueAtOf(await change(parts, known, { type: "wait", until: now + pausedMs }))
+  const ahead = await earlierOf(parts, known)
+  if (ahead !== undefined) {
+    const until = Math.max(ahead.dueAt, now) + 1_000
+    return dueAtOf(await change(parts, known, { type: "wait", until }))
+  }
+  const body = await bodyOf(parts, known, program)
+  if (body === undefined) return end(parts, known, { type: "give_up", problem: "question_gone" })
+  const holder = runtime.newId()
+  const taken = await change(parts, known, { type: "take", holder })
+  if (taken === undefined) return undefined
+  const attempt = { url: endpoint.url, id: taken.id, at: runtime.now(), body, signal: parts.stopping }
+  const judged = await send(parts.fetch, { ...attempt, secrets: secretsOf(sealer, endpoint, attempt.at) })
+  if (judged.kind === "stopped") return dueAtOf(await change(parts, taken, { type: "release", holder }))
+  await noteHealth(parts, endpoint, judged)
+  return end(parts, taken, toEvent(judged, holder, parts.jitter()))
+}
+
+function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, holder: string, jitter: number): DeliveryEvent {
+  const { kind, result } = judged
+  if (kind === "accepted") return { type: "accept", holder, result }
+  const later = "retryAfterMs" in judged ? { retryAfterMs: judged.retryAfterMs } : {}
+  return { type: "fail", holder, result, jitter, isLast: kind === "gone", ...later }
+}
+
+/** Undefined when the question was removed by retention. */
+async function bodyOf({ storage, describe }: SenderParts, delivery: WebhookDelivery, program: Program) {
+  if (delivery.question === undefined) return JSON.stringify(toTestBody(delivery, program))
+  const question = await storage.store.get(delivery.question)
+  return question === undefined ? undefined : JSON.stringify(toBody(delivery, program, question, describe(question)))
+}
+
+/** The earliest event of the same question that is still owed and has to go before this one. */
+async function earlierOf({ storage }: SenderParts, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
+  const [first] = (await lane(storage, delivery)).filter(({ revision }) => revision < delivery.revision)
+  return first
+}
+
+/** The owed events of a delivery's question, in order. */
+async function lane(storage: SenderParts["storage"], { tenant, endpoint, question }: WebhookDelivery) {
+  if (question === undefined) return []
+  const records = storage.records(webhookDeliveryKind)
+  const all = await records.list({ tenant, owner: laneOf(endpoint, question), limit: mostInLane })
+  return all.filter(({ state }) => state === "owed").sort((a, b) => a.revision - b.revision)
+}
+
+/** Records the result. When the delivery has ended, the next event of its question is due at once. */
+async function end(parts: SenderParts, delivery: WebhookDelivery, event: DeliveryEvent): Promise<number | undefined> {
+  const next = await change(parts, delivery, event)
+  if (next === undefined || next.state === "owed") return dueAtOf(next)
+  const [follower] = await lane(parts.storage, next)
+  if (follower === undefined) return undefined
+  return dueAtOf(await change(parts, follower, { type: "wait", until: parts.runtime.now() }))
+}
+
+/** Notes since when the endpoint fails, or that it does not, and disables one that is gone. */
+async function noteHealth({ storage, runtime }: SenderParts, endpoint: Endpoint, judged: Judged): Promise<void> {
+  const records = storage.records(endpointKind)
+  const now = runtime.now()
+  const isAccepted = judged.kind === "accepted"
+  for (let current: Endpoint | undefined = endpoint; current !== undefined; current = await records.get(endpoint.id)) {
+    const { failingSince, ...rest } = current
+    const reason = judged.kind === "gone" ? "gone" : !isAccepted && isTooLong(failingSince, now) ? "failing" : undefined
+    if (reason === undefined && isAccepted === (failingSince === undefined)) return
+    if (current.state === "disabled") return
+    const version = current.version + 1
+    const failing = isAccepted ? {} : { failingSince: failingSince ?? now }
+    const ended = reason === undefined ? {} : ({ state: "disabled", reason } as const)
+    const { id, tenant } = current
+    const code = reason === undefined ? (isAccepted ? "working" : "failing") : "disabled"
+    const entry = { id, tenant, kind: "webhook", at: now, detail: { code } } as const
+    if (await records.replace({ ...rest, version, ...failing, ...ended }, entry)) return
+  }
+}
+
+const isTooLong = (since: number | undefined, now: number): boolean =>
+  since !== undefined && now - since >= mostFailingMs
+
+/** Undefined when the delivery does not allow it, or was removed. */
+async function change(
+  { storage, runtime }: SenderParts,
+  known: WebhookDelivery,
+  event: DeliveryEvent,
+): Promise<WebhookDelivery | undefined> {
+  const records = storage.records(webhookDeliveryKind)
+  for (let current: WebhookDelivery | undefined = known; current !== undefined; current = await records.get(known.id)) {
+    const next = transition(current, event, runtime.now())
+    if (next === undefined) return undefined
+    if (await records.replace(next)) return next
+  }
+  return undefined
+}
+
+const dueAtOf = (delivery: WebhookDelivery | undefined): number | undefined => delivery?.dueAt

@@ -1,0 +1,122 @@
+// From the trail to events, and from an event to the body of a request. Pure.
+
+import { createHash } from "node:crypto"
+import type { WireQuestion } from "../../core/api-bodies.ts"
+import type { Elicitation, Status } from "../../core/elicitation.ts"
+import { askProblems, requesterIdOf } from "../../core/program.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import type { Entry, EntryKind } from "../../ports/trail.ts"
+import type { Endpoint, WebhookDelivery } from "./records.ts"
+
+/** The events that an endpoint can be sent. Names are a one-way door: more may come, none changes. */
+export const eventTypes = ["question.asked", "question.opened", "question.accepted", "question.settled"] as const
+
+/** What an endpoint can be told of. */
+export type EventType = (typeof eventTypes)[number]
+
+const typeOfKind: Partial<Readonly<Record<EntryKind, EventType>>> = {
+  asked: "question.asked",
+  opened: "question.opened",
+  accepted: "question.accepted",
+  completed: "question.settled",
+  declined: "question.settled",
+  cancelled: "question.settled",
+  expired: "question.settled",
+  failed: "question.settled",
+  unsupported: "question.settled",
+}
+
+/** A step of a question that endpoints may want to hear of. */
+export interface QuestionEvent {
+  readonly type: EventType
+  readonly question: string
+  readonly revision: number
+  readonly status: Status
+  readonly at: number
+}
+
+/** The event of a trail entry; undefined when endpoints do not hear of it. */
+export function toEvent({ kind, id, revision, status, at }: Entry): QuestionEvent | undefined {
+  const type = typeOfKind[kind]
+  if (type === undefined || revision === undefined || status === undefined) return undefined
+  return { type, question: id, revision, status, at }
+}
+
+/** Whether this endpoint of this program is to hear of the event. */
+export function isHeard({ events, hears }: Endpoint, program: Program, event: QuestionEvent, question: Elicitation) {
+  if (!events.includes(event.type) || question.tenant !== program.tenant) return false
+  if (isAskedBy(program, question)) return true
+  return hears === "audience" && askProblems(program.may, question.audience, question.mode).length === 0
+}
+
+const isAskedBy = (program: Pick<Program, "id">, { requester }: Elicitation): boolean =>
+  requester.id === requesterIdOf(program)
+
+/** The delivery of an event to an endpoint. The same event gives the same id in every process. */
+export function toDelivery({ id: endpoint, tenant }: Endpoint, event: QuestionEvent, now: number): WebhookDelivery {
+  const { question, revision, at } = event
+  const id = toDeliveryId({ endpoint, at, rest: `${question} ${revision}` })
+  return { id, tenant, version: 1, endpoint, ...event, state: "owed", attempts: 0, dueAt: now }
+}
+
+/** Newest first when listed by id: the time counts down. Its length does not change before the year 5188. */
+export function toDeliveryId({ endpoint, at, rest }: DeliveryIdParts): string {
+  const countdown = (longestTime - at).toString(36).padStart(9, "0")
+  return `${idPrefixOf(endpoint)}${countdown}_${createHash("sha256").update(rest).digest("hex").slice(0, 12)}`
+}
+
+interface DeliveryIdParts {
+  readonly endpoint: string
+  readonly at: number
+  readonly rest: string
+}
+
+const longestTime = 36 ** 9 - 1
+
+/** What the ids of all deliveries to an endpoint begin with. */
+export const idPrefixOf = (endpoint: string): string => `msg_${endpoint}_`
+
+/** The body of the request, as Standard Webhooks recommends it. */
+export interface EventBody {
+  readonly type: WebhookDelivery["type"]
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string
+  readonly data: Partial<WireQuestion> | { readonly program: string }
+}
+
+/** The event as its program reads it. Content of an answer is only for the program that asked. */
+export function toBody(delivery: WebhookDelivery, program: Program, question: Elicitation, wire: WireQuestion) {
+  const then = asOf(delivery, wire)
+  const data = isAskedBy(program, question) ? then : toRendered(then, question)
+  return { type: delivery.type, timestamp: toTime(delivery.at), data } satisfies EventBody
+}
+
+/** The body of a test event. */
+export const toTestBody = ({ type, at }: WebhookDelivery, { name }: Program): EventBody => ({
+  ...{ type, timestamp: toTime(at) },
+  data: { program: name },
+})
+
+/** The question as it was after the step: an event that is sent late must not tell of what came after it. */
+function asOf({ type, status }: WebhookDelivery, wire: WireQuestion): WireQuestion {
+  if (type === "question.settled") return wire
+  const { openedAt, settledAt: _at, content: _content, said: _said, reason: _reason, ...rest } = wire
+  const { answeredBy: _by, answeredVia: _via, ...open } = rest
+  const opened = type === "question.asked" || openedAt === undefined ? {} : { openedAt }
+  return { ...open, ...opened, status: status ?? wire.status }
+}
+
+/** What a program needs to show the question of another program, and to say that it ended. */
+function toRendered(wire: WireQuestion, { requester }: Elicitation) {
+  const { id, status, mode, message, form, url, audience, page, createdAt, expiresAt, openedAt, settledAt } = wire
+  return {
+    ...{ id, status, mode, message, audience, page, createdAt, expiresAt },
+    ...(form === undefined ? {} : { form }),
+    ...(url === undefined ? {} : { url }),
+    ...(openedAt === undefined ? {} : { openedAt }),
+    ...(settledAt === undefined ? {} : { settledAt }),
+    ...(requester.name === undefined ? {} : { requester: { name: requester.name } }),
+  }
+}
+
+const toTime = (at: number): string => new Date(at).toISOString()

@@ -1,0 +1,135 @@
+// Reads the trail and owes each endpoint its events. Every process does so, from the stored cursor on: an event that two
+// of them find is one delivery, because its id is the same, and none is lost with a process.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import { programKind } from "../../identity/programs/records.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { Entry } from "../../ports/trail.ts"
+import type { Endpoints } from "./endpoints.ts"
+import { isHeard, type QuestionEvent, toDelivery, toEvent } from "./map.ts"
+import type { Endpoint } from "./records.ts"
+import { cursorId, cursorKind, endpointKind, webhookDeliveryKind } from "./records.ts"
+
+export interface ReaderParts {
+  readonly storage: Pick<Storage, "store" | "records" | "trail">
+  readonly runtime: Pick<Runtime, "now">
+  readonly endpoints: Pick<Endpoints, "remove">
+  /** Called when deliveries may have fallen due. */
+  readonly due: () => void
+}
+
+export interface Reader {
+  /** Finds the endpoints, and what happened since the trail was last read for them. */
+  start(): Promise<void>
+  /** Whether these new entries have to be read. Those that do not are skipped. */
+  isConcerned(entries: readonly Entry[]): boolean
+  /** Reads on, up to the end of the trail. */
+  readOn(): Promise<void>
+}
+
+const pageSize = 500
+
+export function createReader({ storage, runtime, endpoints, due }: ReaderParts): Reader {
+  const { store, trail } = storage
+  const cursors = storage.records(cursorKind)
+  const deliveries = storage.records(webhookDeliveryKind)
+  /** All endpoints, by tenant. */
+  const known = new Map<string, readonly Endpoint[]>()
+  let position = Number.POSITIVE_INFINITY
+  let isReading = false
+
+  const load = async (): Promise<readonly Endpoint[]> => {
+    const all: Endpoint[] = []
+    for (let after: { readonly dueAt: number; readonly id: string } | undefined; ; ) {
+      const cursor = after === undefined ? {} : { after }
+      const page = await storage.records(endpointKind).list({ dueBefore: endOfTime, limit: pageSize, ...cursor })
+      all.push(...page)
+      const last = page.at(-1)
+      if (last === undefined || page.length < pageSize) break
+      after = { dueAt: last.createdAt, id: last.id }
+    }
+    known.clear()
+    for (const one of all) known.set(one.tenant, [...(known.get(one.tenant) ?? []), one])
+    return all
+  }
+
+  const owe = async (entry: Entry, event: QuestionEvent): Promise<void> => {
+    const listening = (known.get(entry.tenant) ?? []).filter(
+      ({ events, since, state }) => state !== "disabled" && events.includes(event.type) && entry.position > since,
+    )
+    const question = listening.length === 0 ? undefined : await store.get(event.question)
+    if (question === undefined) return
+    for (const endpoint of listening) await oweTo(endpoint, event, question)
+  }
+
+  const oweTo = async (endpoint: Endpoint, event: QuestionEvent, question: Elicitation): Promise<void> => {
+    const program: Program | undefined = await storage.records(programKind).get(endpoint.id)
+    if (program === undefined || !isHeard(endpoint, program, event, question)) return
+    await deliveries.insert(toDelivery(endpoint, event, runtime.now()))
+    due()
+  }
+
+  const handle = async (entry: Entry): Promise<void> => {
+    if (entry.kind === "webhook") {
+      await load()
+      return due()
+    }
+    if (entry.kind === "program_removed") {
+      await endpoints.remove(entry.id)
+      return
+    }
+    const event = toEvent(entry)
+    if (event !== undefined) await owe(entry, event)
+  }
+
+  /** Another process may have got further. */
+  const keep = async (): Promise<void> => {
+    for (;;) {
+      const stored = await cursors.get(cursorId)
+      if (stored === undefined || stored.position >= position) return
+      if (await cursors.replace({ ...stored, version: stored.version + 1, position })) return
+    }
+  }
+
+  return {
+    async start() {
+      // The end is read first: an endpoint that is made after it is told of by the trail.
+      const end = await trail.end()
+      const all = await load()
+      const stored = (await cursors.get(cursorId))?.position ?? 0
+      const first = Math.min(end, ...all.map(({ since }) => since))
+      position = all.length === 0 ? end : Math.max(stored, first)
+    },
+    isConcerned(entries) {
+      const [first, last] = [entries[0], entries.at(-1)]
+      const isNews = entries.some(
+        (entry) =>
+          entry.kind === "webhook" || (known.has(entry.tenant) && (isRemoval(entry) || toEvent(entry) !== undefined)),
+      )
+      if (isNews || isReading || first?.position !== position + 1) return isNews
+      position = last?.position ?? position
+      return false
+    },
+    async readOn() {
+      isReading = true
+      try {
+        for (;;) {
+          const page = await trail.read({ afterPosition: position, limit: pageSize })
+          for (const entry of page) {
+            await handle(entry)
+            position = entry.position
+          }
+          if (page.length > 0 && known.size > 0) await keep()
+          if (page.length < pageSize) return
+        }
+      } finally {
+        isReading = false
+      }
+    },
+  }
+}
+
+const isRemoval = ({ kind }: Entry): boolean => kind === "program_removed"
+const endOfTime = Number.MAX_SAFE_INTEGER

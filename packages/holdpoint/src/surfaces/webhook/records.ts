@@ -1,0 +1,102 @@
+// What webhooks keep: the endpoint of a program, one delivery for each event that it is owed, and how far the trail was
+// read.
+
+import type { Lease } from "../../core/connection.ts"
+import type { Status } from "../../core/elicitation.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { Sealed } from "../../core/sealed.ts"
+import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+import type { EventType } from "./map.ts"
+
+/**
+ * Where a program is sent events. Its id is the program's: a program has one endpoint at most. `sealed` holds `secret`,
+ * and after a rotation `former`.
+ */
+export interface Endpoint extends KeptRecord {
+  readonly sealed: Sealed
+  readonly url: string
+  readonly events: readonly EventType[]
+  /** `own`: the questions that the program asked. `audience`: all questions that its key would allow it to ask. */
+  readonly hears: "own" | "audience"
+  /** `paused` by a person: events are kept. `disabled` by the server: no events are kept. */
+  readonly state: "active" | "paused" | "disabled"
+  /** Why it is disabled: the receiver answered 410, or failed for days. */
+  readonly reason?: "gone" | "failing"
+  /** Since when every attempt has failed; absent after a success. */
+  readonly failingSince?: number
+  /** Until when events are signed with the former secret as well. */
+  readonly formerUntil?: number
+  /** The trail's end when it was made: earlier events are not sent. */
+  readonly since: number
+  readonly createdAt: number
+  /** The person who made it; absent when it was made on the command line. */
+  readonly madeBy?: PrincipalId
+}
+
+export const endpointKind: RecordKind<Endpoint> = {
+  name: "webhook_endpoint",
+  owner: () => allEndpoints,
+  // Each process lists the endpoints of all tenants when it starts.
+  dueAt: ({ createdAt }) => createdAt,
+  expiresAt: () => undefined,
+}
+
+export const allEndpoints = "endpoints"
+
+/** One event for one endpoint. Its id is the `webhook-id`, the same in all attempts. */
+export interface WebhookDelivery extends KeptRecord {
+  readonly endpoint: string
+  readonly type: EventType | "endpoint.tested"
+  /** Absent for a test event. */
+  readonly question?: string
+  /** The question's revision after the step: events of a question are sent in this order. */
+  readonly revision: number
+  /** The question's status after the step. */
+  readonly status?: Status
+  /** When it happened. */
+  readonly at: number
+  /** `owed`: to be sent when due. `accepted`: the receiver answered 2xx. `failed`: given up. */
+  readonly state: "owed" | "accepted" | "failed"
+  readonly attempts: number
+  /** When a process has to look at it again; under a lease, when the lease ends. */
+  readonly dueAt: number
+  readonly lease?: Lease
+  readonly last?: AttemptResult
+  /** When it was accepted or given up. */
+  readonly endedAt?: number
+}
+
+/** What came of an attempt: the status of the response, or why there was none. */
+export interface AttemptResult {
+  readonly at: number
+  readonly status?: number
+  readonly problem?: string
+}
+
+export const webhookDeliveryKind: RecordKind<WebhookDelivery> = {
+  name: "webhook_delivery",
+  owner: ({ endpoint, question }) => laneOf(endpoint, question ?? "test"),
+  dueAt: ({ state, dueAt }) => (state === "owed" ? dueAt : undefined),
+  expiresAt: ({ endedAt }) => (endedAt === undefined ? undefined : endedAt + shownMs),
+}
+
+/** How long a delivery that has ended is shown, and can be sent again. */
+export const shownMs = 7 * 86_400_000
+
+/** The events of one question for one endpoint: the next is sent when the one before was accepted or given up. */
+export const laneOf = (endpoint: string, question: string): string => `${endpoint} ${question}`
+
+/** How far the trail was read for all endpoints. Events after it are found again after a crash. */
+export interface WebhookCursor extends KeptRecord {
+  readonly position: number
+}
+
+export const cursorKind: RecordKind<WebhookCursor> = {
+  name: "webhook_cursor",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: () => undefined,
+}
+
+/** The one cursor, which belongs to no tenant. */
+export const cursorId = "webhooks"

@@ -1,0 +1,106 @@
+// Webhooks in a process: follows the trail, and sends what is due. Any number of processes may do so on one database.
+
+import { createDueQueue } from "../../hub/deliveries/due-queue.ts"
+import { createWork, type Report } from "../../hub/work.ts"
+import type { Storage } from "../../ports/storage.ts"
+import { advance, type SenderParts } from "./advance.ts"
+import type { Endpoints } from "./endpoints.ts"
+import { createReader } from "./reader.ts"
+import { type WebhookDelivery, webhookDeliveryKind } from "./records.ts"
+
+/** The parts of `createWebhooks`. */
+export interface WebhookParts extends Omit<SenderParts, "storage" | "stopping" | "jitter"> {
+  readonly storage: Pick<Storage, "store" | "records" | "trail">
+  readonly endpoints: Pick<Endpoints, "remove">
+  readonly report: Report
+}
+
+/** What sends the events of this process. Made by `createWebhooks`. */
+export interface Webhooks {
+  /** Tries one delivery now, if it is due and no other process has it, and returns it as it is then. */
+  send(delivery: WebhookDelivery): Promise<WebhookDelivery | undefined>
+  /** Lets attempts that are under way finish, for a short time. What is cut off is sent again. */
+  close(): Promise<void>
+}
+
+/** Attempts of one endpoint at a time, of the 16 of a process. */
+const mostPerEndpoint = 8
+/** How long attempts that are under way may go on when the process stops. */
+const graceMs = 2_000
+const retryMs = 5_000
+
+/** Sends one delivery from a process that does not follow the trail, such as a command. */
+export function createSender(parts: Omit<WebhookParts, "endpoints" | "report">): Pick<Webhooks, "send"> {
+  const sender = { ...parts, stopping: new AbortController().signal, jitter: Math.random }
+  return { send: (delivery) => sendNow(sender, delivery) }
+}
+
+/** Starts to follow the trail, and to send what is due. */
+export function createWebhooks(parts: WebhookParts): Webhooks {
+  const { storage, runtime, endpoints, report } = parts
+  const work = createWork({ runtime, report })
+  const { background, during, later } = work
+  const stopping = new AbortController()
+  const sender: SenderParts = { ...parts, stopping: stopping.signal, jitter: Math.random }
+  const records = storage.records(webhookDeliveryKind)
+  const queue = createDueQueue<WebhookDelivery>({
+    ...{ what: "webhooks", records, runtime, background },
+    lane: { of: ({ endpoint }) => endpoint, most: mostPerEndpoint },
+    async advance(delivery) {
+      const next = await advance(sender, delivery)
+      if (next !== undefined) queue.arm(next)
+    },
+  })
+  const reader = createReader({ storage, runtime, endpoints, due: () => queue.arm(runtime.now()) })
+
+  let reading: Promise<void> | undefined
+  let isStale = false
+  const pull = (): void => {
+    isStale = true
+    if (reading !== undefined || work.isClosed()) return
+    background("reading events for webhooks", async () => {
+      reading = readAll()
+      try {
+        await reading
+      } catch (error) {
+        later(retryMs, pull)
+        throw error
+      } finally {
+        reading = undefined
+      }
+      if (isStale) pull()
+    })
+  }
+  let isStarted = false
+  const readAll = async (): Promise<void> => {
+    if (!isStarted) await reader.start()
+    isStarted = true
+    while (isStale && !work.isClosed()) {
+      isStale = false
+      await reader.readOn()
+    }
+  }
+
+  const unsubscribe = storage.trail.subscribe((entries) => {
+    if (!isStarted || reader.isConcerned(entries)) pull()
+  })
+  pull()
+  queue.arm(runtime.now())
+
+  return {
+    send: (delivery) => during(() => sendNow(sender, delivery)),
+    async close() {
+      unsubscribe()
+      queue.stop()
+      work.close()
+      const cancel = runtime.after(graceMs, () => stopping.abort())
+      await work.drain()
+      cancel()
+    },
+  }
+}
+
+async function sendNow(sender: SenderParts, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
+  await advance(sender, delivery)
+  return sender.storage.records(webhookDeliveryKind).get(delivery.id)
+}

@@ -1,0 +1,146 @@
+// Events reach the receiver: signed, in order, after restarts, and again when a person wants it.
+
+import { expect, it } from "vitest"
+import { verifies } from "../../verifies.ts"
+import { withStatus } from "./receiver.ts"
+import { openWorld } from "./world.ts"
+
+verifies("webhook.events", "tells its program of a question, of its end and of the answer, signed", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
+  await startProcess()
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  const { id } = await ask(program)
+  await until(() => receiver.received.length === 1)
+  await answer(id)
+  await until(() => receiver.received.length === 2)
+  expect(receiver.types()).toEqual(["question.asked", "question.settled"])
+  const [asked, settled] = receiver.received
+  expect(asked?.data).toMatchObject({ id, status: "pending", message: "Deploy?", mode: "form" })
+  expect(settled?.data).toMatchObject({ id, status: "completed", said: "yes", content: { confirmed: "yes" } })
+  expect(settled?.timestamp).toBe("2026-01-01T00:00:00.000Z")
+  await until(() => isQuiet(endpoint))
+  expect(receiver.refused).toEqual([])
+})
+
+it("tells of a link that was opened, accepted and done, each as it was then, also when all is sent late", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, hub, until, receiver } = await openWorld()
+  const program = await addProgram("deployer")
+  await setEndpoint(program)
+  const asked = await ask(program, { url: "https://shop.example/pay", form: undefined } as never)
+  const by = { tenant: "acme", issuer: "https://id.example", subject: "alice" }
+  await hub.open(asked.id, { by })
+  await hub.answer(asked.id, { by, action: "accept", via: "web" })
+  await hub.complete(asked.id)
+  await startProcess()
+  await until(() => receiver.received.length === 4)
+  expect(receiver.received.map(({ type, data }) => [type, data.status])).toEqual([
+    ["question.asked", "pending"],
+    ["question.opened", "pending"],
+    ["question.accepted", "accepted"],
+    ["question.settled", "completed"],
+  ])
+  const [first, second, third, last] = receiver.received.map(({ data }) => Object.keys(data))
+  expect(first).not.toContain("openedAt")
+  expect(second).toContain("openedAt")
+  expect(third).not.toContain("settledAt")
+  expect(last).toEqual(expect.arrayContaining(["openedAt", "settledAt", "answeredBy"]))
+})
+
+verifies(
+  "webhook.lasting",
+  "sends what happened while no process ran, and what one had begun when it stopped",
+  async () => {
+    const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet, runtime } = await openWorld()
+    const program = await addProgram("deployer")
+    const { endpoint } = await setEndpoint(program)
+    const first = await ask(program)
+    const arrived = Promise.withResolvers<void>()
+    // The first attempt is never answered: the process stops in the middle of it.
+    receiver.answerWith(() => arrived.resolve())
+    const stopped = await startProcess()
+    await Promise.all([arrived.promise, until(() => receiver.received.length === 1)])
+    const closing = stopped.close()
+    await runtime.advance(2_000)
+    await closing
+    await answer(first.id)
+    receiver.answerWith(withStatus(204))
+    await startProcess()
+    await until(() => isQuiet(endpoint))
+    expect(receiver.types()).toEqual(["question.asked", "question.asked", "question.settled"])
+    expect(receiver.received[1]?.id).toBe(receiver.received[0]?.id)
+  },
+)
+
+it("sends after the lease of a process that hangs, and not before", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, until, receiver, runtime, isQuiet } = await openWorld()
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  await ask(program)
+  receiver.answerWith(() => {})
+  await startProcess()
+  await until(() => receiver.received.length === 1)
+  await startProcess()
+  await runtime.advance(59_000)
+  expect(receiver.received).toHaveLength(1)
+  receiver.answerWith(withStatus(204))
+  await runtime.advance(2_000)
+  await until(() => isQuiet(endpoint))
+  expect(receiver.received).toHaveLength(2)
+})
+
+it("sends each event once, though two processes find it", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
+  await Promise.all([startProcess(), startProcess(), startProcess()])
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  const asked = await Promise.all(Array.from({ length: 10 }, () => ask(program)))
+  await Promise.all(asked.map(({ id }) => answer(id)))
+  await until(async () => receiver.received.length >= 20 && (await isQuiet(endpoint)))
+  expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(20)
+  expect(receiver.received).toHaveLength(20)
+})
+
+verifies("webhook.ordered", "keeps the order of each of 200 questions at a receiver that fails at random", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, deliveries, runtime } = await openWorld()
+  await Promise.all([startProcess(), startProcess()])
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  const accepted: string[] = []
+  let count = 0
+  receiver.answerWith((response, { type, data }) => {
+    const isAccepted = ++count % 3 !== 0
+    if (isAccepted) accepted.push(`${data.id} ${type}`)
+    response.writeHead(isAccepted ? 204 : 500).end()
+  })
+  const asked = await Promise.all(Array.from({ length: 200 }, () => ask(program)))
+  await Promise.all(asked.map(({ id }) => answer(id)))
+  await until(async () => {
+    const owed = (await deliveries(endpoint)).filter(({ state }) => state === "owed")
+    // No attempt is under way: on to the next one, and not further, so that no lease ends in its middle.
+    if (owed.length > 0 && owed.every(({ lease }) => lease === undefined))
+      await runtime.advance(Math.max(0, Math.min(...owed.map(({ dueAt }) => dueAt)) - runtime.now()))
+    return owed.length === 0
+  })
+  expect(accepted).toHaveLength(400)
+  for (const { id } of asked)
+    expect(accepted.filter((one) => one.startsWith(id))).toEqual([`${id} question.asked`, `${id} question.settled`])
+})
+
+it("is sent again when a person wants it, with the same id, and a test event at any time", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, until, receiver, endpoints, deliveries, isQuiet } =
+    await openWorld()
+  const sender = await startProcess()
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  await ask(program)
+  await until(() => isQuiet(endpoint))
+  const [sent] = await deliveries(endpoint)
+  await endpoints.again(endpoint, sent?.id ?? "")
+  await until(() => receiver.received.length === 2)
+  expect(receiver.received[1]?.id).toBe(sent?.id)
+  const test = await endpoints.test(endpoint)
+  expect(await sender.send(test)).toMatchObject({ state: "accepted", last: { status: 204 } })
+  expect(receiver.received.at(-1)).toMatchObject({ type: "endpoint.tested", data: { program: "deployer" } })
+  expect((await deliveries(endpoint)).map(({ type }) => type)).toContain("endpoint.tested")
+})
