@@ -14,6 +14,7 @@ import { preferenceKind, sessionKind, signInKind } from "../src/identity/records
 import type { KeptRecord, RecordKind } from "../src/ports/records.ts"
 import type { DataKey } from "../src/sealing/records.ts"
 import { dataKeyKind } from "../src/sealing/records.ts"
+import { deadAddressKind, returnAddressKind, sentMailKind } from "../src/surfaces/email/records.ts"
 import type { ClientSession } from "../src/surfaces/mcp/records.ts"
 import { callUnderWayKind, clientSessionKind } from "../src/surfaces/mcp/records.ts"
 import {
@@ -46,6 +47,7 @@ export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[personKind, programKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
   ...[slackLinkKind, slackLinkRequestKind, slackEventKind, slackInvitationKind],
   ...[endpointKind, webhookDeliveryKind, cursorKind],
+  ...[sentMailKind, returnAddressKind, deadAddressKind],
 ]
 
 const base = (): { readonly id: string; readonly tenant: string; readonly version: number } => ({

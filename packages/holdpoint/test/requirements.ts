@@ -1,6 +1,7 @@
 // The requirements, one behaviour per row. Tests cite rows through `verifies`; a guard fails for a row that no test
 // cites, unless `gaps` says why there is no test yet.
 
+import { emailSections } from "./requirements-of-email.ts"
 import { mcpSections } from "./requirements-of-mcp.ts"
 import { pageSections } from "./requirements-of-pages.ts"
 import { webhookSections } from "./requirements-of-webhooks.ts"
@@ -330,6 +331,7 @@ const sections = [
   },
   ...pageSections,
   ...webhookSections,
+  ...emailSections,
   ...mcpSections,
   {
     source: "docs/telemetry.md",

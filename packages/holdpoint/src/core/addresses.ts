@@ -54,6 +54,9 @@ export const paths = {
 
   completeHook: "/hooks/complete",
 
+  /** Stops mails of one kind to one person, after a click on its button. */
+  unsubscribe: "/unsubscribe/:token",
+
   /** The HTTP API: programs ask here, and people's own answers come here. */
   apiQuestions: "/api/questions",
   apiQuestion: "/api/questions/:id",

@@ -3,6 +3,7 @@
 
 import type { Receipt } from "../core/delivery.ts"
 import type { Elicitation } from "../core/elicitation.ts"
+import type { PrincipalId } from "../core/principal.ts"
 
 /**
  * A place where people see questions. It lives as long as this process or one connection: a client, a stream, a
@@ -58,6 +59,10 @@ export interface Prompt {
   /** The same in all processes and attempts. Not a secret, and no permission to answer. */
   readonly id: string
   readonly address: string
+  /** The person who is reached at the address. Absent in deliveries that were stored by an older release. */
+  readonly person?: PrincipalId
+  /** Whether the person was told of this question before. */
+  readonly isReminder?: true
   readonly signal: AbortSignal
 }
 

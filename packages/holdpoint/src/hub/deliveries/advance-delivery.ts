@@ -187,7 +187,10 @@ function entryOf(
   return outletEntry(question, kind, { via: needs.outlet.name, ...detail }, needs.runtime.now())
 }
 
-const promptOf = ({ id, address = "" }: Delivery, signal: AbortSignal): Prompt => ({ id, address, signal })
+const promptOf = ({ id, address = "", person }: Delivery, signal: AbortSignal): Prompt => ({
+  ...{ id, address, signal },
+  ...(person === undefined ? {} : { person }),
+})
 
 const isSame = (a: Receipt, b: Receipt): boolean => {
   const names = Object.keys({ ...a, ...b })

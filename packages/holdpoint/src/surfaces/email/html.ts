@@ -1,0 +1,58 @@
+// HTML for mails: escaping, and the one layout. Mail programs know few styles, so the plain ones stand at the elements,
+// and only the colours of the dark form are in a stylesheet.
+
+/** Text as HTML, with its line breaks. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll("\n", "<br>")
+}
+
+const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+
+export interface Layout {
+  readonly title: string
+  /** HTML, each part a paragraph or a block. */
+  readonly parts: readonly string[]
+  /** HTML below the card. */
+  readonly foot: readonly string[]
+}
+
+export function layout({ title, parts, foot }: Layout): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+<style>
+:root { color-scheme: light dark }
+a { color: #0e5266 }
+@media (prefers-color-scheme: dark) {
+.paper { background: #10171b !important }
+.card { background: #182126 !important; border-color: #2c383e !important; color: #ecebe5 !important }
+.said { background: #121a1e !important; border-color: #f2b705 !important }
+.quiet { color: #a9b2b7 !important }
+a { color: #8fd3e4 }
+.button { background: #8fd3e4 !important; color: #0a2029 !important }
+}
+</style></head>
+<body class="paper" style="margin:0;padding:0;background:#f5f4ef">
+<div class="paper" style="${font};font-size:16px;line-height:1.5;background:#f5f4ef;padding:16px">
+<div class="card" style="max-width:560px;margin:0 auto;box-sizing:border-box;padding:20px;background:#ffffff;border:1px solid #dedcd3;border-radius:10px;color:#182126">
+${parts.join("\n")}
+</div>
+<div class="quiet" style="max-width:560px;margin:0 auto;padding:12px 20px;box-sizing:border-box;font-size:14px;color:#545e65">
+${foot.map((one) => `<p style="margin:0 0 8px">${one}</p>`).join("\n")}
+</div>
+</div>
+</body></html>
+`
+}
+
+export const paragraph = (inner: string): string => `<p style="margin:0 0 16px">${inner}</p>`
+
+export const quiet = (inner: string): string => `<p class="quiet" style="margin:0 0 16px;color:#545e65">${inner}</p>`
+
+/** What the asker wrote, set apart from our own words. */
+export const said = (inner: string): string =>
+  `<blockquote class="said" dir="auto" style="margin:0 0 16px;padding:12px 16px;background:#f1f0ea;border-left:4px solid #f2b705;overflow-wrap:anywhere">${inner}</blockquote>`
+
+export const button = (href: string, words: string): string =>
+  `<p style="margin:0 0 16px"><a class="button" href="${escaped(href)}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#0e5266;color:#ffffff;font-weight:600;text-decoration:none">${escaped(words)}</a></p>`

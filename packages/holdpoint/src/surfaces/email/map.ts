@@ -1,0 +1,115 @@
+// A question as a mail: who asks for what and until when, and one link to its page. Pure. A mail never contains an
+// answer, and none of its links does anything by being opened.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import { button, escaped, layout, paragraph, quiet, said } from "./html.ts"
+import { shortened, toLine, toPlainText, wrapped } from "./plain.ts"
+
+/** What a mail says, as subject and body in both forms. */
+export interface Mail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+export interface MailLinks {
+  /** The page of the question. */
+  readonly question: string
+  readonly account: string
+  /** The page that stops mails of this kind, after a click on its button. */
+  readonly unsubscribe?: string
+}
+
+export interface MailDetails {
+  readonly links: MailLinks
+  /** The person's time zone, such as Europe/Berlin. */
+  readonly zone?: string
+  /** Whether the person was told of this question before. */
+  readonly isReminder?: boolean
+}
+
+const mostSubject = 120
+const mostMessage = 1_000
+
+/** The mail that tells a person of a question. */
+export function toMail(question: Elicitation, { links, zone, isReminder = false }: MailDetails): Mail {
+  const name = toLine(question.requester.name ?? question.requester.id, 80)
+  const client = question.client === undefined ? undefined : toPlainText(toLine(question.client.name, 80))
+  const message = shortened(toPlainText(question.message.trim()), mostMessage)
+  const until = `You can answer until ${timeIn(question.expiresAt, zone)}.`
+  const through = client === undefined ? undefined : `Through a program that calls itself “${client}”.`
+  const asks = `${toPlainText(name)} asks you:`
+  const how = "Read and answer it on this page, where you may have to sign in:"
+  const why =
+    "You get this mail because a program asked you something and it was not answered elsewhere. Opening the link answers nothing."
+  const stop = links.unsubscribe === undefined ? undefined : "Stop mails about questions of this kind:"
+  const text = [
+    ...(isReminder ? ["This is a reminder."] : []),
+    wrapped(asks),
+    indented(message),
+    ...(through === undefined ? [] : [wrapped(through)]),
+    wrapped(until),
+    `${wrapped(how)}\n${links.question}`,
+    `-- \n${wrapped(why)}`,
+    `Choose how questions reach you:\n${links.account}`,
+    ...(stop === undefined ? [] : [`${stop}\n${links.unsubscribe}`]),
+  ]
+  return {
+    subject: `${isReminder ? "Reminder: " : ""}${toLine(`Question from ${name}: ${question.message}`, mostSubject)}`,
+    text: `${text.join("\n\n")}\n`,
+    html: layout({
+      title: `Question from ${toPlainText(name)}`,
+      parts: [
+        ...(isReminder ? [quiet("This is a reminder.")] : []),
+        paragraph(`<strong>${escaped(toPlainText(name))}</strong> asks you:`),
+        said(escaped(message)),
+        ...(through === undefined ? [] : [quiet(escaped(through))]),
+        paragraph(escaped(until)),
+        button(links.question, "Read and answer"),
+      ],
+      foot: [
+        escaped(why),
+        `<a href="${escaped(links.account)}">Choose how questions reach you</a>` +
+          (links.unsubscribe === undefined
+            ? ""
+            : ` or <a href="${escaped(links.unsubscribe)}">stop mails about questions of this kind</a>`),
+      ],
+    }),
+  }
+}
+
+/** The mail after a question that was mailed has ended: that it is over, and never what was answered. */
+export function toEndMail(settled: Elicitation, { links }: Pick<MailDetails, "links">): Mail {
+  const name = toLine(settled.requester.name ?? settled.requester.id, 80)
+  const message = shortened(toPlainText(settled.message.trim()), mostMessage)
+  const over = `The question of ${toPlainText(name)} ${endWords[settled.status] ?? "is over"}. You have nothing left to do.`
+  return {
+    subject: `Over: ${toLine(`Question from ${name}: ${settled.message}`, mostSubject)}`,
+    text: `${[wrapped(over), indented(message), `What became of it:\n${links.question}`].join("\n\n")}\n`,
+    html: layout({
+      title: "A question is over",
+      parts: [paragraph(escaped(over)), said(escaped(message))],
+      foot: [`<a href="${escaped(links.question)}">What became of it</a>`],
+    }),
+  }
+}
+
+/** How it ended is told, and what was answered is not: mails are read by more people than the page. */
+const endWords: Readonly<Partial<Record<Elicitation["status"], string>>> = {
+  completed: "was answered",
+  declined: "was answered",
+  cancelled: "was withdrawn",
+  expired: "was not answered in time",
+}
+
+const indented = (message: string): string =>
+  wrapped(message, 68)
+    .split("\n")
+    .map((line) => `> ${line}`.trimEnd())
+    .join("\n")
+
+function timeIn(at: number, zone = "UTC"): string {
+  const day = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: zone })
+  const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: zone })
+  return `${day.format(at)}, ${clock.format(at)} (${zone})`
+}

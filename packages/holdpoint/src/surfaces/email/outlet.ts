@@ -1,0 +1,177 @@
+// The outlet that tells people of questions by e-mail. A mail leads to the page of the question; nothing is answered by
+// mail. A mail that was sent cannot be taken back: when its question ends, nothing is sent unless that was asked for.
+
+import { randomBytes } from "node:crypto"
+import type { SendMailOptions } from "nodemailer"
+import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { HoldpointError } from "../../core/error.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import { tenantOf } from "../../core/principal.ts"
+import { systemRuntime } from "../../hub/runtime.ts"
+import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Tokens } from "../../ports/sealer.ts"
+import type { Storage } from "../../ports/storage.ts"
+import { createDeadAddresses, type DeadAddresses } from "./dead-addresses.ts"
+import { type Mail, type MailLinks, toEndMail, toMail } from "./map.ts"
+import { returnAddressKind, type SentMail, sentMailKind } from "./records.ts"
+import { createSend, type Send, type SmtpServer } from "./send.ts"
+import { toUnsubscribeLink } from "./unsubscribe.ts"
+
+/** The options of `createEmailOutlet`. */
+export interface EmailOptions {
+  readonly smtp: SmtpServer
+  /** The sender: `holdpoint@example.com`, or `Holdpoint <holdpoint@example.com>`. */
+  readonly from: string
+  /**
+   * Where bounces go. Each mail gets a return address of its own, `bounces+…@example.com` for `bounces@example.com`, by
+   * which `readBounce` knows whose address it was. Without it, mail servers send bounces to the sender.
+   */
+  readonly bounces?: string
+  /** Whether a second mail says that a mailed question is over. Not by default. */
+  readonly sayWhenOver?: boolean
+  readonly storage: Pick<Storage, "records">
+  readonly addresses: Addresses
+  readonly tokens: Tokens
+  /** The person's time zone, for the deadline. UTC by default. */
+  readonly zoneOf?: (person: PrincipalId) => Promise<string | undefined>
+  readonly runtime?: Pick<Runtime, "now">
+}
+
+interface Parts extends EmailOptions {
+  readonly send: Send
+  readonly sender: Sender
+  readonly dead: DeadAddresses
+  readonly now: () => number
+}
+
+/** Creates the outlet. Its name and the kind of its addresses are `email`. Throws when the settings cannot be used. */
+export function createEmailOutlet(options: EmailOptions): LastingOutlet {
+  const { storage, runtime = systemRuntime } = options
+  const sent = storage.records(sentMailKind)
+  const dead = createDeadAddresses(storage, runtime)
+  const parts: Parts = {
+    ...{ ...options, now: runtime.now, dead, send: createSend(options.smtp) },
+    sender: toSender(options.from, "email.from"),
+  }
+  if (options.bounces !== undefined) toSender(options.bounces, "email.bounces")
+  return {
+    name: "email",
+    addressKind: "email",
+    async post(question, prompt) {
+      const { address } = prompt
+      const tenant = tenantOf(question.audience)
+      if (!isAddress(address)) return { state: "unable", why: "the e-mail address is not usable" }
+      const known = await sent.get(prompt.id)
+      if (known !== undefined) return { state: "shown", receipt: { messageId: known.messageId } }
+      if ((await dead.find(tenant, address)) !== undefined)
+        return { state: "unable", why: "mails to this address came back" }
+      const messageId = messageIdOf(prompt.id, parts.sender)
+      const outcome = await sendMail(parts, question, prompt, {
+        messageId,
+        ...(await contentOf(parts, question, prompt)),
+      })
+      if (outcome.state === "dead") await dead.note(tenant, address, outcome.status)
+      if (outcome.state !== "accepted") return { state: "unable", why: outcome.why }
+      await sent.insert({ id: prompt.id, tenant, version: 1, messageId, sentAt: parts.now() })
+      return { state: "shown", receipt: { messageId } }
+    },
+    async find({ id }) {
+      const known = await sent.get(id)
+      return known === undefined ? undefined : { messageId: known.messageId }
+    },
+    async withdraw(settled, prompt) {
+      const known = await sent.get(prompt.id)
+      if (options.sayWhenOver !== true || known === undefined || known.endedAt !== undefined) return
+      await sayOver(parts, settled, prompt, known)
+      await sent.replace({ ...known, version: known.version + 1, endedAt: parts.now() })
+    },
+  }
+}
+
+async function contentOf(parts: Parts, question: Elicitation, { person, isReminder }: Prompt): Promise<Content> {
+  const { addresses, tokens } = parts
+  const subscription = person === undefined ? undefined : { person, kind: question.context.trigger }
+  const unsubscribe = subscription === undefined ? undefined : toUnsubscribeLink(addresses, tokens, subscription)
+  const zone = person === undefined ? undefined : await parts.zoneOf?.(person)
+  const links = { ...linksOf(parts, question), ...(unsubscribe === undefined ? {} : { unsubscribe }) }
+  const details = { links, isReminder: isReminder === true, ...(zone === undefined ? {} : { zone }) }
+  return { mail: toMail(question, details), headers: unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe) }
+}
+
+interface Content {
+  readonly mail: Mail
+  readonly headers: Headers
+}
+type Headers = Readonly<Record<string, { readonly prepared: true; readonly value: string }>>
+
+const linksOf = ({ addresses }: Parts, { id }: Elicitation): MailLinks => ({
+  question: addresses.to(paths.question, id),
+  account: addresses.to(paths.account),
+})
+
+/** RFC 8058 allows one-click only for https. */
+function unsubscribeHeaders(link: string): Headers {
+  const header = (value: string) => ({ prepared: true, value }) as const
+  const oneClick = { "List-Unsubscribe-Post": header("List-Unsubscribe=One-Click") }
+  return { "List-Unsubscribe": header(`<${link}>`), ...(link.startsWith("https:") ? oneClick : {}) }
+}
+
+interface Outgoing extends Content {
+  readonly messageId: string
+  /** The mail that this one belongs to. */
+  readonly references?: string
+}
+
+async function sendMail(parts: Parts, question: Elicitation, prompt: Prompt, outgoing: Outgoing) {
+  const { sender, now, send } = parts
+  const { mail, headers, messageId, references } = outgoing
+  const message: SendMailOptions = {
+    ...{ ...mail, messageId, from: sender, to: { name: "", address: prompt.address }, date: new Date(now()) },
+    ...(references === undefined ? {} : { references, inReplyTo: references }),
+    // RFC 3834: answering machines do not answer.
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", ...headers },
+    envelope: { from: await returnAddressOf(parts, question, prompt), to: [prompt.address] },
+  }
+  return send(message, prompt.signal)
+}
+
+async function sayOver(parts: Parts, settled: Elicitation, prompt: Prompt, { messageId }: SentMail): Promise<void> {
+  const mail = toEndMail(settled, { links: linksOf(parts, settled) })
+  const ended = { mail, headers: {}, messageId: messageIdOf(`${prompt.id}.over`, parts.sender), references: messageId }
+  // A refusal is not tried again: the first mail was accepted, and this one asks for nothing.
+  await sendMail(parts, settled, prompt, ended)
+}
+
+/** Noted before the mail is sent: a mail whose acceptance was not heard can come back, too. */
+async function returnAddressOf({ bounces, sender, storage, now }: Parts, question: Elicitation, { address }: Prompt) {
+  if (bounces === undefined) return sender.address
+  const id = randomBytes(12).toString("hex")
+  const tenant = tenantOf(question.audience)
+  await storage.records(returnAddressKind).insert({ id, tenant, version: 1, address, sentAt: now() })
+  const [local, domain] = bounces.split("@")
+  return `${local}+${id}@${domain}`
+}
+
+/** The same in every attempt, so that mail programs show a mail once that was sent twice. */
+const messageIdOf = (id: string, { address }: Sender): string => `<${id}@${address.split("@")[1]}>`
+
+interface Sender {
+  readonly name: string
+  readonly address: string
+}
+
+function toSender(text: string, setting: string): Sender {
+  const [, name = "", inAngles] = /^\s*(?:"?([^"<>\r\n]*?)"?\s*)<([^<>]+)>\s*$/.exec(text) ?? []
+  const address = (inAngles ?? text).trim()
+  if (isAddress(address)) return { name, address }
+  throw new HoldpointError(
+    "invalid_config",
+    `${setting} must be an e-mail address, such as holdpoint@example.com or Holdpoint <holdpoint@example.com>.`,
+  )
+}
+
+/** One address and nothing else: no list, no name, no line break, nothing quoted. */
+const isAddress = (text: string): boolean =>
+  /^[^\s@<>,;:"()[\]\\\p{Cc}]{1,64}@[^\s@<>,;:"()[\]\\\p{Cc}]{1,255}$/u.test(text)

@@ -1,0 +1,59 @@
+// Makes an asker's text safe for mails. No character may end a header, change the direction of the text, or become a
+// link: mail programs make links of whatever looks like an address.
+
+const unsafe =
+  /[\p{Cs}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]|[^\P{Cc}\n]/gu
+
+/** An invisible character that no address contains. */
+const joiner = "\u2060"
+const linkedDot = /(?<=[\p{L}\p{N}_-])\.(?=[\p{L}\p{N}_])/gu
+
+/** The text on several lines. What looks like an address looks the same, and no mail program makes a link of it. */
+export function toPlainText(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\t", " ")
+    .replace(unsafe, "\ufffd")
+    .replaceAll("://", `:${joiner}//`)
+    .replaceAll("@", `${joiner}@`)
+    .replace(/mailto:/gi, (scheme) => `${scheme.slice(0, -1)}${joiner}:`)
+    .replace(linkedDot, `${joiner}.`)
+}
+
+/** The text on one line, for headers. Nothing becomes a link there. */
+export function toLine(text: string, most: number): string {
+  return shortened(text.replace(/\s+/g, " ").trim().replace(unsafe, "\ufffd"), most)
+}
+
+/** Cut at a space, if there is one near the end. Never cuts a character in two. */
+export function shortened(text: string, most: number): string {
+  const characters = [...text]
+  if (characters.length <= most) return text
+  const cut = characters.slice(0, most - 1).join("")
+  const space = cut.lastIndexOf(" ")
+  return `${(space > cut.length * 0.7 ? cut.slice(0, space) : cut).trimEnd()}…`
+}
+
+/** Lines of at most this many characters, broken at spaces. A longer word stays whole. */
+export function wrapped(text: string, width = 72): string {
+  return text
+    .split("\n")
+    .flatMap((line) => wrappedLine(line, width))
+    .join("\n")
+}
+
+function wrappedLine(line: string, width: number): readonly string[] {
+  const lines: string[] = []
+  let current = ""
+  for (const word of line.split(" ")) {
+    const longer = current === "" ? word : `${current} ${word}`
+    if (lengthOf(longer) <= width || current === "") current = longer
+    else {
+      lines.push(current)
+      current = word
+    }
+  }
+  return [...lines, current]
+}
+
+const lengthOf = (text: string): number => [...text.replaceAll(joiner, "")].length

@@ -1,0 +1,66 @@
+// Records of e-mail: what was sent, which return address belongs to which mail, and addresses that do not exist.
+
+import { createHash } from "node:crypto"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { KeptRecord, RecordKind } from "../../ports/records.ts"
+
+/** A mail that the mail server accepted. Its id is that of the prompt. An SMTP server cannot be asked what it has. */
+export interface SentMail extends KeptRecord {
+  readonly messageId: string
+  readonly sentAt: number
+  /** When the mail that says “it is over” was sent, if it was. */
+  readonly endedAt?: number
+}
+
+const day = 24 * 3_600_000
+/** Longer than any question is open. */
+const sentMs = 30 * day
+
+export const sentMailKind: RecordKind<SentMail> = {
+  name: "email_sent",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ sentAt }) => sentAt + sentMs,
+}
+
+/** The random part of a mail's return address. Only mail servers on its way and its recipient know it. */
+export interface ReturnAddress extends KeptRecord {
+  readonly address: string
+  readonly sentAt: number
+}
+
+export const returnAddressKind: RecordKind<ReturnAddress> = {
+  name: "email_return",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ sentAt }) => sentAt + sentMs,
+}
+
+/** An address that a mail server does not know. No mails are sent there until it expires or the person says so. */
+export interface DeadAddress extends KeptRecord {
+  /** The status of RFC 3463, such as 5.1.1, or the SMTP code. */
+  readonly status: string
+  readonly at: number
+}
+
+/** After this time the address is tried again: it may have been the server's mistake. */
+const deadMs = 90 * day
+
+export const deadAddressKind: RecordKind<DeadAddress> = {
+  name: "email_dead",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ at }) => at + deadMs,
+}
+
+/** Not the address itself: the record needs only to be found again. */
+export const deadIdOf = (tenant: string, address: string): string =>
+  createHash("sha256")
+    .update(JSON.stringify([tenant, address.toLowerCase()]))
+    .digest("base64url")
+
+/** The person and the kind of question that an unsubscribe link is about. */
+export interface Subscription {
+  readonly person: PrincipalId
+  readonly kind: string
+}

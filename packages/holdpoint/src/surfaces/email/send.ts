@@ -1,0 +1,95 @@
+// Sends one mail by SMTP, and judges why a server refused it. Errors say the code and the step, never what the server
+// said: its words may contain addresses, names or what was tried as a password.
+
+import { createTransport, type SendMailOptions } from "nodemailer"
+import { HoldpointError } from "../../core/error.ts"
+
+/** A mail server, as its address and, for a private authority, its certificate. */
+export interface SmtpServer {
+  /** `smtp://user:password@host:587`, or `smtps://` for TLS from the beginning. */
+  readonly url: string
+  /** The certificate of a private authority, in PEM. */
+  readonly ca?: string
+}
+
+/** `dead`: the address does not exist. `refused`: this mail will never be accepted there. Anything else is thrown. */
+export type Sent =
+  | { readonly state: "accepted" }
+  | { readonly state: "dead" | "refused"; readonly status: string; readonly why: string }
+
+export type Send = (mail: SendMailOptions, signal: AbortSignal) => Promise<Sent>
+
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
+
+/** Checks the address at once, and connects for each mail. */
+export function createSend(server: SmtpServer): Send {
+  const transport = createTransport({
+    ...toConnection(server),
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async (mail, signal) => {
+    try {
+      await transport.sendMail({ ...mail, signal })
+      return { state: "accepted" }
+    } catch (error) {
+      return judge(error as SmtpFailure)
+    }
+  }
+}
+
+/** The part of nodemailer's errors that is judged. */
+export interface SmtpFailure {
+  readonly code?: string
+  readonly responseCode?: number
+  readonly response?: string
+  readonly command?: string
+}
+
+/** What follows from a failure. Throws what may pass: the delivery is tried again later. */
+export function judge({ code, responseCode, response = "", command = "" }: SmtpFailure): Sent {
+  const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(response)?.[1]
+  const status = enhanced ?? String(responseCode ?? code ?? "unknown")
+  const isPermanent = responseCode !== undefined && responseCode >= 500 && responseCode !== 503
+  if (isPermanent && command === "RCPT TO") {
+    const isDead = enhanced === undefined ? [550, 551, 553].includes(responseCode) : deadStatus.test(enhanced)
+    if (isDead) return { state: "dead", status, why: `the mail server does not know the address (${status})` }
+    return { state: "refused", status, why: `the mail server refuses mails to the address (${status})` }
+  }
+  if (isPermanent && command === "DATA")
+    return { state: "refused", status, why: `the mail server refuses the mail (${status})` }
+  throw new Error(failureWords(command, status))
+}
+
+/** RFC 3463: 5.1.1 to 5.1.3, 5.1.6, 5.1.10 (RFC 7505) are bad addresses, 5.2.1 is a closed mailbox. */
+const deadStatus = /^5\.(?:1\.(?:[1236]|10)|2\.1)$/
+
+function failureWords(command: string, status: string): string {
+  if (/^AUTH|^API/.test(command))
+    return `The mail server refuses the user name or password (${status}). Check SMTP_URL.`
+  if (command === "MAIL FROM") return `The mail server refuses the sender (${status}). Check email.from.`
+  if (command === "STARTTLS") return `The mail server offers no valid TLS (${status}). Check SMTP_URL.`
+  return `The mail server did not accept the mail (${status}${command === "" ? "" : ` at ${command}`}).`
+}
+
+function toConnection({ url, ca }: SmtpServer) {
+  const at = URL.parse(url)
+  if (at === null || !/^smtps?:$/.test(at.protocol) || at.hostname === "" || /^\/./.test(at.pathname))
+    throw new HoldpointError(
+      "invalid_config",
+      "The address of the mail server must look like smtp://user:password@host:587 or smtps://user:password@host.",
+    )
+  const secure = at.protocol === "smtps:"
+  const auth =
+    at.username === "" ? {} : { auth: { user: decodeURIComponent(at.username), pass: decodeURIComponent(at.password) } }
+  const host = at.hostname.replace(/^\[|\]$/g, "")
+  return {
+    ...{ host, port: at.port === "" ? (secure ? 465 : 587) : Number(at.port), secure, ...auth },
+    // Without TLS, passwords and questions could be read on their way, or the offer of TLS be removed.
+    requireTLS: !secure && !isThisMachine(host) && at.searchParams.get("requireTLS") !== "false",
+    ...(ca === undefined ? {} : { tls: { ca } }),
+  }
+}
+
+const isThisMachine = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host)

@@ -1,0 +1,25 @@
+// The link by which a person stops mails without signing in (RFC 8058). Its token is sealed and bound to one person and
+// one kind of question. It stops mails and does nothing else: it answers no question.
+
+import { type Addresses, paths } from "../../core/addresses.ts"
+import { toPrincipalId } from "../../core/principal.ts"
+import type { Tokens } from "../../ports/sealer.ts"
+import type { Subscription } from "./records.ts"
+
+const purpose = "unsubscribe"
+
+export function toUnsubscribeLink(addresses: Addresses, tokens: Tokens, { person, kind }: Subscription): string {
+  const { tenant, issuer, subject } = toPrincipalId(person)
+  return addresses.to(
+    paths.unsubscribe,
+    tokens.seal(purpose, [tenant, issuer, subject, kind].map(encodeURIComponent).join(" ")),
+  )
+}
+
+/** Undefined when the token was not made here, or was altered. */
+export function fromUnsubscribeToken(tokens: Tokens, token: string): Subscription | undefined {
+  const opened = tokens.open(purpose, token)
+  if (opened === undefined) return undefined
+  const [tenant = "", issuer = "", subject = "", kind = ""] = opened.split(" ").map(decodeURIComponent)
+  return { person: { tenant, issuer, subject }, kind }
+}

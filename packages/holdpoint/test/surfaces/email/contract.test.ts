@@ -1,0 +1,33 @@
+// The outlet passes the contract of lasting outlets, with a real SMTP server. A person sees a mail once, however often it
+// was sent with one Message-ID, and until a mail says that it is over.
+
+import { describe, test } from "vitest"
+import { outletContract } from "../../../src/testing/index.ts"
+import { memory } from "../../stores/engines.ts"
+import { startMailServer } from "./mail-server.ts"
+import { createOutlet } from "./setup.ts"
+
+describe("the e-mail outlet", () => {
+  for (const { name, run } of outletContract) {
+    test(name, async () => {
+      const [storage, server] = [await memory(), await startMailServer()]
+      try {
+        await run({
+          open: async () => createOutlet(server, { storage: await storage.open(), sayWhenOver: true }),
+          addresses: ["alice@example.com", "bob@example.com", "carol@example.com"],
+          async seen() {
+            const over = new Set(server.mails.flatMap(({ headers }) => headers.get("references") ?? []))
+            const open = server.mails.filter(
+              ({ headers, messageId }) => !headers.has("references") && !over.has(messageId),
+            )
+            return [...new Map(open.map(({ messageId, to }) => [messageId, to])).values()]
+          },
+          storage,
+        })
+      } finally {
+        await storage.destroy()
+        await server.close()
+      }
+    })
+  }
+})
