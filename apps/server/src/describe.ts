@@ -119,7 +119,7 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
     case "shown":
       return `shown${where}`
     case "not_shown":
-      return `could not be shown${where}${why}`
+      return code === "listed" ? `listed${where}` : `could not be shown${where}${why}`
     case "owed":
       return `to be shown via ${Object.keys(detail.owed ?? {}).join(", ")}`
     case "opened":

@@ -18,4 +18,19 @@ export const emailSections = [
         "Mails of one kind can be stopped in one click without signing in; that stops mails, and answers nothing.",
     },
   },
+  {
+    source: "design §5, the ladder",
+    claims: {
+      "ladder.in-order": "Each place tells a person of a question at its time, if the question is still open then.",
+      "ladder.answered": "An answer in one place withdraws the question everywhere, and nothing later is sent.",
+      "ladder.moves-up":
+        "When no place before can show a question to a person, or the last one failed, the next one does so at once.",
+      "ladder.own-choice":
+        "A person's own times and kinds of question come before the configured ones, and apply to what was not sent yet.",
+      "ladder.survives": "The order holds over a restart, and with several processes each message is sent once.",
+      "ladder.quiet-hours":
+        "Nothing is sent in a person's quiet hours, by their own clock, but what would end before they do, unless they want that kept back, too.",
+      "ladder.off-answers-nothing": "Turning messages off ends no open question.",
+    },
+  },
 ] as const

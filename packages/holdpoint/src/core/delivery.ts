@@ -33,6 +33,10 @@ export interface Delivery {
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
+  /** An attempt was begun that does not count. */
+  readonly isTried?: true
+  /** It does not wait for its time on the ladder: no place before it can show the question. */
+  readonly movedUp?: true
   readonly createdAt: number
 }
 
@@ -45,6 +49,8 @@ export type DeliveryEvent =
   | { readonly type: "show"; readonly holder: string; readonly endsAt: number; readonly receipt: Receipt }
   /** Nothing to do yet: the question is open, with a new deadline. */
   | { readonly type: "rest"; readonly endsAt: number }
+  /** It is due at another time. Only before the first attempt. */
+  | { readonly type: "reschedule"; readonly dueAt: number; readonly movedUp?: true }
 
 /** What the outlet's service said about the next attempt. */
 export interface AskedToWait {
@@ -87,6 +93,11 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
     }
     case "rest":
       return { ok: true, next: { ...current, version, dueAt: lookAt(event, now) } }
+    case "reschedule": {
+      if (!isNotBegun(current)) return { ok: false, because: "not_due" }
+      const { dueAt, movedUp } = event
+      return { ok: true, next: { ...current, version, dueAt, ...(movedUp === true ? { movedUp } : {}) } }
+    }
     default: {
       if (lease?.holder !== event.holder) return { ok: false, because: "lost" }
       return { ok: true, next: { ...unleased, version, ...outcomeOf(current, event, now) } }
@@ -97,6 +108,11 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
 /** True when no message can have been posted, so there is nothing to withdraw. */
 export function isUnposted({ address, state, attempts }: Delivery): boolean {
   return address === undefined || state === "unable" || (state === "owed" && attempts === 0)
+}
+
+/** True for a delivery to an address before its first attempt. */
+export function isNotBegun({ address, state, isTried, attempts }: Delivery): boolean {
+  return address !== undefined && state === "owed" && attempts === 0 && isTried !== true
 }
 
 export function backoffMs(attempts: number): number {
@@ -112,7 +128,7 @@ function canBegin({ state, dueAt, lease }: Delivery, what: "take" | "withdraw", 
 /** Shortly after the question's deadline, or after now if that has passed. */
 const lookAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
 
-type Ended = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" }>
+type Ended = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" | "reschedule" }>
 
 function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Partial<Delivery> {
   const dueAt = lookAt(event, now)
@@ -134,7 +150,7 @@ function failed(
   now: number,
 ): Partial<Delivery> {
   const waitMs = Math.min(retryAfterMs, longestWaitMs)
-  if (isUncounted) return { state, attempts: attempts - 1, dueAt: now + Math.max(waitMs, leastWaitMs) }
+  if (isUncounted) return { state, attempts: attempts - 1, isTried: true, dueAt: now + Math.max(waitMs, leastWaitMs) }
   if (attempts >= mostAttempts) return { state: "abandoned", dueAt: lookAt({ endsAt }, now) }
   return { state, dueAt: now + Math.max(backoffMs(attempts), waitMs) }
 }

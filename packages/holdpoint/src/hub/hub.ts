@@ -9,6 +9,7 @@ import { defaultLimits } from "../core/limits.ts"
 import type { Principal } from "../core/principal.ts"
 import type { Draft, FormDraft, UrlDraft } from "../core/question.ts"
 import type { Directory } from "../ports/directory.ts"
+import type { Ladder } from "../ports/ladder.ts"
 import type { Observer } from "../ports/observer.ts"
 import type { AnyOutlet, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
@@ -52,6 +53,11 @@ export interface HubOptions {
   readonly outlets: readonly AnyOutlet[] | ((hub: Hub) => readonly AnyOutlet[])
   /** Finds the addresses of people for lasting outlets. Without a directory, lasting outlets find no address. */
   readonly directory?: Directory
+  /**
+   * When each lasting outlet tells a person of a question: `ladder` of `createHoldpoint` makes one. Without
+   * a ladder, all of them do so at once.
+   */
+  readonly ladder?: Ladder
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>
   /** More words that mark a field as secret, and fields that are exempt from the rule. */
@@ -107,6 +113,8 @@ export interface Hub {
   get(id: string): Promise<Elicitation | undefined>
   list(query: ListQuery): Promise<readonly Elicitation[]>
   trail(query: TrailQuery): Promise<readonly Entry[]>
+  /** Applies the ladder that this person has changed to their open questions: to what was not sent yet. */
+  reschedule(person: Principal): Promise<void>
   /** Expires overdue questions and deletes what retention says. The hub does this on its own; call it to do it now. */
   sweep(): Promise<Swept>
   /** Ends all waits of this process. Open questions stay open. */
@@ -115,7 +123,7 @@ export interface Hub {
 
 /** Creates a hub: programs ask it, people answer it, and it keeps every question in the given storage. */
 export function createHub(options: HubOptions): Hub {
-  const { storage, directory = emptyDirectory, runtime = systemRuntime, report = warn } = options
+  const { storage, directory = emptyDirectory, ladder, runtime = systemRuntime, report = warn } = options
   const { store, trail } = storage
   const limits = { ...defaultLimits, ...options.limits }
   const live: LiveTable = new Map()
@@ -131,9 +139,10 @@ export function createHub(options: HubOptions): Hub {
   const step = createStep({ store, trail, runtime, live, moved, observer })
   const reload = createReload({ store, live, moved, background, later })
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
-  const deliveries = createDeliveries({ storage, directory, runtime, step, report, background, outlets })
-  const { endIfNoneCan } = deliveries
-  const show = createShow({ outlets, store, trail, runtime, live, endIfNoneCan, withdraw, report, background })
+  const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
+  const { endIfNoneCan, moveUp } = deliveries
+  const shows = { outlets, store, trail, runtime, live, endIfNoneCan, moveUp, withdraw, report, background }
+  const show = createShow({ ...shows, hasLadder: ladder !== undefined })
   const giveUp = createGiveUp({ live, step, background, later })
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
@@ -193,6 +202,7 @@ export function createHub(options: HubOptions): Hub {
     get: (id) => whileOpen(() => store.get(id)),
     list: (query) => whileOpen(() => store.list(query)),
     trail: (query) => whileOpen(() => trail.read(query)),
+    reschedule: (person) => whileOpen(() => deliveries.reschedule(person)),
     sweep: () =>
       whileOpen(async () => {
         const expired = await alarm.sweep()

@@ -7,6 +7,7 @@ import type { Delivered, Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Store } from "../ports/store.ts"
 import type { Trail } from "../ports/trail.ts"
+import type { MoveUp } from "./deliveries/move-up.ts"
 import type { EndIfNoneCan } from "./deliveries/unsupported.ts"
 import { outletEntry } from "./entries.ts"
 import type { Live, LiveTable } from "./live.ts"
@@ -28,6 +29,9 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly runtime: Pick<Runtime, "now">
   readonly live: LiveTable
   readonly endIfNoneCan: EndIfNoneCan
+  readonly moveUp: MoveUp
+  /** Whether places that only list a question are noted, too: the next rung of a ladder does not wait for them. */
+  readonly hasLadder: boolean
   readonly withdraw: Withdraw
   readonly report: Report
 }
@@ -47,19 +51,24 @@ export function createShow(needs: ShowNeeds): Show {
       const isUnable = results.every((result) => "state" in result && result.state === "unable")
       // A later caller whose outlets are all unable must not end a question that earlier outlets may show.
       if (isUnable && isFirst) await needs.endIfNoneCan(elicitation)
+      const isShown = results.some((result) => "state" in result && result.state === "shown")
+      if (needs.hasLadder && !isShown) await needs.moveUp(elicitation)
     })
   }
 }
 
 async function showIn(
-  { store, trail, runtime, live, withdraw, report }: ShowNeeds,
+  { store, trail, runtime, live, hasLadder, withdraw, report }: ShowNeeds,
   outlet: Outlet,
   { elicitation, entry }: { readonly elicitation: Elicitation; readonly entry: Live },
 ): Promise<Result> {
   const via = outlet.name
   try {
     const delivery = await outlet.deliver(elicitation)
-    if (delivery.state === "listed") return delivery
+    if (delivery.state === "listed") {
+      if (hasLadder) await trail.append(outletEntry(elicitation, "not_shown", { via, code: "listed" }, runtime.now()))
+      return delivery
+    }
     if (delivery.state === "unable") {
       const message = textProblem(delivery.why, 500) === undefined ? { message: delivery.why } : {}
       await trail.append(outletEntry(elicitation, "not_shown", { via, code: "unable", ...message }, runtime.now()))

@@ -2,12 +2,14 @@
 // work on the same delivery at the same time, or may have died while working on it.
 
 import type { AskedToWait, Delivery, DeliveryEvent, Receipt } from "../../core/delivery.ts"
-import { isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
+import { isNotBegun, isUnposted, mostAttempts, transitionDelivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
+import type { RungTime } from "../../core/ladder.ts"
 import { textProblem } from "../../core/text.ts"
 import type { Directory } from "../../ports/directory.ts"
+import type { Ladder } from "../../ports/ladder.ts"
 import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
 import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -16,6 +18,7 @@ import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
 import { outletEntry } from "../entries.ts"
 import type { Report } from "../work.ts"
 import { toAddressed } from "./kind.ts"
+import type { MoveUp } from "./move-up.ts"
 import { withTimeLimit } from "./time-limit.ts"
 import type { EndIfNoneCan } from "./unsupported.ts"
 
@@ -29,6 +32,9 @@ export interface DeliveryNeeds {
   readonly holder: string
   readonly arm: (at: number) => void
   readonly endIfNoneCan: EndIfNoneCan
+  /** Absent: every place shows a question at once. */
+  readonly ladder: Ladder | undefined
+  readonly moveUp: MoveUp
   readonly report: Report
 }
 
@@ -40,16 +46,36 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
     await change(needs, delivery, { type: "rest", endsAt: question.expiresAt })
     return
   }
+  // What the person chose may have changed since it was planned.
+  const time = await timeOf(needs, delivery, question)
+  if (time !== undefined && "at" in time && time.at > needs.runtime.now()) {
+    await change(needs, delivery, { type: "reschedule", dueAt: time.at })
+    return
+  }
   const taken = await change(needs, delivery, { type: "take", holder: needs.holder })
   if (taken === undefined) return
   try {
-    if (taken.address === undefined) await spread(needs, taken, question)
+    if (time !== undefined && "never" in time) await skip(needs, taken, { question, why: time.never })
+    else if (taken.address === undefined) await spread(needs, taken, question)
     else await post(needs, taken, question)
   } catch (error) {
     // A service that asks to wait has not failed; the trail says when the next attempt is due.
     if (askedToWait(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
     await noteFailure(needs, taken, { question, error })
+    await needs.moveUp(question)
   }
+}
+
+/** When the person's ladder lets the first attempt begin. Later attempts, and hubs without a ladder, do not ask. */
+async function timeOf(
+  { ladder, runtime, outlet }: DeliveryNeeds,
+  delivery: Delivery,
+  question: Elicitation,
+): Promise<RungTime | undefined> {
+  const { person, movedUp } = delivery
+  if (ladder === undefined || person === undefined || !isNotBegun(delivery)) return undefined
+  const from = movedUp === true ? { from: runtime.now() } : {}
+  return ladder.timeOf(question, { outlet: outlet.name, person, ...from })
 }
 
 /** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
@@ -87,9 +113,25 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
   const reached = await withTimeLimit(runtime, () => directory.find(outlet.addressKind, question.audience))
   if (reached.length === 0) return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
   const now = runtime.now()
-  await Promise.all(reached.map((one) => records.insert(toAddressed(first, one, now))))
+  const times = await Promise.all(
+    reached.map(({ person }) => needs.ladder?.timeOf(question, { outlet: outlet.name, person }) ?? { at: now }),
+  )
+  const off = times.find((time) => "never" in time)
+  if (off !== undefined && times.every((time) => "never" in time))
+    return giveUp(needs, first, { question, why: off.never })
+  await Promise.all(
+    reached.map((one, index) => {
+      const time = times[index]
+      if (time === undefined || "never" in time) return undefined
+      const dueAt = Math.max(now, time.at)
+      // Announced, so that every process with the outlet knows when to look.
+      const told = dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
+      return records.insert(toAddressed(first, one, { now, dueAt }), told)
+    }),
+  )
   await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
   needs.arm(now)
+  await needs.moveUp(question)
 }
 
 async function post(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
@@ -131,7 +173,23 @@ async function giveUp(
   const message = textProblem(why, 500) === undefined ? { message: why } : {}
   const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
   const tell = () => entryOf(needs, question, "not_shown", { code: "unable", ...message })
-  if ((await change(needs, taken, event, tell)) !== undefined) await needs.endIfNoneCan(question)
+  if ((await change(needs, taken, event, tell)) === undefined) return
+  await needs.endIfNoneCan(question)
+  await needs.moveUp(question)
+}
+
+/**
+ * The person turned this place off after the question was asked. Does not end the question, even when no other place
+ * shows it: turning messages off answers nothing.
+ */
+async function skip(
+  needs: DeliveryNeeds,
+  taken: Delivery,
+  { question, why }: { readonly question: Elicitation; readonly why: string },
+): Promise<void> {
+  const event = { type: "unable", holder: needs.holder, endsAt: question.expiresAt } as const
+  const tell = () => entryOf(needs, question, "not_shown", { code: "unable", message: why })
+  if ((await change(needs, taken, event, tell)) !== undefined) await needs.moveUp(question)
 }
 
 async function noteFailure(

@@ -5,7 +5,9 @@ import type { Delivery } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { HoldpointError } from "../../core/error.ts"
+import type { Principal } from "../../core/principal.ts"
 import type { Directory } from "../../ports/directory.ts"
+import type { Ladder } from "../../ports/ladder.ts"
 import type { LastingOutlet, Outlet, OutletElsewhere } from "../../ports/outlet.ts"
 import type { NewRecord } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -17,6 +19,9 @@ import type { Report, Work } from "../work.ts"
 import type { DeliveryQueue } from "./delivery-queue.ts"
 import { createDeliveryQueue } from "./delivery-queue.ts"
 import { deliveryKind, toDelivery } from "./kind.ts"
+import type { MoveUp } from "./move-up.ts"
+import { createMoveUp } from "./move-up.ts"
+import { reschedule } from "./reschedule.ts"
 import type { EndIfNoneCan } from "./unsupported.ts"
 import { createEndIfNoneCan } from "./unsupported.ts"
 
@@ -46,6 +51,9 @@ export interface Deliveries {
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
+  moveUp: MoveUp
+  /** Applies the person's changed ladder to what was not sent yet. */
+  reschedule(person: Principal): Promise<void>
   /**
    * Starts delivering to these outlets. This process carries out the deliveries of those it was given as an object, and
    * not of those that run elsewhere.
@@ -60,6 +68,7 @@ export interface DeliveriesNeeds extends Pick<Work, "background"> {
   readonly outlets: readonly Outlet[]
   readonly storage: Pick<Storage, "store" | "trail" | "records">
   readonly directory: Directory
+  readonly ladder: Ladder | undefined
   readonly runtime: Runtime
   readonly step: Step
   readonly report: Report
@@ -72,7 +81,7 @@ export interface DeliveriesNeeds extends Pick<Work, "background"> {
 const roundMs = 60 * 60 * 1_000
 
 export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
-  const { storage, runtime, step, background } = needs
+  const { storage, ladder, runtime, step, background } = needs
   const { store, trail } = storage
   const names: string[] = []
   const queues = new Map<string, DeliveryQueue>()
@@ -80,6 +89,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
 
   const recordsOf = (outlet: string) => storage.records(deliveryKind(outlet))
   const endIfNoneCan = createEndIfNoneCan({ trail, recordsOf, step })
+  const moveUp = createMoveUp({ ladder, trail, recordsOf, runtime })
   const sweep = async (): Promise<void> => {
     await Promise.all([...queues.values()].map((queue) => queue.sweep()))
   }
@@ -115,6 +125,8 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
       if (isOver) for (const queue of queues.values()) queue.settle(entry)
     },
     endIfNoneCan,
+    moveUp,
+    reschedule: (person) => reschedule({ ladder, store, recordsOf, outlets: names, runtime }, person),
     start(outlets) {
       assertNames(outlets.map(({ name }) => name))
       const holder = runtime.newId()
@@ -122,7 +134,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
         names.push(outlet.name)
         if ("isElsewhere" in outlet) continue
         const records = recordsOf(outlet.name)
-        queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfNoneCan }))
+        queues.set(outlet.name, createDeliveryQueue({ ...needs, outlet, records, store, holder, endIfNoneCan, moveUp }))
       }
       if (queues.size > 0) goRound()
     },

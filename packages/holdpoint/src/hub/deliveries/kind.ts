@@ -28,10 +28,15 @@ export function toDelivery({ id, tenant, createdAt }: Elicitation, outlet: strin
   return { id: digestOf([id, outlet]), tenant, elicitation: id, outlet, ...state }
 }
 
+export interface AddressedTimes {
+  readonly now: number
+  readonly dueAt: number
+}
+
 /** The delivery of a question to one address. Its id depends only on the question, the outlet and the address. */
-export function toAddressed(first: Delivery, { address, person }: Reached, now: number): Delivery {
+export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
   const { tenant, elicitation, outlet } = first
-  const state = { version: 1, state: "owed", attempts: 0, dueAt: now, createdAt: now } as const
+  const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
   return { id: digestOf([elicitation, outlet, address]), tenant, elicitation, outlet, address, person, ...state }
 }
 

@@ -1,7 +1,5 @@
 // The public entry `@holdpoint/sdk/email`: people are told of questions by e-mail, through any SMTP server.
 
-export type { Bounce, BounceNeeds } from "./bounce.ts"
 export { readBounce } from "./bounce.ts"
 export type { EmailOptions } from "./outlet.ts"
 export { createEmailOutlet } from "./outlet.ts"
-export type { SmtpServer } from "./send.ts"

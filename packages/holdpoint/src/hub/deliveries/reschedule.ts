@@ -1,0 +1,45 @@
+// Applies a person's changed ladder to their open questions: what was not sent yet is sent at the new time, or not at all.
+
+import type { Delivery } from "../../core/delivery.ts"
+import { isNotBegun, transitionDelivery } from "../../core/delivery.ts"
+import type { Principal } from "../../core/principal.ts"
+import { isSamePerson } from "../../core/principal.ts"
+import type { Ladder } from "../../ports/ladder.ts"
+import type { Records } from "../../ports/records.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Store } from "../../ports/store.ts"
+import { outletEntry } from "../entries.ts"
+
+export interface RescheduleNeeds {
+  readonly ladder: Ladder | undefined
+  readonly store: Pick<Store, "list">
+  readonly recordsOf: (outlet: string) => Records<Delivery>
+  /** The names of all lasting outlets. */
+  readonly outlets: readonly string[]
+  readonly runtime: Pick<Runtime, "now">
+}
+
+const mostQuestions = 200
+
+export async function reschedule(needs: RescheduleNeeds, person: Principal): Promise<void> {
+  const { ladder, store, recordsOf, outlets, runtime } = needs
+  if (ladder === undefined) return
+  const { tenant } = person
+  const open = await store.list({ tenant, principal: person, state: "open", limit: mostQuestions })
+  for (const question of open) {
+    for (const outlet of outlets) {
+      const records = recordsOf(outlet)
+      for (const delivery of await records.list({ tenant, owner: question.id, limit: mostQuestions })) {
+        if (delivery.person === undefined || !isSamePerson(delivery.person, person) || !isNotBegun(delivery)) continue
+        const now = runtime.now()
+        const from = delivery.movedUp === true ? { from: now } : {}
+        const time = await ladder.timeOf(question, { outlet, person: delivery.person, ...from })
+        // A delivery that is never to be sent is looked at now, and given up then.
+        const dueAt = "at" in time ? Math.max(now, time.at) : now
+        const moved = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)
+        if (moved.ok && dueAt !== delivery.dueAt)
+          await records.replace(moved.next, outletEntry(question, "owed", { owed: { [outlet]: dueAt } }, now))
+      }
+    }
+  }
+}

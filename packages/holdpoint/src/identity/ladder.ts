@@ -1,0 +1,83 @@
+// The ladder with what people chose for themselves: how long a place waits before it tells them of a question, for all
+// kinds of question or one, and their quiet hours. Choices are kept as preferences, one small text for each.
+
+import type { Trigger } from "../core/elicitation.ts"
+import { HoldpointError } from "../core/error.ts"
+import type { After, OwnLadder, Rung } from "../core/ladder.ts"
+import { timeOfRung } from "../core/ladder.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import type { QuietHours } from "../core/quiet-hours.ts"
+import { quietHoursProblems } from "../core/quiet-hours.ts"
+import type { Ladder } from "../ports/ladder.ts"
+import type { Choices } from "./choices.ts"
+
+/** What a person chose about how questions reach them. */
+export interface OwnLadders {
+  get(person: PrincipalId): Promise<OwnLadder>
+  /** For one kind of question, or without `kind` for all. Undefined goes back to the default. */
+  set(person: PrincipalId, place: OwnPlace, after: After | undefined): Promise<void>
+  /** Undefined: no quiet hours. Throws when they are not valid. */
+  setQuiet(person: PrincipalId, quiet: QuietHours | undefined): Promise<void>
+}
+
+export interface OwnPlace {
+  readonly outlet: string
+  readonly kind?: Trigger
+}
+
+const quietName = "quiet hours"
+const nameOf = ({ outlet, kind }: OwnPlace): string =>
+  kind === undefined ? `ladder ${outlet}` : `ladder ${outlet} ${kind}`
+
+/** Keeps what people chose about how questions reach them. */
+export function createOwnLadders(choices: Choices): OwnLadders {
+  return {
+    get: async (person) => readOwn(await choices.all(person)),
+    set: (person, place, after) =>
+      after === undefined ? choices.clear(person, nameOf(place)) : choices.set(person, nameOf(place), String(after)),
+    async setQuiet(person, quiet) {
+      if (quiet === undefined) return choices.clear(person, quietName)
+      const problems = quietHoursProblems(quiet)
+      if (problems.length > 0)
+        throw new HoldpointError("invalid_config", "The quiet hours cannot be used.", { problems })
+      const { from, to, zone, urgent } = quiet
+      await choices.set(person, quietName, [from, to, zone, urgent ? "urgent" : "silent"].join(" "))
+    },
+  }
+}
+
+/** The options of `createLadder`. */
+export interface LadderOptions {
+  readonly own: Pick<OwnLadders, "get">
+  /** The default for everyone. An outlet that is not named tells at once. */
+  readonly rungs: readonly Rung[]
+}
+
+/** Makes the ladder of a hub: the order of places for everyone, and what people chose instead. */
+export function createLadder({ own, rungs }: LadderOptions): Ladder {
+  return {
+    async timeOf({ context, createdAt, expiresAt }, { outlet, person, from }) {
+      const needs = { outlet, kind: context.trigger, createdAt, expiresAt, ...(from === undefined ? {} : { from }) }
+      return timeOfRung(needs, rungs, await own.get(person))
+    },
+  }
+}
+
+function readOwn(chosen: ReadonlyMap<string, string>): OwnLadder {
+  const rungs = [...chosen].flatMap(([name, value]): Rung[] => {
+    const [word, outlet, kind] = name.split(" ")
+    const afterMs = value === "never" ? value : Number(value)
+    if (word !== "ladder" || outlet === undefined || Number.isNaN(afterMs)) return []
+    return [{ outlet, afterMs, ...(kind === undefined ? {} : { kinds: [kind as Trigger] }) }]
+  })
+  const quiet = readQuiet(chosen.get(quietName))
+  return { rungs, ...(quiet === undefined ? {} : { quiet }) }
+}
+
+/** A time zone that this runtime does not know must not stop messages. */
+function readQuiet(text: string | undefined): QuietHours | undefined {
+  const [from, to, zone, urgent] = text?.split(" ") ?? []
+  if (from === undefined || to === undefined || zone === undefined) return undefined
+  const quiet = { from, to, zone, urgent: urgent !== "silent" }
+  return quietHoursProblems(quiet).length === 0 ? quiet : undefined
+}
