@@ -1,4 +1,4 @@
-// A certificate for this machine that signs itself, made anew in each run: Node has no function for it.
+// A self-signed certificate for this machine, a new one in each run: Node has no function for it.
 
 import { generateKeyPairSync, sign } from "node:crypto"
 
