@@ -2,6 +2,7 @@
 // people. `@holdpoint/sdk/testing` has their contract.
 
 export type { Receipt } from "./core/delivery.ts"
+export { countApprovals, hasApproved } from "./core/votes.ts"
 export { elsewhere } from "./hub/deliveries/elsewhere.ts"
 export type { KnownPerson } from "./hub/directory.ts"
 export { createDirectory, knownPeople } from "./hub/directory.ts"

@@ -5,6 +5,7 @@ import type { Call } from "../src/asking/records.ts"
 import { callKind, entryKind, workerKind } from "../src/asking/records.ts"
 import type { Connection } from "../src/core/connection.ts"
 import { ownerKey, toOwner } from "../src/core/connection.ts"
+import { agendaKind } from "../src/hub/agenda.ts"
 import type { Artifact } from "../src/identity/authorization/records.ts"
 import { artifactKind } from "../src/identity/authorization/records.ts"
 import { personKind } from "../src/identity/people.ts"
@@ -45,7 +46,7 @@ export {
 export const allKinds: readonly RecordKind<KeptRecord>[] = [
   ...[connectionKind, flowKind, revocationKind, oauthClientKind, dataKeyKind, signInKind, sessionKind, preferenceKind],
   ...[personKind, programKind, artifactKind, callKind, entryKind, workerKind, clientSessionKind, callUnderWayKind],
-  ...[slackLinkKind, slackLinkRequestKind, slackEventKind, slackInvitationKind],
+  ...[slackLinkKind, slackLinkRequestKind, slackEventKind, slackInvitationKind, agendaKind],
   ...[endpointKind, webhookDeliveryKind, cursorKind],
   ...[sentMailKind, returnAddressKind, deadAddressKind],
 ]

@@ -1,6 +1,8 @@
 // The requirements, one behaviour per row. Tests cite rows through `verifies`; a guard fails for a row that no test
 // cites, unless `gaps` says why there is no test yet.
 
+import { approvalSections } from "./requirements-of-approvals.ts"
+import { commandSections } from "./requirements-of-commands.ts"
 import { emailSections } from "./requirements-of-email.ts"
 import { mcpSections } from "./requirements-of-mcp.ts"
 import { pageSections } from "./requirements-of-pages.ts"
@@ -329,6 +331,7 @@ const sections = [
         "Where the person can be shown an address without the asking program seeing it, a link alone approves nothing.",
     },
   },
+  ...approvalSections,
   ...pageSections,
   ...webhookSections,
   ...emailSections,
@@ -369,18 +372,7 @@ const sections = [
       "run.events-own": "It has the person's own conversations and questions only, and ends with their right to read.",
     },
   },
-  {
-    source: "design, three kinds of people",
-    claims: {
-      "command.ask-and-answer":
-        "A shell can ask and get the answer as JSON; another shell can list, answer, decline and cancel.",
-      "command.accounts": "The command asks for accounts, lists them without their secrets, and disconnects them.",
-      "command.keys": "The command creates keys, rotates them and reports how many records each one seals.",
-      "command.exit-status": "The exit status is 0 for success, 1 for a failure or refusal, 2 for wrong usage.",
-      "command.explains-itself":
-        "Unknown words get the nearest known one as a suggestion, and an old Node version is reported in one sentence.",
-    },
-  },
+  ...commandSections,
 ] as const
 
 type Claims = (typeof sections)[number]["claims"]

@@ -147,7 +147,7 @@ const ofRequests: readonly Mutation[] = [
 const ofVisits: readonly Mutation[] = [
   ...within("core/transition.ts", [
     "call: a visit of somebody else",
-    "!canAnswer(current, event.by)) {",
+    "!isAddressed(current, event.by)) {",
     "false) {",
     "visit",
     "cannot be answered by another person, even with a token of their own session",

@@ -13,7 +13,7 @@ export const html: typeof escaping = (strings, ...values) =>
   escaping(strings, ...values.map((value) => (typeof value === "string" ? raw(value) : value)))`,
 ]
 
-const isAddressed = "!canAnswer(current, event.by)) {"
+const isAddressed = "!isAddressed(current, event.by)) {"
 const ownership = "failed(ownershipChecks) ?? failed(answerChecks)"
 
 const ofStrangers: readonly Mutation[] = [

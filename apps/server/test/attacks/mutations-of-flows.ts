@@ -87,7 +87,7 @@ const ofTheClick: readonly Mutation[] = [
   ]),
   ...within("core/transition.ts", [
     "flow: an id grants nothing",
-    "!canAnswer(current, event.by)) {",
+    "!isAddressed(current, event.by)) {",
     "false) {",
     "callback",
     "is not an authority: its holder must still be the person it is for",

@@ -286,7 +286,7 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("core/transition.ts", [
     "addressees only",
-    "!canAnswer(current, event.by)) {",
+    "!isAddressed(current, event.by)) {",
     "false) {",
     "fixation",
     "shows the victim the generic page, and nothing is begun or activated",

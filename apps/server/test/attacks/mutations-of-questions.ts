@@ -23,7 +23,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "a click of somebody else",
-      'if ("by" in event && event.by !== undefined && !canAnswer(current, event.by)) {',
+      'if ("by" in event && event.by !== undefined && !isAddressed(current, event.by)) {',
       "if (false) {",
       `${tests}/deliveries/chat/chat.db.test.ts`,
       "refuses a click of another person, and a forged one",
@@ -177,8 +177,8 @@ export const questionMutations: readonly Mutation[] = [
   ]),
   ...within("hub/watch.ts", [
     "a watch is of one's own",
-    "return audience !== undefined && canAnswer({ audience }, scope.principal)",
-    "return audience !== undefined",
+    "return isAddressed({ audience, ...escalated }, scope.principal)",
+    "return escalated !== undefined",
     `${tests}/hub/watch.test.ts`,
     "shows a principal what that principal may answer and nothing else",
   ]),
@@ -193,8 +193,8 @@ export const questionMutations: readonly Mutation[] = [
     "hub/entries.ts",
     [
       "no content in the trail",
-      "const detail = { audience: next.audience, ...by,",
-      "const detail = { content: next.content, audience: next.audience, ...by,",
+      "const detail = { ...whom, ...by,",
+      "const detail = { content: next.content, ...whom, ...by,",
       trailTests,
       "never holds the content of an answer, given or refused",
     ],

@@ -26,6 +26,10 @@ export interface Delivery {
   readonly address?: string
   /** The person who is reached at the address. */
   readonly person?: PrincipalId
+  /** Which reminder this is, from 1. Absent in the first message about the question. */
+  readonly reminder?: number
+  /** For a question that was escalated: the role whose people are reached by this delivery. */
+  readonly role?: string
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number
@@ -35,7 +39,7 @@ export interface Delivery {
   readonly receipt?: Receipt
   /** An attempt was begun that does not count. */
   readonly isTried?: true
-  /** It does not wait for its time on the ladder: no place before it can show the question. */
+  /** It does not wait for its time on the ladder: no place before it can show the question, or its time was before. */
   readonly movedUp?: true
   readonly createdAt: number
 }

@@ -1,8 +1,10 @@
 // The elicitation: one question to one audience with one answer. Types, and predicates on them.
 
+import type { Escalation } from "./agenda.ts"
 import type { Said } from "./decision.ts"
 import type { Content, Form } from "./form.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
+import type { Vote } from "./votes.ts"
 
 export type Mode = "form" | "url"
 export type OpenStatus = "pending" | "accepted"
@@ -60,6 +62,12 @@ interface QuestionBase {
   readonly keyReuse?: KeyReuse
   /** While true, another ask with the same key can widen this question; false once a person has begun to answer. */
   readonly grows?: boolean
+  /** How many different people have to say Yes. Absent when one answer decides. */
+  readonly approvals?: number
+  /** A person who may not answer although they belong to the audience: usually the one on whose behalf it is asked. */
+  readonly notBy?: PrincipalId
+  readonly remindEveryMs?: number
+  readonly escalate?: Escalation
   readonly createdAt: number
 }
 
@@ -84,6 +92,12 @@ export interface Progress {
   readonly reason?: Reason
   /** Which of its two answers a completed confirmation got. It outlives the content, for the person's history. */
   readonly said?: Said
+  /** The votes so far, in order, when more than one person has to say Yes. No person is in it twice with the same word. */
+  readonly votes?: readonly Vote[]
+  /** The role that may answer too, since the escalation. */
+  readonly escalatedTo?: string
+  /** The number of the last reminder. */
+  readonly reminders?: number
   /** The answer to a completed form, until retention removes it. */
   readonly content?: Content
 }
@@ -97,11 +111,15 @@ export type UrlElicitation = Extract<Elicitation, { mode: "url" }>
  * What the asker gets: one of six, never fewer. A completed form has its content, a completed url question none
  * (`C` is undefined).
  */
-export type Outcome<C extends Content | undefined = Content | undefined> =
+export type Outcome<C extends Content | undefined = Content | undefined> = (
   | (C extends Content
       ? { readonly status: "completed"; readonly content: C }
       : { readonly status: "completed"; readonly content?: never })
   | { readonly status: Exclude<SettledStatus, "completed">; readonly reason?: Reason }
+) & {
+  /** Who decided, when more than one person had to say Yes. */
+  readonly votes?: readonly Vote[]
+}
 
 /** Whether a question in this status has ended. */
 export function isSettled(status: Status): status is SettledStatus {
@@ -110,11 +128,12 @@ export function isSettled(status: Status): status is SettledStatus {
 
 /** The outcome of a settled elicitation, undefined while it is open. A form whose answer retention removed has no content. */
 export function toOutcome(elicitation: Elicitation): Outcome | undefined {
-  const { status, reason } = elicitation
+  const { status, reason, votes } = elicitation
   if (!isSettled(status)) return undefined
-  if (status !== "completed") return reason === undefined ? { status } : { status, reason }
+  const decided = votes === undefined ? {} : { votes }
+  if (status !== "completed") return reason === undefined ? { status, ...decided } : { status, reason, ...decided }
   const content = elicitation.content ?? (isEmptyForm(elicitation) ? {} : undefined)
-  return content === undefined ? { status } : { status, content }
+  return content === undefined ? { status, ...decided } : { status, content, ...decided }
 }
 
 /** Its answer is known without being kept. */

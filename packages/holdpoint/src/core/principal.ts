@@ -24,9 +24,34 @@ export function isSamePerson(a: PrincipalId, b: PrincipalId): boolean {
   return a.tenant === b.tenant && a.issuer === b.issuer && a.subject === b.subject
 }
 
+/** The parts of a question that say who may answer it. */
+export interface Addressed {
+  readonly audience: Audience
+  /** The role that may answer too, since the escalation. */
+  readonly escalatedTo?: string
+  /** The person who may not answer, although they belong to the audience. */
+  readonly notBy?: PrincipalId
+}
+
 /** Whether this person may answer the question, by name or by role. */
-export function canAnswer(elicitation: { readonly audience: Audience }, principal: Principal): boolean {
-  const { audience } = elicitation
+export function canAnswer(elicitation: Addressed, principal: Principal): boolean {
+  return isAddressed(elicitation, principal) && !isExcluded(elicitation, principal)
+}
+
+/** Whether the question is addressed to this person. The one person who may not answer it may still see it. */
+export function isAddressed(elicitation: Pick<Addressed, "audience" | "escalatedTo">, principal: Principal): boolean {
+  const { audience, escalatedTo } = elicitation
+  if (isInAudience(audience, principal)) return true
+  const isOfTenant = tenantOf(audience) === principal.tenant
+  return escalatedTo !== undefined && isOfTenant && (principal.roles ?? []).includes(escalatedTo)
+}
+
+/** Whether this is the person whom the asker excluded from answering. */
+export function isExcluded({ notBy }: Pick<Addressed, "notBy">, person: PrincipalId): boolean {
+  return notBy !== undefined && isSamePerson(notBy, person)
+}
+
+function isInAudience(audience: Audience, principal: Principal): boolean {
   switch (audience.kind) {
     case "one":
       return isSamePerson(audience.principal, principal)
@@ -64,6 +89,10 @@ export function addresseesOf(audience: Audience): readonly string[] {
       return [roleKey(audience.role)]
   }
 }
+
+/** The index key of the role to which a question was escalated, if it was. */
+export const escalationKeysOf = ({ escalatedTo }: Pick<Addressed, "escalatedTo">): readonly string[] =>
+  escalatedTo === undefined ? [] : [roleKey(escalatedTo)]
 
 /** All index keys of questions for this principal. */
 export function addresseeKeysOf(principal: Principal): readonly string[] {

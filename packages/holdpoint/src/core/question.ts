@@ -1,6 +1,8 @@
 // Turns an asker's draft into a well-formed elicitation, or throws a list of every problem. All checks that need no
 // store are made here.
 
+import type { Escalation } from "./agenda.ts"
+import { agendaProblems } from "./agenda.ts"
 import type { JsonSchema, StandardJsonSchema } from "./compile.ts"
 import { compile } from "./compile.ts"
 import { isTooDeep, tooDeepWords } from "./depth.ts"
@@ -15,6 +17,7 @@ import { addresseesOf, tenantOf, toPrincipalId } from "./principal.ts"
 import type { SecretRule } from "./secret.ts"
 import { nameProblem, textProblem } from "./text.ts"
 import { checkUrl } from "./url.ts"
+import { approvalProblems } from "./votes.ts"
 
 interface DraftBase {
   readonly message: string
@@ -31,6 +34,17 @@ interface DraftBase {
   readonly keyReuse?: KeyReuse
   /** Widens the open question with this key; returns undefined when it already covers everything. Pure. */
   readonly widen?: Widen
+  /**
+   * How many different people of the audience have to say Yes to a yes-or-no question; 1 by default. The first No
+   * declines it.
+   */
+  readonly approvals?: number
+  /** A person who may not answer although they belong to the audience: the one on whose behalf the program asks. */
+  readonly notBy?: PrincipalId
+  /** Reminds people who have not answered, in this interval, through the lasting outlets. */
+  readonly remindEveryMs?: number
+  /** Lets people with another role answer too, after a time. */
+  readonly escalate?: Escalation
 }
 
 /** Returns the new message and context of an open question. */
@@ -55,7 +69,7 @@ export interface Making {
 export function toElicitation(draft: Draft, made: Making): Elicitation {
   const context = typeof draft.context === "function" ? draft.context(made.id) : (draft.context ?? approval)
   const problems = draftProblems({ ...draft, context }, made.limits)
-  if (problems.length > 0) throw invalid("invalid_question", "The question cannot be asked as it is written", problems)
+  if (problems.length > 0) throw invalid("invalid_question", unaskable, problems)
   const audience = toAudience(draft.audience)
   const base = {
     id: made.id,
@@ -68,17 +82,41 @@ export function toElicitation(draft: Draft, made: Making): Elicitation {
     ...(draft.parent === undefined ? {} : { parent: draft.parent }),
     ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
     ...(draft.widen === undefined ? {} : { grows: true }),
+    ...approvalRules(draft),
     createdAt: made.now,
     status: "pending",
     revision: 1,
     holders: 1,
     expiresAt: made.now + (draft.lifetimeMs ?? defaultLifetimeMs),
   } as const
-  if (draft.form !== undefined) return { ...base, mode: "form", requestedSchema: toSafeForm(draft, made.secrets) }
+  if (draft.form !== undefined) {
+    const requestedSchema = toSafeForm(draft, made.secrets)
+    assertReachable(draft, audience, requestedSchema)
+    return { ...base, mode: "form", requestedSchema }
+  }
+  assertReachable(draft, audience, undefined)
   const url = toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url)
   assertCarriesNothing([url, context.address], made.secrets)
   return { ...base, mode: "url", url }
 }
+
+/** The rules of a draft about who decides, and when people are asked again. */
+function approvalRules({ approvals, notBy, remindEveryMs, escalate }: Draft): Partial<Elicitation> {
+  return {
+    ...(approvals === undefined || approvals === 1 ? {} : { approvals }),
+    ...(notBy === undefined ? {} : { notBy: toPrincipalId(notBy) }),
+    ...(remindEveryMs === undefined ? {} : { remindEveryMs }),
+    ...(escalate === undefined ? {} : { escalate: { afterMs: escalate.afterMs, role: escalate.role } }),
+  }
+}
+
+function assertReachable(draft: Draft, audience: Audience, form: Form | undefined): void {
+  const { approvals, notBy, escalate } = draft
+  const problems = approvalProblems({ approvals, form, audience, notBy, isEscalated: escalate !== undefined })
+  if (problems.length > 0) throw invalid("invalid_question", unaskable, problems)
+}
+
+const unaskable = "The question cannot be asked as it is written"
 
 const approval: Context = Object.freeze({ trigger: "approval" })
 
@@ -95,7 +133,8 @@ function fingerprint(elicitation: Elicitation): string {
   const address = String(context.address ?? "")
   const asked =
     mode === "form" ? elicitation.requestedSchema : [elicitation.url, address].map((at) => at.replaceAll(id, "{id}"))
-  return JSON.stringify([mode, message, addresseesOf(audience), asked])
+  const { approvals, notBy, remindEveryMs, escalate } = elicitation
+  return JSON.stringify([mode, message, addresseesOf(audience), asked, { approvals, notBy, remindEveryMs, escalate }])
 }
 
 /** Applies the same checks to a widened question. */
@@ -198,7 +237,9 @@ function draftProblems(draft: Placed, limits: Limits): readonly Problem[] {
     if (typeof value === "string") say(`context.${name}`, textProblem(value, contextLength))
     else if (isTooDeep(value)) say(`context.${name}`, tooDeepWords, "Use flatter values.")
   }
-  problems.push(...lifetimeProblems(draft.lifetimeMs ?? defaultLifetimeMs, limits), ...audienceProblems(draft))
+  const lifetimeMs = draft.lifetimeMs ?? defaultLifetimeMs
+  problems.push(...lifetimeProblems(lifetimeMs, limits), ...audienceProblems(draft))
+  problems.push(...agendaProblems({ ...draft, lifetimeMs }), ...exclusionProblems(draft))
   return problems
 }
 
@@ -238,6 +279,18 @@ function audienceProblems({ audience, context }: Placed): readonly Problem[] {
       suggestion,
     })
   }
+  return problems
+}
+
+function exclusionProblems({ notBy, escalate, audience, context }: Placed): readonly Problem[] {
+  const problems: Problem[] = []
+  const parts = notBy === undefined ? [] : [notBy.tenant, notBy.issuer, notBy.subject]
+  for (const problem of new Set(parts.map(nameProblem)))
+    if (problem !== undefined) problems.push({ path: "notBy", message: `every part ${problem}` })
+  if (notBy !== undefined && audience !== undefined && notBy.tenant !== tenantOf(toAudience(audience)))
+    problems.push({ path: "notBy", message: "must belong to the tenant of the audience" })
+  if (escalate !== undefined && context.trigger === "credential_required")
+    problems.push({ path: "escalate", message: "is not possible when the question is about an account" })
   return problems
 }
 

@@ -1,6 +1,7 @@
 // The transition function: (elicitation, event, now) → next or refusal. The only place that knows which step may follow
 // which. No clock, no I/O; compare-and-set on `revision` keeps concurrent judgements valid.
 
+import type { AgendaEvent } from "./agenda.ts"
 import { toConfirmed } from "./confirmation.ts"
 import { saidIn } from "./decision.ts"
 import type { Elicitation, FormElicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
@@ -8,10 +9,12 @@ import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
 import type { Content } from "./form.ts"
 import type { Principal, PrincipalId } from "./principal.ts"
-import { canAnswer, isSamePerson, toPrincipalId } from "./principal.ts"
+import { isAddressed, isExcluded, toPrincipalId } from "./principal.ts"
 import type { Widen } from "./question.ts"
+import { isRepeat, isSameActor, setsDeadline } from "./repeat.ts"
 import { textProblem } from "./text.ts"
 import { validate } from "./validate.ts"
+import { countApprovals, withVote } from "./votes.ts"
 
 /** `by` is the verified person who acts; where it may be absent, the asker or the system acts. */
 export type ElicitationEvent =
@@ -23,6 +26,8 @@ export type ElicitationEvent =
       readonly content?: unknown
       readonly via?: string
       readonly expiresAt?: number
+      /** Why the person says No, where that is one of the answers. Ignored with any other answer. */
+      readonly reason?: Reason
     }
   | { readonly type: "decline"; readonly by: Principal; readonly via?: string; readonly reason?: Reason }
   | { readonly type: "cancel"; readonly by?: Principal; readonly via?: string; readonly reason?: Reason }
@@ -35,6 +40,7 @@ export type ElicitationEvent =
   /** Another ask widens the question, before a person has begun. */
   | { readonly type: "widen"; readonly widen: Widen }
   | { readonly type: "release" }
+  | AgendaEvent
 
 export type EventType = ElicitationEvent["type"]
 
@@ -80,6 +86,8 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
       reject: "unsupported",
       join: "pending",
       release: "pending",
+      escalate: "pending",
+      remind: "pending",
     },
     accepted: {},
   },
@@ -94,6 +102,8 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
       join: "pending",
       widen: "pending",
       release: "pending",
+      escalate: "pending",
+      remind: "pending",
     },
     accepted: {
       open: "accepted",
@@ -111,8 +121,11 @@ export const transitions: Record<Mode, Record<OpenStatus, Partial<Record<EventTy
 }
 
 export function transition(current: Elicitation, event: ElicitationEvent, now: number): Judgement {
-  if ("by" in event && event.by !== undefined && !canAnswer(current, event.by)) {
+  if ("by" in event && event.by !== undefined && !isAddressed(current, event.by)) {
     return refuse(current, "not_addressee", "This question is addressed to somebody else.")
+  }
+  if ("by" in event && event.by !== undefined && isExcluded(current, event.by)) {
+    return refuse(current, "own_request", ownRequestWords)
   }
   const problems = reasonProblems(event)
   if (problems.length > 0) return refuse(current, "invalid_answer", "The reason cannot be kept as it is.", problems)
@@ -137,6 +150,7 @@ function advance(current: Elicitation, event: ElicitationEvent, status: Status, 
     case "accept":
       return accept(current, event, now)
     case "decline":
+      return settle(current, status as SettledStatus, now, { ...answered(event), ...votedNo(current, event, now) })
     case "cancel":
       return settle(current, status as SettledStatus, now, answered(event))
     case "fail":
@@ -151,8 +165,14 @@ function advance(current: Elicitation, event: ElicitationEvent, status: Status, 
       return widen(current, event.widen)
     case "release":
       return release(current, now)
+    case "escalate":
+      return escalate(current)
+    case "remind":
+      return change(current, { reminders: event.number })
   }
 }
+
+const ownRequestWords = "This was asked on your behalf, so somebody else has to answer it."
 
 function open(current: Elicitation, event: { readonly by?: Principal }, now: number): Judgement {
   const opened = current.openedAt === undefined ? { openedAt: now } : {}
@@ -164,8 +184,13 @@ function open(current: Elicitation, event: { readonly by?: Principal }, now: num
 function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "accept" }>, now: number): Judgement {
   if (current.mode === "form") {
     const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
-    if (judged.ok) return settle(current, "completed", now, { ...answered(event), ...toKept(current, judged.content) })
-    return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
+    if (!judged.ok) return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
+    const kept = toKept(current, judged.content)
+    const { reason, ...yes } = event
+    const by = answered(kept.said === "no" ? event : yes)
+    return current.approvals === undefined
+      ? settle(current, "completed", now, { ...by, ...kept })
+      : vote(current, { event, by, kept }, now)
   }
   if (current.status === "accepted" && !(isSameActor(current, event.by) && setsDeadline(current, event))) {
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
@@ -185,6 +210,35 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
 function toKept({ requestedSchema }: FormElicitation, content: Content): Partial<FormElicitation> {
   const said = saidIn(requestedSchema, content)
   return { content, ...(said === undefined ? {} : { said }) }
+}
+
+/** One of several votes: the last Yes that is needed completes the question, and the first No declines it. */
+function vote(current: Elicitation, { event, by, kept }: GivenVote, now: number): Judgement {
+  if (kept.said === "no") return settle(current, "declined", now, { ...by, ...votedNo(current, event, now) })
+  const { reason: _no, ...yes } = event
+  const votes = withVote(current, yes, "yes", notBefore(current, now))
+  if (countApprovals({ votes }) < (current.approvals ?? 1)) return change(current, { votes })
+  return settle(current, "completed", now, { ...by, ...kept, votes })
+}
+
+interface GivenVote {
+  readonly event: Extract<ElicitationEvent, { type: "accept" }>
+  readonly by: Partial<Elicitation>
+  readonly kept: Partial<FormElicitation>
+}
+
+function votedNo(
+  current: Elicitation,
+  event: Extract<ElicitationEvent, { type: "accept" | "decline" }>,
+  now: number,
+): Partial<Elicitation> {
+  if (current.approvals === undefined) return {}
+  return { said: "no", votes: withVote(current, event, "no", notBefore(current, now)) }
+}
+
+function escalate(current: Elicitation): Judgement {
+  const role = current.escalate?.role
+  return role === undefined ? refuseStep(current, { type: "escalate" }) : change(current, { escalatedTo: role })
 }
 
 function widen(current: Elicitation, wider: Widen): Judgement {
@@ -241,59 +295,6 @@ function reasonProblems(event: ElicitationEvent): readonly Problem[] {
     { path: "reason.message", message: message === undefined ? undefined : textProblem(message, 1_000) },
   ]
   return found.flatMap(({ path, message: words }) => (words === undefined ? [] : [{ path, message: words }]))
-}
-
-/** The same step by the same actor once more: a success that changes nothing. */
-function isRepeat(current: Elicitation, event: ElicitationEvent): boolean {
-  switch (event.type) {
-    case "accept":
-      return (
-        isSameActor(current, event.by) && isAcceptedAlready(current, event.content) && !setsDeadline(current, event)
-      )
-    case "decline":
-      return current.status === "declined" && isSameActor(current, event.by)
-    case "cancel":
-      return current.status === "cancelled" && isSameActor(current, event.by)
-    case "complete":
-      return current.mode === "url" && current.status === "completed"
-    case "fail":
-      return current.status === "failed"
-    case "expire":
-      return current.status === "expired"
-    case "release":
-      return isSettled(current.status)
-    case "reject":
-      return current.status === "unsupported"
-    case "open":
-    case "join":
-    case "widen":
-      return false
-  }
-}
-
-/** A client has accepted, and now the person begins on our page: the flow's own deadline still has to be set. */
-function setsDeadline(current: Elicitation, { expiresAt }: { readonly expiresAt?: number }): boolean {
-  return current.status === "accepted" && expiresAt !== undefined && expiresAt !== current.expiresAt
-}
-
-function isSameActor(current: Elicitation, by: Principal | undefined): boolean {
-  if (by === undefined || current.answeredBy === undefined) return by === current.answeredBy
-  return isSamePerson(current.answeredBy, by)
-}
-
-function isAcceptedAlready(current: Elicitation, content: unknown): boolean {
-  if (current.mode === "url")
-    return (current.status === "accepted" || current.status === "completed") && content === undefined
-  if (current.status !== "completed" || current.content === undefined) return false
-  const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, content))
-  return judged.ok && isSameContent(judged.content, current.content)
-}
-
-const isSameContent = (a: Content, b: Content): boolean => {
-  const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length && names.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]))
-  )
 }
 
 function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
@@ -353,6 +354,7 @@ function pastTense(type: EventType): string {
     complete: "completed",
     fail: "failed",
     reject: "rejected",
+    escalate: "escalated",
   }
   return words[type] ?? type
 }

@@ -67,6 +67,7 @@ function toEvent({ action, by, via, content, expiresAt, reason }: Answer): Elici
         ...where,
         ...(content === undefined ? {} : { content }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...why,
       }
     case "decline":
       return { type: "decline", by, ...where, ...why }

@@ -14,6 +14,7 @@ import type { Outlet } from "../ports/outlet.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Inserted, Store } from "../ports/store.ts"
 import type { EntryDetail } from "../ports/trail.ts"
+import type { Agenda } from "./agenda.ts"
 import type { Alarm } from "./alarm.ts"
 import type { Delays, Deliveries } from "./deliveries/deliveries.ts"
 import { askedEntry } from "./entries.ts"
@@ -58,6 +59,7 @@ export interface AskNeeds {
   readonly step: Step
   readonly show: Show
   readonly deliveries: Pick<Deliveries, "plan" | "add">
+  readonly agenda: Pick<Agenda, "plan">
   readonly giveUp: GiveUp
   readonly observer: Pick<Observer, "activeTrace" | "asked">
 }
@@ -120,8 +122,14 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
   try {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(first, options)
-    const detail = { ...plan?.detail, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
-    inserted = await store.insert(first, askedEntry(first, detail), { limits: pending, ...plan })
+    const agenda = needs.agenda.plan(first)
+    const shown = { ...plan?.detail, ...agenda?.detail }
+    const detail = { ...shown, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
+    const beside = agenda === undefined ? plan?.beside : [...(plan?.beside ?? []), ...agenda.beside]
+    inserted = await store.insert(first, askedEntry(first, detail), {
+      limits: pending,
+      ...(beside === undefined ? {} : { beside }),
+    })
   } catch (error) {
     live.delete(first.id)
     throw error

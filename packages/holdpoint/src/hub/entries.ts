@@ -1,5 +1,6 @@
 // Builds the trail entry of each step. The content of an answer never gets into an entry.
 
+import { nextItem } from "../core/agenda.ts"
 import type { Elicitation, Question } from "../core/elicitation.ts"
 import type { Form } from "../core/form.ts"
 import type { PrincipalId } from "../core/principal.ts"
@@ -10,7 +11,7 @@ import { thisProcess } from "./process-id.ts"
 
 export function askedEntry(
   first: Elicitation,
-  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process"> = {},
+  shown: Pick<EntryDetail, "owed" | "here" | "allowed" | "trace" | "process" | "nextAt"> = {},
 ): NewEntry {
   const detail = { audience: first.audience, expiresAt: first.expiresAt, question: toAsked(first), ...shown }
   return { ...subject(first), revision: first.revision, kind: "asked", at: first.createdAt, detail }
@@ -23,7 +24,12 @@ export function stepEntry(next: Elicitation, event: ElicitationEvent, at: number
   const expiresAt = event.type === "accept" && next.status === "accepted" ? { expiresAt: next.expiresAt } : {}
   const question = event.type === "widen" ? { question: toAsked(next) } : {}
   const process = event.type === "join" ? { process: thisProcess() } : {}
-  const detail = { audience: next.audience, ...by, ...via, ...reason, ...expiresAt, ...question, ...process }
+  const escalated = next.escalatedTo === undefined ? {} : { escalatedTo: next.escalatedTo }
+  const reminder = event.type === "remind" ? { reminder: event.number } : {}
+  const following = event.type === "remind" || event.type === "escalate" ? nextItem(next, at) : undefined
+  const nextAt = following === undefined ? {} : { nextAt: following.at }
+  const whom = { audience: next.audience, ...escalated }
+  const detail = { ...whom, ...by, ...via, ...reason, ...expiresAt, ...question, ...process, ...reminder, ...nextAt }
   return { ...subject(next), revision: next.revision, kind: kindOf(next, event.type), at, detail }
 }
 
@@ -78,6 +84,12 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
       return "widened"
     case "release":
       return next.status === "cancelled" ? "cancelled" : "released"
+    case "escalate":
+      return "escalated"
+    case "remind":
+      return "reminded"
+    case "accept":
+      return next.status === "pending" ? "voted" : next.status
     default:
       return next.status === "pending" ? "asked" : next.status
   }
@@ -86,7 +98,13 @@ function kindOf(next: Elicitation, type: EventType): EntryKind {
 function toAsked(question: Question): AskedQuestion {
   const { mode, message, requester, client, context } = question
   const what = question.mode === "form" ? { fields: namesIn(question.requestedSchema) } : { url: question.url }
-  return { mode, message, requester, context, ...what, ...(client === undefined ? {} : { client }) }
+  const { approvals, notBy } = question
+  return {
+    ...{ mode, message, requester, context, ...what },
+    ...(client === undefined ? {} : { client }),
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(notBy === undefined ? {} : { notBy }),
+  }
 }
 
 /** The field names of a form. Each form has one cached list, however often it is asked. */

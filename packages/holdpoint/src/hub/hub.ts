@@ -18,6 +18,7 @@ import type { ListQuery } from "../ports/store.ts"
 import type { Entry, TrailQuery } from "../ports/trail.ts"
 import type { SecretOptions } from "../secrets/options.ts"
 import { createSecretRule, secretRule } from "../secrets/rule.ts"
+import { createAgenda } from "./agenda.ts"
 import { createAlarm } from "./alarm.ts"
 import type { Answer } from "./answer.ts"
 import { answer } from "./answer.ts"
@@ -141,6 +142,7 @@ export function createHub(options: HubOptions): Hub {
   const alarm = createAlarm({ store, runtime, live, step, reload, background })
   const deliveries = createDeliveries({ storage, directory, ladder, runtime, step, report, background, outlets })
   const { endIfNoneCan, moveUp } = deliveries
+  const agenda = createAgenda({ storage, runtime, deliveries, step, background })
   const shows = { outlets, store, trail, runtime, live, endIfNoneCan, moveUp, withdraw, report, background }
   const show = createShow({ ...shows, hasLadder: ladder !== undefined })
   const giveUp = createGiveUp({ live, step, background, later })
@@ -148,7 +150,7 @@ export function createHub(options: HubOptions): Hub {
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
   const asking = new Map()
   const known = { store, runtime, limits, secrets, live, observer }
-  const asks: AskNeeds = { ...known, asking, alarm, step, show, deliveries, giveUp }
+  const asks: AskNeeds = { ...known, asking, alarm, step, show, deliveries, agenda, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 
@@ -156,17 +158,20 @@ export function createHub(options: HubOptions): Hub {
     for (const entry of entries) {
       follow(entry)
       deliveries.follow(entry)
+      agenda.follow(entry)
     }
   })
   background("expiring what fell due while no process ran", async () => {
     await alarm.sweep()
   })
+  background("reminding and escalating what fell due while no process ran", agenda.sweep)
   housekeeping.start()
 
   const close = async (): Promise<void> => {
     unsubscribe()
     alarm.stop()
     deliveries.stop()
+    agenda.stop()
     housekeeping.stop()
     work.close()
     const closed = new HoldpointError("closed", "The hub was closed; the question stays open.")
@@ -206,6 +211,7 @@ export function createHub(options: HubOptions): Hub {
     sweep: () =>
       whileOpen(async () => {
         const expired = await alarm.sweep()
+        await agenda.sweep()
         await deliveries.sweep()
         const { contents, questions, records } = await housekeeping.forget()
         return { expired, contentsForgotten: contents, questionsForgotten: questions, recordsForgotten: records }

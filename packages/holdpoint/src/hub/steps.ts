@@ -123,7 +123,7 @@ const attemptOf = (id: string, event: ElicitationEvent, { code }: Refusal): Refu
 
 /** Whether the step came from outside. Steps that the hub takes on its own are not recorded as refused attempts. */
 const isAttempt = (event: ElicitationEvent): boolean =>
-  !["expire", "join", "widen", "release", "reject"].includes(event.type)
+  !["expire", "join", "widen", "release", "reject", "escalate", "remind"].includes(event.type)
 
 /** Whether the text looks like an id. Other text from a caller does not get into the trail. */
 const isStorable = (id: string): boolean => /^[0-9a-zA-Z_-]{1,64}$/.test(id)

@@ -5,7 +5,7 @@ import type { Status } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
 import type { Principal } from "../core/principal.ts"
-import { canAnswer } from "../core/principal.ts"
+import { isAddressed } from "../core/principal.ts"
 import type { Store } from "../ports/store.ts"
 import type { Entry, Trail, TrailQuery } from "../ports/trail.ts"
 import { notFound } from "./live.ts"
@@ -94,8 +94,10 @@ function isInScope(scope: WatchScope, entry: Entry): boolean {
   if ("id" in scope) return entry.id === scope.id
   if ("tenant" in scope)
     return entry.tenant === scope.tenant && (scope.parent === undefined || entry.parent === scope.parent)
-  const { audience } = entry.detail
-  return audience !== undefined && canAnswer({ audience }, scope.principal)
+  const { audience, escalatedTo } = entry.detail
+  if (audience === undefined) return false
+  const escalated = escalatedTo === undefined ? {} : { escalatedTo }
+  return isAddressed({ audience, ...escalated }, scope.principal)
 }
 
 /** Remembers that an entry was committed since the last read, so that none is missed between reading and waiting. */

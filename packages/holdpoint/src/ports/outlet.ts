@@ -61,7 +61,10 @@ export interface Prompt {
   readonly address: string
   /** The person who is reached at the address. Absent in deliveries that were stored by an older release. */
   readonly person?: PrincipalId
-  /** Whether the person was told of this question before. */
+  /**
+   * Whether the person was told of this question before. A reminder is a message of its own, with an id of its own: post
+   * the question once more, and say that it is a reminder.
+   */
   readonly isReminder?: true
   readonly signal: AbortSignal
 }

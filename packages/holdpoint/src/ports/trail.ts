@@ -31,6 +31,12 @@ export type EntryKind =
   | "joined"
   | "widened"
   | "released"
+  // A person said Yes, and more people have to.
+  | "voted"
+  // Another role may answer too, from now on.
+  | "escalated"
+  // People who have not answered are reminded.
+  | "reminded"
   | "opened"
   | "accepted"
   | "completed"
@@ -82,6 +88,12 @@ export interface EntryDetail {
   /** For an invalid answer: the problems by field, without the answer itself. */
   readonly problems?: readonly Problem[]
   readonly expiresAt?: number
+  /** The role that may answer too. */
+  readonly escalatedTo?: string
+  /** For `reminded`: the number of the reminder, from 1. */
+  readonly reminder?: number
+  /** When the next reminder or the escalation is due. */
+  readonly nextAt?: number
   /** When deliveries are due, by outlet name. */
   readonly owed?: Readonly<Record<string, number>>
   /** For `asked`: the asking process's own outlets, which have no deliveries. */
@@ -126,6 +138,9 @@ export interface AskedQuestion {
   readonly requester: Requester
   readonly client?: AskingClient
   readonly context: Context
+  /** How many people have to say Yes, if more than one. */
+  readonly approvals?: number
+  readonly notBy?: PrincipalId
 }
 
 /** The append-only record of everything that happened, which also wakes other processes. */

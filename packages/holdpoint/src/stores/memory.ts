@@ -2,7 +2,7 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { addresseeKeysOf, addresseesOf } from "../core/principal.ts"
+import { addresseeKeysOf, addresseesOf, escalationKeysOf } from "../core/principal.ts"
 import { claimOf } from "../core/question.ts"
 import type { Retention } from "../ports/retention.ts"
 import type { Storage } from "../ports/storage.ts"
@@ -62,8 +62,10 @@ export function createMemoryStorage(): Storage {
       if (current === undefined || current.revision !== next.revision - 1) return false
       records.set(next.id, next)
       if (next.expiresAt !== current.expiresAt) deadlines.push({ at: next.expiresAt, id: next.id })
+      if (next.escalatedTo !== current.escalatedTo) for (const key of escalationKeys(next)) open.add(key, next.id)
       if (isSettled(next.status)) {
         count(next, -1)
+        for (const key of escalationKeys(next)) open.remove(key, next.id)
         const claim = claimOf(next)
         if (claim !== undefined && next.keyReuse === "open") claims.delete(claim)
       }
@@ -148,6 +150,9 @@ export function createMemoryStorage(): Storage {
 const fileKeys = (elicitation: Elicitation): readonly string[] =>
   addresseesOf(elicitation.audience).map((who) => fileKey(elicitation.tenant, who))
 
+const escalationKeys = (elicitation: Elicitation): readonly string[] =>
+  escalationKeysOf(elicitation).map((who) => fileKey(elicitation.tenant, who))
+
 // `who` is JSON and contains no line break.
 const fileKey = (tenant: string, who: string): string => `${who}\n${tenant}`
 
@@ -164,7 +169,10 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
     .filter((record) => record.tenant === query.tenant)
     .filter((record) => query.parent === undefined || record.parent === query.parent)
     .filter((record) => query.state === "all" || isSettled(record.status) === (query.state === "settled"))
-    .filter((record) => keys === undefined || fileKeys(record).some((key) => keys.includes(key)))
+    .filter(
+      (record) =>
+        keys === undefined || [...fileKeys(record), ...escalationKeys(record)].some((key) => keys.includes(key)),
+    )
     .filter((record) => query.after === undefined || isAhead(query.after, record))
     .sort((a, b) => (isAhead(a, b) ? -1 : 1))
     .slice(0, query.limit)

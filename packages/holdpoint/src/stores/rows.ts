@@ -61,8 +61,8 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
-    // Only for growing questions: all others stay as inserted.
-    question: next.grows === undefined ? null : JSON.stringify(questionOf(next)),
+    // Only for questions that change by more than their columns: all others stay as inserted.
+    question: isRewritten(next) ? JSON.stringify(questionOf(next)) : null,
     status: next.status,
     revision: next.revision,
     holders: next.holders,
@@ -159,10 +159,17 @@ export function fromRecordRow<R extends KeptRecord>(row: Row): R {
   return JSON.parse(String(row.body)) as R
 }
 
+/** Votes, the escalation and the number of reminders are stored with the question: few questions have them. */
+const isRewritten = ({ grows, votes, escalatedTo, reminders }: Elicitation): boolean =>
+  [grows, votes, escalatedTo, reminders].some((part) => part !== undefined)
+
 function questionOf(elicitation: Elicitation): Question {
   const { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows } = elicitation
-  const { createdAt } = elicitation
-  const base = { id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows, createdAt }
+  const { createdAt, approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders } = elicitation
+  const base = {
+    ...{ id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows, createdAt },
+    ...{ approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders },
+  }
   const asked =
     elicitation.mode === "form"
       ? { mode: elicitation.mode, requestedSchema: elicitation.requestedSchema }

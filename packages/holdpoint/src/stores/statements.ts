@@ -160,8 +160,10 @@ export function toStatements(dialect: Dialect) {
     listAddressee(listing: Listing): string {
       const ofParent = "AND (CAST($6 AS TEXT) IS NULL OR e.parent = CAST($6 AS TEXT))"
       const { state, order } = listing
-      const shared = `SELECT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${behind[order]} ${states[state]} ${ofParent}`
+      // A question that was escalated may be listed for a person under both roles.
+      const shared = `SELECT DISTINCT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
+        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${behind[order]} ${states[state]} ${ofParent}
+        AND (e.addressee IS NULL OR NOT ${isAmong("e.addressee", "$5")})`
       return pageOf(`${meant(listing, `AND ${isAmong("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${shared}`, order)
     },
 

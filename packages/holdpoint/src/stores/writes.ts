@@ -3,7 +3,7 @@
 
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
-import { addresseesOf } from "../core/principal.ts"
+import { addresseesOf, escalationKeysOf } from "../core/principal.ts"
 import type { PendingLimits } from "../ports/store.ts"
 import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row, Statement } from "./database.ts"
@@ -108,7 +108,9 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     } else {
       const row = toProgressRow(next, stamp)
       input[row.question === null && row.frees_claim === 0 ? "replace" : "replaceWhole"].push(row)
-      if (isShared && isSettled(next.status)) input.release.push({ id, stamp })
+      const escalated = escalationKeysOf(next)
+      if (!isSettled(next.status)) input.address.push(...escalated.map((who) => ({ id, tenant, who, stamp })))
+      else if (isShared || escalated.length > 0) input.release.push({ id, stamp })
     }
   }
   return input

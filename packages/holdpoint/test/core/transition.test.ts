@@ -23,6 +23,8 @@ const events: Record<EventType, ElicitationEvent> = {
   join: { type: "join" },
   widen: { type: "widen", widen: ({ context }) => ({ message: "All of it", context: { ...context, scopes: "a b" } }) },
   release: { type: "release" },
+  escalate: { type: "escalate" },
+  remind: { type: "remind", number: 1 },
 }
 
 const pendingForm = asked()

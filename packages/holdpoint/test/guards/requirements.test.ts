@@ -10,7 +10,7 @@ interface Citation {
 }
 
 const groups =
-  /^(?:core|form|answer|secret|url|audience|hub|outlet|delivery|directory|limit|trail|store|retention|terminal|command|seal|connection|provider|consent|fetch|identity|caller|authority|page|mcp|telemetry|stream|client|run|slack|webhook|email|ladder)\.[a-z0-9]+(?:-[a-z0-9]+)*$/
+  /^(?:core|form|answer|secret|url|audience|hub|outlet|delivery|directory|limit|trail|store|retention|terminal|command|seal|connection|provider|consent|fetch|identity|caller|authority|page|mcp|telemetry|stream|client|run|slack|webhook|email|ladder|votes|agenda)\.[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 describe("the requirements", () => {
   const cited = sources().filter(isCiting).flatMap(citationsOf)

@@ -7,7 +7,10 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { RungTime } from "../../core/ladder.ts"
+import type { Audience, PrincipalId } from "../../core/principal.ts"
+import { isExcluded } from "../../core/principal.ts"
 import { textProblem } from "../../core/text.ts"
+import { hasApproved } from "../../core/votes.ts"
 import type { Directory } from "../../ports/directory.ts"
 import type { Ladder } from "../../ports/ladder.ts"
 import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
@@ -110,28 +113,62 @@ export async function endDelivery(
 /** Creates one delivery per address. Idempotent: the id of each delivery is derived from its address. */
 async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
-  const reached = await withTimeLimit(runtime, () => directory.find(outlet.addressKind, question.audience))
-  if (reached.length === 0) return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
+  const audiences = audiencesOf(first, question)
+  const found = audiences.map((audience) => directory.find(outlet.addressKind, audience))
+  const reached = (await withTimeLimit(runtime, () => Promise.all(found))).flat()
+  const isFirst = first.reminder === undefined
+  if (reached.length === 0 && isFirst)
+    return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
+  const asked = reached.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
   const now = runtime.now()
-  const times = await Promise.all(
-    reached.map(({ person }) => needs.ladder?.timeOf(question, { outlet: outlet.name, person }) ?? { at: now }),
-  )
+  const times = await Promise.all(asked.map(({ person }) => timeFor(needs, first, { question, person })))
   const off = times.find((time) => "never" in time)
-  if (off !== undefined && times.every((time) => "never" in time))
+  if (off !== undefined && isFirst && times.every((time) => "never" in time))
     return giveUp(needs, first, { question, why: off.never })
   await Promise.all(
-    reached.map((one, index) => {
+    asked.map((one, index) => {
       const time = times[index]
       if (time === undefined || "never" in time) return undefined
       const dueAt = Math.max(now, time.at)
       // Announced, so that every process with the outlet knows when to look.
       const told = dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
-      return records.insert(toAddressed(first, one, { now, dueAt }), told)
+      return records.insert({ ...toAddressed(first, one, { now, dueAt }), ...movedUpOf(time) }, told)
     }),
   )
   await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
   needs.arm(now)
   await needs.moveUp(question)
+}
+
+/**
+ * When one person is told there. Reminders and escalations come later than the rung's time: quiet hours count from now,
+ * and no one is reminded of a message that is still to come.
+ */
+async function timeFor(
+  { ladder, outlet, runtime }: DeliveryNeeds,
+  { reminder, role }: Delivery,
+  { question, person }: { readonly question: Elicitation; readonly person: PrincipalId },
+): Promise<RungTime & { readonly isLater?: true }> {
+  const now = runtime.now()
+  if (ladder === undefined) return { at: now }
+  const place = { outlet: outlet.name, person }
+  const own = await ladder.timeOf(question, place)
+  if ((reminder ?? role) === undefined || "never" in own) return own
+  if (own.at > now) return reminder === undefined ? own : { never: "the first message is not due yet" }
+  return { ...(await ladder.timeOf(question, { ...place, from: now })), isLater: true }
+}
+
+const movedUpOf = ({ isLater }: { readonly isLater?: true }): Pick<Delivery, "movedUp"> =>
+  isLater === true ? { movedUp: true } : {}
+
+/** The audiences of this delivery. Reminders are for all who may answer by now. */
+function audiencesOf(
+  { reminder, role }: Delivery,
+  { audience, tenant, escalatedTo }: Elicitation,
+): readonly Audience[] {
+  const toRole = (name: string): Audience => ({ kind: "role", tenant, role: name })
+  if (role !== undefined) return [toRole(role)]
+  return reminder === undefined || escalatedTo === undefined ? [audience] : [audience, toRole(escalatedTo)]
 }
 
 async function post(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
@@ -245,9 +282,10 @@ function entryOf(
   return outletEntry(question, kind, { via: needs.outlet.name, ...detail }, needs.runtime.now())
 }
 
-const promptOf = ({ id, address = "", person }: Delivery, signal: AbortSignal): Prompt => ({
+const promptOf = ({ id, address = "", person, reminder }: Delivery, signal: AbortSignal): Prompt => ({
   ...{ id, address, signal },
   ...(person === undefined ? {} : { person }),
+  ...(reminder === undefined ? {} : { isReminder: true }),
 })
 
 const isSame = (a: Receipt, b: Receipt): boolean => {

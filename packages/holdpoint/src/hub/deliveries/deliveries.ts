@@ -13,12 +13,14 @@ import type { NewRecord } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Entry, EntryDetail } from "../../ports/trail.ts"
+import { readTrail } from "../effects.ts"
 import { outletEntry } from "../entries.ts"
 import type { Step } from "../steps.ts"
 import type { Report, Work } from "../work.ts"
 import type { DeliveryQueue } from "./delivery-queue.ts"
 import { createDeliveryQueue } from "./delivery-queue.ts"
-import { deliveryKind, toDelivery } from "./kind.ts"
+import type { Later } from "./kind.ts"
+import { deliveryKind, toDelivery, toLaterDelivery } from "./kind.ts"
 import type { MoveUp } from "./move-up.ts"
 import { createMoveUp } from "./move-up.ts"
 import { reschedule } from "./reschedule.ts"
@@ -48,6 +50,8 @@ export interface Deliveries {
   plan(first: Elicitation, options: PlanOptions): Plan | undefined
   /** Adds the deliveries that are missing from a question which another process asked. Durable when it resolves. */
   add(joined: Elicitation, options: PlanOptions): Promise<void>
+  /** Delivers an open question once more. Durable when it resolves; does nothing when it was done before. */
+  again(question: Elicitation, later: Later): Promise<void>
   /** Reacts to a trail entry committed by this or another process. */
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
@@ -102,6 +106,15 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     return names.map((name) => toDelivery(question, name, since + (delays[name] ?? 0)))
   }
 
+  const insertAll = async (question: Elicitation, deliveries: readonly Delivery[]): Promise<void> => {
+    const inserted = deliveries.map((delivery) => {
+      const { outlet, dueAt } = delivery
+      const detail = { owed: { [outlet]: dueAt } }
+      return recordsOf(outlet).insert(delivery, outletEntry(question, "owed", detail, runtime.now()))
+    })
+    await Promise.all(inserted)
+  }
+
   return {
     plan(first, { delays, outlets = [] }) {
       const deliveries = owedBy(first, first.createdAt, delays)
@@ -111,12 +124,19 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
       return { beside, detail: { owed, here: [...needs.outlets, ...outlets].map(({ name }) => name) } }
     },
     async add(joined, { delays }) {
+      await insertAll(joined, owedBy(joined, runtime.now(), delays))
+    },
+    async again(question, later) {
       const now = runtime.now()
-      const inserted = owedBy(joined, now, delays).map((delivery) => {
-        const { outlet, dueAt } = delivery
-        return recordsOf(outlet).insert(delivery, outletEntry(joined, "owed", { owed: { [outlet]: dueAt } }, now))
+      const delays = delaysOf(await readTrail(trail, question.id), question.createdAt)
+      // A person who has not had the first message yet is not reminded of it.
+      const sinceAsked = "role" in later ? Infinity : later.reminder * (question.remindEveryMs ?? 0)
+      const due = [...delays].filter(([, delayMs]) => delayMs < sinceAsked)
+      const deliveries = due.map(([name, delayMs]) => {
+        const delivery = toLaterDelivery(question, name, { later, now })
+        return "role" in later ? { ...delivery, dueAt: now + delayMs } : delivery
       })
-      await Promise.all(inserted)
+      await insertAll(question, deliveries)
     },
     follow(entry) {
       if (queues.size === 0) return
@@ -144,6 +164,14 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
       for (const queue of queues.values()) queue.stop()
     },
   }
+}
+
+/** The outlets that have to show the question, each with its delay. They may all run in other processes. */
+function delaysOf(entries: readonly Entry[], createdAt: number): ReadonlyMap<string, number> {
+  const delays = new Map<string, number>()
+  for (const { detail } of entries)
+    for (const [name, at] of Object.entries(detail.owed ?? {})) if (!delays.has(name)) delays.set(name, at - createdAt)
+  return delays
 }
 
 function assertDelays(names: readonly string[], delays: Delays): void {

@@ -33,12 +33,31 @@ export interface AddressedTimes {
   readonly dueAt: number
 }
 
-/** The delivery of a question to one address. Its id depends only on the question, the outlet and the address. */
-export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
-  const { tenant, elicitation, outlet } = first
-  const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
-  return { id: digestOf([elicitation, outlet, address]), tenant, elicitation, outlet, address, person, ...state }
+/** A later delivery of the question to an outlet: a reminder, or the first message to the people of another role. */
+export function toLaterDelivery(question: Elicitation, outlet: string, { later, now }: LaterDelivery): Delivery {
+  const id = digestOf([question.id, outlet, later])
+  return { ...toDelivery(question, outlet, now), id, ...later, createdAt: now }
 }
 
-const digestOf = (parts: readonly string[]): string =>
+export interface LaterDelivery {
+  readonly later: Later
+  readonly now: number
+}
+
+/** Why a question is delivered once more. */
+export type Later = { readonly reminder: number } | { readonly role: string }
+
+/**
+ * The delivery of a question to one address. Its id depends only on the question, the outlet, the address and the number
+ * of the reminder: a person of two roles gets one message.
+ */
+export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
+  const { tenant, elicitation, outlet, reminder } = first
+  const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
+  const again = reminder === undefined ? {} : { reminder }
+  const id = digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [again])])
+  return { id, tenant, elicitation, outlet, address, person, ...again, ...state }
+}
+
+const digestOf = (parts: readonly (string | object)[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")

@@ -14,6 +14,7 @@ import { roundTrips } from "./round-trips.ts"
 import { settling } from "./settling.ts"
 import { storedTogether } from "./stored-together.ts"
 import { trail } from "./trail.ts"
+import { voting } from "./voting.ts"
 import { waking } from "./waking.ts"
 import { writing } from "./writing.ts"
 
@@ -21,6 +22,7 @@ import { writing } from "./writing.ts"
 export const storageContract: readonly ContractCase[] = [
   ...writing,
   ...settling,
+  ...voting,
   ...keys,
   ...limits,
   ...listing,

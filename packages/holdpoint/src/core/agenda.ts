@@ -1,0 +1,69 @@
+// What falls due for an open question besides its deadline: reminders, and the escalation to another role. Pure.
+
+import type { Elicitation } from "./elicitation.ts"
+import type { Problem } from "./error.ts"
+import { nameProblem } from "./text.ts"
+
+/** After this time without an end, people with this role of the tenant may answer too. */
+export interface Escalation {
+  readonly afterMs: number
+  readonly role: string
+}
+
+export type AgendaEvent =
+  | { readonly type: "escalate" }
+  /** `number` counts from 1. Reminders that were missed while no process ran are not sent later. */
+  | { readonly type: "remind"; readonly number: number }
+
+export interface AgendaItem {
+  readonly at: number
+  readonly event: AgendaEvent
+}
+
+/** More would be ignored. */
+export const mostReminders = 10
+export const leastReminderMs = 60_000
+
+/** The next item of an open question; undefined when none is left, or a person has begun with it. */
+export function nextItem(question: Elicitation, now: number): AgendaItem | undefined {
+  if (question.status !== "pending") return undefined
+  const { escalate, escalatedTo, createdAt, expiresAt } = question
+  const escalation =
+    escalate === undefined || escalatedTo !== undefined
+      ? []
+      : [{ at: createdAt + escalate.afterMs, event: { type: "escalate" } as const }]
+  const items: readonly AgendaItem[] = [...escalation, ...reminderOf(question, now)]
+  const [first] = items.filter(({ at }) => at < expiresAt).sort((a, b) => a.at - b.at)
+  return first
+}
+
+function reminderOf({ remindEveryMs, reminders = 0, createdAt }: Elicitation, now: number): readonly AgendaItem[] {
+  if (remindEveryMs === undefined) return []
+  const number = Math.max(reminders + 1, Math.floor((now - createdAt) / remindEveryMs))
+  if (number > mostReminders) return []
+  return [{ at: createdAt + number * remindEveryMs, event: { type: "remind", number } }]
+}
+
+export interface WantedAgenda {
+  readonly remindEveryMs?: number
+  readonly escalate?: Escalation
+  readonly lifetimeMs: number
+}
+
+/** What is wrong with the times and the role. */
+export function agendaProblems({ remindEveryMs, escalate, lifetimeMs }: WantedAgenda): readonly Problem[] {
+  const isIn = (ms: unknown, least: number): boolean =>
+    Number.isInteger(ms) && Number(ms) >= least && Number(ms) < lifetimeMs
+  const problems: Problem[] = []
+  if (remindEveryMs !== undefined && !isIn(remindEveryMs, leastReminderMs))
+    problems.push({
+      path: "remindEveryMs",
+      message: `must be whole milliseconds, at least ${leastReminderMs / 1_000} s and less than the lifetime`,
+    })
+  if (escalate === undefined) return problems
+  if (!isIn(escalate.afterMs, 1))
+    problems.push({ path: "escalate.afterMs", message: "must be whole milliseconds, less than the lifetime" })
+  const role = nameProblem(escalate.role)
+  if (role !== undefined) problems.push({ path: "escalate.role", message: role })
+  return problems
+}

@@ -1,0 +1,89 @@
+// Questions that several people have to approve: their votes, and when these decide. Pure. One No ends the question; a
+// person counts once, however often they say Yes.
+
+import type { Said } from "./decision.ts"
+import { decisionOf } from "./decision.ts"
+import type { Elicitation, Reason } from "./elicitation.ts"
+import type { Problem } from "./error.ts"
+import type { Form } from "./form.ts"
+import type { Audience, Principal, PrincipalId } from "./principal.ts"
+import { isSamePerson, toPrincipalId } from "./principal.ts"
+
+/** What one person said, when, and through which surface. */
+export interface Vote {
+  readonly by: PrincipalId
+  readonly said: Said
+  readonly at: number
+  readonly via?: string
+  /** Why they said No. */
+  readonly reason?: Reason
+}
+
+export interface Voting {
+  readonly by: Principal
+  readonly via?: string
+  readonly reason?: Reason
+}
+
+/** The votes with this one added. A person who says No after their Yes has both in the list. */
+export function withVote({ votes = [] }: Pick<Elicitation, "votes">, event: Voting, said: Said, at: number): Vote[] {
+  const { by, via, reason } = event
+  const vote = {
+    ...{ by: toPrincipalId(by), said, at },
+    ...(via === undefined ? {} : { via }),
+    ...(reason === undefined ? {} : { reason }),
+  }
+  return [...votes, vote]
+}
+
+/** Whether this person has said Yes to it. */
+export function hasApproved({ votes = [] }: Pick<Elicitation, "votes">, person: PrincipalId): boolean {
+  return votes.some(({ by, said }) => said === "yes" && isSamePerson(by, person))
+}
+
+/** How many different people have said Yes, and not No after it. */
+export function countApprovals({ votes = [] }: Pick<Elicitation, "votes">): number {
+  const saidNo = votes.filter(({ said }) => said === "no")
+  return votes.filter(({ by, said }) => said === "yes" && !saidNo.some((no) => isSamePerson(no.by, by))).length
+}
+
+export const mostApprovals = 100
+
+export interface WantedVotes {
+  readonly approvals: number | undefined
+  readonly form: Form | undefined
+  readonly audience: Audience
+  readonly notBy: PrincipalId | undefined
+  /** Whether people with another role will be able to answer later. */
+  readonly isEscalated: boolean
+}
+
+/** What is wrong with asking for so many approvals. */
+export function approvalProblems({ approvals, form, audience, notBy, isEscalated }: WantedVotes): readonly Problem[] {
+  const people = audience.kind === "one" ? [audience.principal] : audience.kind === "any" ? audience.principals : []
+  const able = people.filter(
+    (person, at) =>
+      (notBy === undefined || !isSamePerson(notBy, person)) &&
+      people.findIndex((other) => isSamePerson(other, person)) === at,
+  )
+  const isBounded = audience.kind !== "role" && !isEscalated
+  if (approvals !== undefined && !isCount(approvals)) return [{ path: "approvals", message: countWords }]
+  if (isBounded && able.length === 0) return [{ path: "notBy", message: "leaves no person who may answer" }]
+  if (approvals === undefined || approvals === 1) return []
+  if (form === undefined || !isDecisionAlone(form)) return [{ path: "approvals", ...needsDecision }]
+  if (!isBounded || able.length >= approvals) return []
+  const message = `cannot be reached: ${able.length === 1 ? "one person" : `${able.length} people`} of the audience may answer`
+  return [{ path: "approvals", message, suggestion: "Name more people, or ask a role." }]
+}
+
+const isCount = (value: unknown): boolean =>
+  Number.isInteger(value) && Number(value) >= 1 && Number(value) <= mostApprovals
+const countWords = `must be a whole number from 1 to ${mostApprovals}`
+
+const needsDecision = {
+  message: "needs a yes-or-no question: with other fields, the answers of the people could differ",
+  suggestion: "Ask for a yes or no alone, or for one approval.",
+}
+
+const isDecisionAlone = (form: Form): boolean =>
+  Object.keys(form.properties).length === 1 && decisionOf(form) !== undefined

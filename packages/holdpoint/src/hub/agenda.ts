@@ -1,0 +1,132 @@
+// Reminders and escalations: one record for each question that has some, stored with it and due at the next of them. Any
+// process carries them out; every step can be done again, so a process that dies in the middle loses none.
+
+import type { AgendaItem } from "../core/agenda.ts"
+import { nextItem } from "../core/agenda.ts"
+import type { Elicitation } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
+import type { KeptRecord, NewRecord, RecordKind } from "../ports/records.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import type { Storage } from "../ports/storage.ts"
+import type { Entry, EntryDetail } from "../ports/trail.ts"
+import type { Deliveries } from "./deliveries/deliveries.ts"
+import type { Step } from "./steps.ts"
+import type { Work } from "./work.ts"
+
+export interface Agenda {
+  /** What is stored together with a new question; undefined when it has neither reminders nor an escalation. */
+  plan(first: Elicitation): AgendaPlan | undefined
+  /** Reacts to a trail entry committed by this or another process. */
+  follow(entry: Entry): void
+  /** Carries out everything that is due. */
+  sweep(): Promise<void>
+  stop(): void
+}
+
+export interface AgendaPlan {
+  readonly beside: readonly NewRecord[]
+  readonly detail: Pick<EntryDetail, "nextAt">
+}
+
+/** When the next item of a question is due. Its id is the question's. */
+export interface AgendaRecord extends KeptRecord {
+  readonly dueAt: number
+  /** The question's deadline. */
+  readonly endsAt: number
+}
+
+export const agendaKind: RecordKind<AgendaRecord> = {
+  name: "agenda",
+  owner: () => undefined,
+  dueAt: ({ dueAt }) => dueAt,
+  expiresAt: ({ endsAt }) => endsAt,
+}
+
+export interface AgendaNeeds extends Pick<Work, "background"> {
+  readonly storage: Pick<Storage, "store" | "records">
+  readonly runtime: Pick<Runtime, "now" | "after">
+  readonly deliveries: Pick<Deliveries, "again">
+  readonly step: Step
+}
+
+const pageSize = 50
+const retryMs = 5_000
+
+export function createAgenda({ storage, runtime, deliveries, step, background }: AgendaNeeds): Agenda {
+  const records = storage.records(agendaKind)
+  let armedFor = Number.POSITIVE_INFINITY
+  let cancel: () => void = () => {}
+  let isStopped = false
+
+  const arm = (at: number): void => {
+    if (isStopped || at >= armedFor) return
+    cancel()
+    armedFor = at
+    cancel = runtime.after(Math.max(0, at - runtime.now()), () => {
+      armedFor = Number.POSITIVE_INFINITY
+      background("reminding and escalating", sweep)
+    })
+  }
+
+  const sweep = async (): Promise<void> => {
+    try {
+      for (;;) {
+        const page = await records.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: pageSize })
+        const now = runtime.now()
+        const due = page.filter(({ dueAt }) => dueAt <= now)
+        await Promise.all(due.map(advance))
+        const next = page[due.length]
+        if (next !== undefined) return arm(next.dueAt)
+        if (page.length < pageSize) return
+      }
+    } catch (error) {
+      arm(runtime.now() + retryMs)
+      throw error
+    }
+  }
+
+  /** Does what is due for one question. The record changes last, so that the next process finds what is missing. */
+  const advance = async (record: AgendaRecord): Promise<void> => {
+    let question = await storage.store.get(record.id)
+    let item = itemOf(question)
+    while (item !== undefined && item.at <= runtime.now()) {
+      const result = await step(record.id, item.event)
+      // A step is refused when the question has ended in the meantime.
+      question = result.ok ? result.elicitation : undefined
+      item = itemOf(question)
+    }
+    // Also when nothing was due: the process before may have died between a step and its deliveries.
+    if (question !== undefined) await deliver(question)
+    if (item === undefined) await records.remove(record)
+    else {
+      await records.replace({ ...record, version: record.version + 1, dueAt: item.at })
+      arm(item.at)
+    }
+  }
+
+  const itemOf = (question: Elicitation | undefined): AgendaItem | undefined =>
+    question === undefined ? undefined : nextItem(question, runtime.now())
+
+  const deliver = async (question: Elicitation): Promise<void> => {
+    const { status, escalatedTo, reminders } = question
+    if (isSettled(status)) return
+    if (escalatedTo !== undefined) await deliveries.again(question, { role: escalatedTo })
+    if (reminders !== undefined) await deliveries.again(question, { reminder: reminders })
+  }
+
+  return {
+    plan(first) {
+      const item = nextItem(first, first.createdAt)
+      if (item === undefined) return undefined
+      const { id, tenant, expiresAt } = first
+      const record: AgendaRecord = { id, tenant, version: 1, dueAt: item.at, endsAt: expiresAt }
+      return { beside: [{ kind: agendaKind, record }], detail: { nextAt: item.at } }
+    },
+    follow: ({ detail }) => (detail.nextAt === undefined ? undefined : arm(detail.nextAt)),
+    sweep,
+    stop() {
+      isStopped = true
+      cancel()
+    },
+  }
+}
