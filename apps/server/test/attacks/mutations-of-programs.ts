@@ -65,6 +65,13 @@ export const programMutations: readonly Mutation[] = [
     api,
     "leaves nothing behind when it goes away while it waits, and its question stays open",
   ]),
+  ...within(`${library}/fetching/body.ts`, [
+    "the declared length of a question is limited",
+    "if (declared > mostBytes) return undefined",
+    "",
+    api,
+    "is answered with a problem document for bodies that cannot be read",
+  ]),
   ...within(`${library}/surfaces/api/body.ts`, [
     "the body of a question is limited",
     "const mostBytes = 256 * 1_024",

@@ -13,6 +13,7 @@ import {
   cancelQuestion,
   completeQuestion,
   createEventStreams,
+  createSameForm,
   createWaits,
   describeApi,
   followQuestion,
@@ -81,7 +82,7 @@ export function createApi(options: ApiOptions): Mount {
   const callers = createApiCallers(options)
   const streams = createEventStreams(runtime)
   const waits = createWaits({ hub, runtime })
-  const parts = { hub, addresses, runtime, streams, waits, people: options.people }
+  const parts = { hub, addresses, runtime, streams, waits, sameForm: createSameForm(), people: options.people }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const own: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()

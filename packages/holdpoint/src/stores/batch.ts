@@ -1,5 +1,5 @@
-// Commits together all writes of one turn of the event loop, and all that arrive during a commit, so that they share
-// the cost of one durable commit.
+// Commits together all writes of one turn of the event loop, of a few turns when each brings more, and all that arrive
+// during a commit, so that they share the cost of one durable commit.
 
 export interface Batch<Write> {
   /** Queues a write. Two writes with a common key never share a commit. */
@@ -9,6 +9,10 @@ export interface Batch<Write> {
 }
 
 const mostWrites = 500
+/** How many more turns a commit of several writes waits at most. */
+const mostTurns = 4
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createBatch<Write extends { readonly keys: readonly string[] }>(
   commit: (writes: readonly Write[]) => Promise<void>,
@@ -17,8 +21,13 @@ export function createBatch<Write extends { readonly keys: readonly string[] }>(
   let underWay: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
-    // Waits for one turn, so that other writes of the same turn join the commit.
-    await new Promise<void>((resolve) => setImmediate(resolve))
+    // Waits for one turn, so that other writes of the same turn join the commit. When there are several writers, it waits
+    // for as long as each turn brings another write: requests over a network arrive one after another.
+    await turn()
+    for (let [turns, seen] = [0, 1]; turns < mostTurns && queue.length > seen; turns++) {
+      seen = queue.length
+      await turn()
+    }
     while (queue.length > 0) {
       const [taken, left] = withoutSharedKeys(queue)
       queue = left

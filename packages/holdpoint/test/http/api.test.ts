@@ -302,7 +302,8 @@ describe("a program", () => {
       ["{", 400],
       [`"${"x".repeat(300_000)}"`, 413],
     ] as const)
-      expect((await world.call("/api/questions", { body })).status).toBe(status)
+      for (const headers of [{}, { "content-length": String(Buffer.byteLength(body)) }])
+        expect((await world.call("/api/questions", { body, headers })).status).toBe(status)
     const missing = await world.get("/api/questions")
     expect([missing.status, missing.body.code]).toEqual([404, "not_found"])
   })

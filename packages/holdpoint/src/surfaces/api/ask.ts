@@ -8,7 +8,7 @@ import { askProblems, requesterIdOf } from "../../core/program.ts"
 import type { Draft } from "../../core/question.ts"
 import { readJson } from "./body.ts"
 import { findByEmail } from "./by-email.ts"
-import { readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
+import { type Json, readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toProblem } from "./problem.ts"
 
@@ -27,7 +27,7 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   const audience = draft.audience
   const refused = "kind" in audience ? askProblems(program.may, audience, draft.url === undefined ? "form" : "url") : []
   if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
-  const { asked, isNew } = await ask(hub, draft)
+  const { asked, isNew } = await ask(parts, draft)
   // The program comes back for the answer, to this or another process.
   hub.leave(asked.id)
   return toJson(toWireQuestion(asked, addresses), {
@@ -42,18 +42,20 @@ const notAllowed = "This program's key does not allow this question. An administ
 
 /** The context is made with the id of a new question, and so tells it from one that is joined. */
 async function ask(
-  hub: ApiParts["hub"],
+  { hub, sameForm }: Pick<ApiParts, "hub" | "sameForm">,
   draft: Draft,
 ): Promise<{ readonly asked: Elicitation; readonly isNew: boolean }> {
   const { context = { trigger: "approval" } } = draft
   let made = ""
+  const form = draft.form === undefined ? {} : { form: sameForm(draft.form as Json) }
   const asked = await hub.ask({
     ...draft,
+    ...form,
     context(id) {
       made = id
       return typeof context === "function" ? context(id) : context
     },
-  })
+  } as Draft)
   return { asked, isNew: asked.id === made }
 }
 

@@ -2,7 +2,7 @@
 
 import { isTooDeep } from "../../core/depth.ts"
 import { HoldpointError } from "../../core/error.ts"
-import { readText } from "../../fetching/body.ts"
+import { readRequestText } from "../../fetching/body.ts"
 import { isJson, type Json } from "./map.ts"
 
 /** A form has 64 KiB at most, and the rest of a question is short. */
@@ -10,7 +10,7 @@ const mostBytes = 256 * 1_024
 
 /** The body as an object. An empty body counts as `{}`. Throws `too_large` and `invalid_request`. */
 export async function readJson(request: Request): Promise<Json> {
-  const text = await readText(request, mostBytes)
+  const text = await readRequestText(request, mostBytes)
   if (text === undefined) throw new HoldpointError("too_large", `A body may have ${mostBytes / 1_024} KiB at most.`)
   if (text.trim() === "") return {}
   const value = parse(text)

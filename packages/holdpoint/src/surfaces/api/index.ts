@@ -3,6 +3,7 @@
 export { postAnswer } from "./answer.ts"
 export { getQuestion, postQuestion } from "./ask.ts"
 export { createEventStreams, type EventStreams } from "./event-streams.ts"
+export { createSameForm } from "./forms.ts"
 export { toWireQuestion } from "./map.ts"
 export { describeApi } from "./openapi/description.ts"
 export type { Operation } from "./openapi/document.ts"

@@ -7,6 +7,7 @@ import type { Program } from "../../identity/programs/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { ListPeople } from "./by-email.ts"
 import type { EventStreams } from "./event-streams.ts"
+import type { SameForm } from "./forms.ts"
 import type { Waits } from "./waits.ts"
 
 export interface ApiParts {
@@ -15,6 +16,7 @@ export interface ApiParts {
   readonly runtime: Pick<Runtime, "after">
   readonly streams: EventStreams
   readonly waits: Waits
+  readonly sameForm: SameForm
   /** Everyone of a tenant who has signed in. */
   readonly people: (tenant: string) => ReturnType<ListPeople>
 }
