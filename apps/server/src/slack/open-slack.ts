@@ -17,10 +17,10 @@ export function openSlack(settings: SlackSettings, parts: Parts): ServedSlack {
   const slack = createSlack({
     ...settings,
     ...parts,
-    async personNow(person: PrincipalId) {
+    async findPerson(person: PrincipalId) {
       if (identity !== undefined && "principal" in identity)
-        return isSamePerson(identity.principal, person) ? identity.principal : undefined
-      return (await findSignedIn(parts, person))?.principal
+        return isSamePerson(identity.principal, person) ? { principal: identity.principal } : undefined
+      return findSignedIn(parts, person)
     },
   })
   return {

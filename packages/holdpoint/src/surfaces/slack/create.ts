@@ -2,20 +2,32 @@
 // server's pages are mounted.
 
 import type { Addresses } from "../../core/addresses.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
 import { HoldpointError } from "../../core/error.ts"
 import type { Principal, PrincipalId } from "../../core/principal.ts"
 import type { Hub } from "../../hub/hub.ts"
+import type { DirectorySource } from "../../ports/directory.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Mount } from "../../ports/mount.ts"
+import type { LastingOutlet } from "../../ports/outlet.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { KeyRing } from "../../sealing/key-ring.ts"
 import { createSealer } from "../../sealing/seal.ts"
+import { createInteract } from "./answer.ts"
+import { createCommand } from "./command.ts"
+import { createSlackDirectory } from "./directory.ts"
 import { createEvents, type SlackEvents } from "./events.ts"
 import { createSlackHttp } from "./http.ts"
+import { createInvitations } from "./invitations.ts"
+import { createLinking, type Linking } from "./linking.ts"
 import { createLinks, type SlackLinks } from "./links.ts"
+import { createOutlet, type SlackThread } from "./outlet.ts"
 import { createReceiver } from "./receiver.ts"
 import { openSocket, type SlackSocket } from "./socket.ts"
+import { createWhisper } from "./whisper.ts"
+import type { SlackMessage, SlackUser } from "./wire.ts"
+import { linkWords } from "./words.ts"
 import { createWorkspaces, type Workspaces } from "./workspaces.ts"
 
 /** The options of `createSlack`. */
@@ -33,10 +45,19 @@ export interface SlackOptions {
   readonly storage: Pick<Storage, "records">
   readonly keys: KeyRing | (() => KeyRing)
   readonly runtime: Runtime
-  /** The person as known now, with roles; undefined for one who is not known any more. */
-  readonly personNow: (person: PrincipalId) => Promise<Principal | undefined>
+  /** The person as known now; undefined for one who is not known any more. */
+  readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
+  /** The thread in Slack where a question is asked; without it, all are asked in direct messages. */
+  readonly threadOf?: (question: Elicitation) => Promise<SlackThread | undefined>
   readonly fetch?: Fetch
   readonly report: (doing: string, error: unknown) => void
+}
+
+/** A person with their roles, and the name and verified e-mail address of their last sign-in. */
+export interface SlackPerson {
+  readonly principal: Principal
+  readonly name?: string
+  readonly email?: string
 }
 
 /** What Slack needs of the server that it is a part of. */
@@ -49,37 +70,73 @@ export interface SlackSite {
 export interface Slack extends Pick<SlackEvents, "onMessage"> {
   readonly workspaces: Workspaces
   readonly links: SlackLinks
+  /** For the outlets of the hub. */
+  readonly outlet: LastingOutlet
+  /** For the directory of the hub. */
+  readonly people: DirectorySource
+  /** For the pages on which people link their accounts. */
+  readonly linking: Pick<Linking, "look" | "claim">
   /** Serves Slack's requests, or opens the connection of socket mode. Called once, when there is a hub. */
   mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
 
 /** Makes the part of a server by which people answer questions in Slack. */
 export function createSlack(options: SlackOptions): Slack {
-  const { storage, runtime, report, personNow, signingSecret, appToken, appId, apiUrl } = options
+  const { storage, runtime, report, findPerson, signingSecret, appToken, appId, apiUrl } = options
   assertReachable(options)
+  const site = Promise.withResolvers<SlackSite>()
+  const hub = site.promise.then((one) => one.hub)
+  const addresses = site.promise.then((one) => one.addresses)
   const workspaces = createWorkspaces(options)
+  const personNow = async (person: PrincipalId) => (await findPerson(person))?.principal
   const links = createLinks({ storage, runtime, personNow })
-  const sealer = () => createSealer(options.keys)
-  const events = createEvents({ storage, sealer, runtime, links, invite: async () => {}, report })
+  const { whisper, tell } = createWhisper(workspaces)
+  const invitations = createInvitations({ storage, runtime, workspaces, links, addresses, hub })
+  const resume = async (account: SlackUser): Promise<void> => {
+    await invitations.resume(account)
+    await events.resume(account)
+  }
+  const linking = createLinking({ storage, runtime, links, workspaces, addresses, findPerson, whisper, resume })
+  const invite = async ({ channel, ts, thread_ts = ts, ...by }: SlackMessage): Promise<void> => {
+    await whisper({ ...by, message: { channel, ts, thread_ts } }, { text: linkWords.said })
+    await linking.begin({ ...by, message: { channel, ts, thread_ts } })
+  }
+  const events = createEvents({ storage, sealer: () => createSealer(options.keys), runtime, links, invite, report })
+  const threadOf = options.threadOf ?? (async () => undefined)
   return {
-    workspaces,
-    links,
-    onMessage: events.onMessage,
-    mount() {
+    ...{ workspaces, links, linking, onMessage: events.onMessage },
+    outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
+    people: createSlackDirectory({ links, workspaces, findPerson, report }),
+    mount(given) {
+      site.resolve(given)
       const receiver = createReceiver({
         ...{ workspaces, events, storage, runtime, appId, report },
-        interact: async () => undefined,
-        command: async () => undefined,
+        interact: createInteract({ hub: given.hub, links, linking, workspaces, tell }),
+        command: createCommand({ linking, links }),
       })
       const socket = appToken === undefined ? undefined : openSocket({ appToken, apiUrl, receiver, runtime, report })
       const http = signingSecret === undefined ? noHttp : createSlackHttp({ receiver, signingSecret, runtime, report })
       events.start()
-      return { ...http, connected: socket?.connected ?? Promise.resolve(), close: () => close(events, socket) }
+      const stop = everyMinute(runtime, () => {
+        invitations.sweep().catch((error: unknown) => report("looking for questions that wait in Slack", error))
+      })
+      return { ...http, connected: socket?.connected ?? Promise.resolve(), close: () => close(stop, events, socket) }
     },
   }
 }
 
-async function close(events: SlackEvents, socket: SlackSocket | undefined): Promise<void> {
+/** Returns a function that stops it. */
+function everyMinute(runtime: Runtime, work: () => void): () => void {
+  const next = (): void => {
+    stop = runtime.after(60_000, next)
+    work()
+  }
+  let stop = runtime.after(60_000, next)
+  return () => stop()
+}
+
+async function close(stop: () => void, events: SlackEvents, socket: SlackSocket | undefined): Promise<void> {
+  stop()
   await socket?.close()
   await events.close()
 }

@@ -14,12 +14,14 @@ import {
 import { createAddresses } from "../../../src/core/addresses.ts"
 import type { Principal, PrincipalId } from "../../../src/core/principal.ts"
 import { isSamePerson } from "../../../src/core/principal.ts"
+import { createDirectory } from "../../../src/hub/directory.ts"
 import { createHub, type Hub } from "../../../src/hub/hub.ts"
-import type { Runtime } from "../../../src/ports/runtime.ts"
+import { inbox } from "../../../src/hub/inbox.ts"
+import type { DirectorySource } from "../../../src/ports/directory.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
-import { createSlack, type Slack, type SlackOptions } from "../../../src/surfaces/slack/index.ts"
+import { createSlack, type Slack, type SlackOptions, type SlackPerson } from "../../../src/surfaces/slack/index.ts"
 import { createTestClock, type TestClock } from "../../../src/testing/clock.ts"
 
 export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
@@ -40,7 +42,7 @@ export interface SlackWorld {
   readonly storage: Storage
   readonly problems: readonly string[]
   /** The people who are known now. */
-  readonly people: Principal[]
+  readonly people: SlackPerson[]
   addNode(options?: NodeOptions): Promise<SlackNode>
   link(node: SlackNode, account: { readonly team: string; readonly user: string }, person: PrincipalId): Promise<void>
   /** Moves the clocks of the servers and of Slack together. */
@@ -52,7 +54,6 @@ export interface NodeOptions extends Partial<SlackOptions> {
   readonly isSocket?: boolean
   /** Whether Slack's events go to this server from now on; they do by default. */
   readonly isAimedAt?: boolean
-  readonly hubRuntime?: Runtime
 }
 
 export async function openSlackWorld(
@@ -66,7 +67,10 @@ export async function openSlackWorld(
   noteCanary("slack_token", slack.appToken)
   const clock = createTestClock(time.now())
   const problems: string[] = []
-  const people = [alice, bob]
+  const people: SlackPerson[] = [
+    { principal: alice, name: "Alice" },
+    { principal: bob, name: "Bob" },
+  ]
   const keys = withNewKey()
   const nodes: SlackNode[] = []
   onTestFinished(async () => {
@@ -84,10 +88,16 @@ export async function openSlackWorld(
       botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
       ...(isSocket ? { appToken: slack.appToken } : { signingSecret: slack.signingSecret }),
       ...{ apiUrl: slack.apiUrl, appId: slack.appId, storage, keys, runtime: clock, report },
-      personNow: async (person) => people.find((known) => isSamePerson(known, person)),
+      findPerson: async (person) => people.find(({ principal }) => isSamePerson(principal, person)),
       ...more,
     })
-    const hub = createHub({ storage, outlets: [], runtime: clock, report })
+    const roles: DirectorySource = {
+      addresses: async () => [],
+      people: async (_tenant, role) =>
+        people.map(({ principal }) => principal).filter((person) => person.roles?.includes(role)),
+    }
+    const directory = createDirectory([made.people, roles])
+    const hub = createHub({ storage, outlets: [inbox(), made.outlet], directory, runtime: clock, report })
     const server = createServer(getRequestListener((request) => mount.fetch(request)))
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

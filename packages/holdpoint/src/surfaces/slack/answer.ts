@@ -1,0 +1,165 @@
+// People's answers in Slack: presses of buttons and submitted modals. Slack says which account it was; the link says
+// which person that is. Everything else is the hub's to judge.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { canAnswer, type Principal } from "../../core/principal.ts"
+import type { Refusal } from "../../core/transition.ts"
+import type { Answer } from "../../hub/answer.ts"
+import type { Hub } from "../../hub/hub.ts"
+import { enteredValue } from "./inputs.ts"
+import type { Linking } from "./linking.ts"
+import type { SlackLinks } from "./links.ts"
+import { actions, endingOf, pressesOf } from "./map.ts"
+import { blockOf, callbacks, declineModal, fillableOf, modalOf, noticeModal, reasonBlock } from "./modal.ts"
+import { cut, escaped } from "./text.ts"
+import type { Json, Modal, SlackInteraction, SlackPress, SlackSubmission } from "./wire.ts"
+import { words } from "./words.ts"
+import { slackErrorOf, type Workspaces } from "./workspaces.ts"
+
+export interface InteractNeeds {
+  readonly hub: Pick<Hub, "answer" | "get">
+  readonly links: SlackLinks
+  readonly linking: Linking
+  readonly workspaces: Workspaces
+  /** Says something to one person, where they pressed a button. */
+  readonly tell: (press: SlackPress, text: string) => Promise<void>
+}
+
+type Given = Pick<Answer, "action" | "content" | "reason">
+
+export function createInteract(needs: InteractNeeds): (interaction: SlackInteraction) => Promise<Json | undefined> {
+  const { hub, links, linking, workspaces, tell } = needs
+
+  /** The question and the person who may answer it now, or what to tell them instead. */
+  async function find(id: string, by: SlackInteraction): Promise<Found | string> {
+    const person = await links.personOf(by)
+    if (person === undefined) return words.unlinked
+    const question = await hub.get(id)
+    if (question === undefined) return words.gone
+    if (!canAnswer(question, person)) return words.notYours
+    return isSettled(question.status) ? endingOf(question) : { question, person }
+  }
+
+  async function press(given: SlackPress): Promise<void> {
+    const { action, value } = given
+    if (action === actions.open) return
+    if (action === actions.link) return linking.begin(given)
+    if (action === actions.code) return linking.askForCode(given)
+    if (action === actions.unlink) return linking.unlink(given)
+    const found = await find(value, given)
+    if (typeof found === "string") {
+      await tell(given, found)
+      return found === words.unlinked ? linking.begin(given) : undefined
+    }
+    if (action === actions.answer) return open(given, modalOf(found.question))
+    if (action === actions.decline) return open(given, declineModal(found.question))
+    if (action !== actions.yes && action !== actions.no) return
+    const answer = action === actions.yes ? toYes(found.question) : toNo(found.question, "")
+    if (answer === undefined) return open(given, modalOf(found.question))
+    const problem = await give(found, answer)
+    if (problem !== undefined) await tell(given, problem.words)
+  }
+
+  /** Gives the answer to the hub. Returns what is wrong, or what the person should know. */
+  async function give({ question, person }: Found, answer: Given): Promise<Problem | undefined> {
+    const result = await hub.answer(question.id, { by: person, via: "slack", ...answer })
+    if (result.ok) return isSettled(result.elicitation.status) ? undefined : { words: words.counted }
+    const { refusal } = result
+    const now =
+      refusal.code === "already_settled" || refusal.code === "expired" ? await hub.get(question.id) : undefined
+    const late = now === undefined ? undefined : lateWords(now, refusal)
+    return { words: late ?? escaped(refusal.message), refusal }
+  }
+
+  async function open({ team, trigger, ...press }: SlackPress, view: Modal | undefined): Promise<void> {
+    const workspace = await workspaces.find(team)
+    try {
+      if (view !== undefined) await workspace?.call("views.open", { trigger_id: trigger, view })
+    } catch (error) {
+      if (slackErrorOf(error) === undefined) throw error
+      await tell({ team, trigger, ...press }, words.missed)
+    }
+  }
+
+  async function submit(given: SlackSubmission): Promise<Json | undefined> {
+    if (given.callback === callbacks.code) return linking.enterCode(given)
+    const found = await find(given.metadata, given)
+    if (typeof found === "string") return notice(found)
+    const reason = given.callback === callbacks.decline ? reasonIn(given) : undefined
+    const answer = reason === undefined ? toFilled(found.question, given) : toNo(found.question, reason)
+    const problem = await give(found, answer)
+    if (problem === undefined) return undefined
+    return toErrors(found.question, given, problem.refusal) ?? notice(problem.words)
+  }
+
+  return async (interaction) =>
+    interaction.type === "submission" ? submit(interaction) : void (await press(interaction))
+}
+
+interface Found {
+  readonly question: Elicitation
+  readonly person: Principal
+}
+
+interface Problem {
+  readonly words: string
+  readonly refusal?: Refusal
+}
+
+/** In place of the modal. Its text is plain. */
+function notice(text: string): Json {
+  const unescaped = text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&")
+  return { response_action: "update", view: noticeModal(words.modalTitle, unescaped) }
+}
+
+function lateWords(question: Elicitation, { effect, message }: Refusal): string {
+  return effect === undefined ? endingOf(question) : escaped(message)
+}
+
+/** A Yes that needs nothing else; undefined when something has to be filled in. */
+function toYes(question: Elicitation): Given | undefined {
+  const acts = pressesOf(question)
+  return acts && { action: "accept", content: acts.answers.yes }
+}
+
+/** A No with a reason declines, because only a decline has one. */
+function toNo(question: Elicitation, message: string): Given {
+  const no = question.mode === "form" ? fillableOf(question).acts?.answers.no : undefined
+  if (message !== "") return { action: "decline", reason: { code: "person_declined", message } }
+  return no === undefined ? { action: "decline" } : { action: "accept", content: no }
+}
+
+function toFilled(question: Elicitation, { values }: SlackSubmission): Given {
+  if (question.mode !== "form") return { action: "accept" }
+  const { form, acts } = fillableOf(question)
+  const entered = Object.entries(form.properties).flatMap(([name, field], index) => {
+    const value = enteredValue(field, values[blockOf(index)])
+    const isLeftOut = Array.isArray(value) && value.length === 0 && form.required?.includes(name) !== true
+    return value === undefined || isLeftOut ? [] : [[name, value] as const]
+  })
+  return { action: "accept", content: { ...acts?.answers.yes, ...Object.fromEntries(entered) } }
+}
+
+function reasonIn({ values }: SlackSubmission): string {
+  const state = values[reasonBlock]?.value as { readonly value?: unknown } | undefined
+  return typeof state?.value === "string" ? state.value.trim() : ""
+}
+
+/** The problems beside their fields; undefined when one of them belongs to no field. */
+function toErrors(question: Elicitation, { callback }: SlackSubmission, refusal?: Refusal): Json | undefined {
+  const { code, problems = [] } = refusal ?? {}
+  if (code !== "invalid_answer" || problems.length === 0) return undefined
+  if (callback === callbacks.decline) {
+    const lines = problems.map(({ message }) => `The reason ${message}.`)
+    return { response_action: "errors", errors: { [reasonBlock]: cut(lines.join(" "), 500) } }
+  }
+  const names = question.mode === "form" ? Object.keys(fillableOf(question).form.properties) : []
+  const errors: Record<string, string> = {}
+  for (const { path, message } of problems) {
+    if (!names.includes(path)) return undefined
+    const block = blockOf(names.indexOf(path))
+    errors[block] = cut(errors[block] === undefined ? message : `${errors[block]} ${message}`, 500)
+  }
+  return { response_action: "errors", errors }
+}

@@ -1,0 +1,42 @@
+// Where people are reached in Slack: at their linked accounts or, if there is none, at the account that has their verified
+// e-mail address, to be invited to link it.
+
+import type { DirectorySource } from "../../ports/directory.ts"
+import type { SlackOptions } from "./create.ts"
+import type { SlackLinks } from "./links.ts"
+import { accountOf } from "./records.ts"
+import { isJson } from "./wire.ts"
+import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
+
+export interface DirectoryNeeds extends Pick<SlackOptions, "findPerson" | "report"> {
+  readonly links: SlackLinks
+  readonly workspaces: Workspaces
+}
+
+export function createSlackDirectory({ links, workspaces, findPerson, report }: DirectoryNeeds): DirectorySource {
+  const lookUp = async (workspace: Workspace, email: string): Promise<readonly string[]> => {
+    try {
+      const { user } = await workspace.call("users.lookupByEmail", { email })
+      const id = isJson(user) && user.deleted !== true && user.is_bot !== true ? user.id : undefined
+      return typeof id === "string" ? [accountOf({ team: workspace.team, user: id })] : []
+    } catch (error) {
+      const refused = slackErrorOf(error)
+      if (refused === undefined) throw error
+      if (refused !== "users_not_found") report("looking for a person in Slack", error)
+      return []
+    }
+  }
+  return {
+    async addresses(kind, person) {
+      if (kind !== "slack") return []
+      const known = await findPerson(person)
+      if (known === undefined) return []
+      const linked = await links.of(person)
+      if (linked.length > 0) return linked.map(accountOf)
+      const { email } = known
+      if (email === undefined) return []
+      return (await Promise.all((await workspaces.all()).map((workspace) => lookUp(workspace, email)))).flat()
+    },
+    people: async () => [],
+  }
+}

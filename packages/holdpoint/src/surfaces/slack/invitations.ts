@@ -1,0 +1,113 @@
+// Invitations: a person whom Slack knows by their e-mail address, and whose account is not linked, is asked to link it.
+// The message says who asks and not what. Once the account is linked, it becomes the question.
+
+import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { canAnswer } from "../../core/principal.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { Prompt } from "../../ports/outlet.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import type { SlackLinks } from "./links.ts"
+import { actions, askerOf, type Shown, toShown } from "./map.ts"
+import { postMessage } from "./outlet.ts"
+import { accountOf, type SlackInvitation, slackInvitationKind } from "./records.ts"
+import { cut, escaped, plain } from "./text.ts"
+import type { SlackMessageAt, SlackUser } from "./wire.ts"
+import { linkWords } from "./words.ts"
+import type { Workspaces } from "./workspaces.ts"
+
+export interface Invitations {
+  /** Posts an invitation in place of a question. */
+  post(invited: Invited): Promise<SlackMessageAt>
+  /** Shows the questions that waited for this account, which is linked now. */
+  resume(account: SlackUser): Promise<void>
+  /** Forgets an invitation; the question has ended. Returns what its message says then, undefined if there was none. */
+  end(prompt: string): Promise<Shown | undefined>
+  /** Looks for accounts that were linked when a process died before it could show their questions. */
+  sweep(): Promise<void>
+}
+
+export interface Invited {
+  readonly question: Elicitation
+  readonly prompt: Prompt
+  readonly account: SlackUser
+}
+
+export interface InvitationNeeds {
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Pick<Runtime, "now">
+  readonly workspaces: Workspaces
+  readonly links: SlackLinks
+  readonly addresses: Promise<Addresses>
+  readonly hub: Promise<Pick<Hub, "get">>
+}
+
+const lookAgainMs = 10 * 60_000
+const pageSize = 100
+
+export function createInvitations(needs: InvitationNeeds): Invitations {
+  const { storage, runtime, workspaces, links } = needs
+  const records = storage.records(slackInvitationKind)
+
+  async function show(invitation: SlackInvitation): Promise<void> {
+    const { team, channel, ts } = invitation
+    const person = await links.personOf(invitation)
+    const question = await (await needs.hub).get(invitation.elicitation)
+    if (question === undefined || isSettled(question.status)) return
+    const next = { ...invitation, version: invitation.version + 1, dueAt: runtime.now() + lookAgainMs }
+    // The replacement is a claim: another process may be doing the same.
+    if (!(await records.replace(next)) || person === undefined || !canAnswer(question, person)) return
+    const workspace = await workspaces.find(team)
+    const page = (await needs.addresses).to(paths.question, question.id)
+    await workspace?.call("chat.update", { channel, ts, ...toShown(question, page) })
+    await records.remove(next)
+  }
+
+  return {
+    async post({ question, prompt, account }) {
+      const workspace = await workspaces.find(account.team)
+      if (workspace === undefined) throw new Error("The workspace was there a moment ago.")
+      const page = (await needs.addresses).to(paths.question, question.id)
+      const shown = invitationOf(question, page)
+      const at = await postMessage(workspace, { shown, prompt, question }, { channel: account.user })
+      await records.insert({
+        ...{ id: prompt.id, tenant: account.team, version: 1, ...account, ...at },
+        ...{ elicitation: question.id, prompt: prompt.id },
+        ...{ dueAt: runtime.now() + lookAgainMs, expiresAt: question.expiresAt + lookAgainMs },
+      })
+      return at
+    },
+    async resume(account) {
+      const page = await records.list({ tenant: account.team, owner: accountOf(account), limit: pageSize })
+      for (const invitation of page) await show(invitation)
+    },
+    async end(prompt) {
+      const known = await records.get(prompt)
+      if (known === undefined) return undefined
+      await records.remove(known)
+      return { text: linkWords.ended, blocks: [{ type: "section", text: plain(linkWords.ended) }] }
+    },
+    async sweep() {
+      for (const invitation of await records.list({ dueBefore: runtime.now(), limit: pageSize })) await show(invitation)
+    },
+  }
+}
+
+function invitationOf(question: Elicitation, page: string): Shown {
+  const text = linkWords.invited(cut(askerOf(question), 100))
+  return {
+    text: escaped(text),
+    blocks: [
+      { type: "section", text: plain(text) },
+      {
+        type: "actions",
+        elements: [
+          { type: "button", action_id: actions.link, text: plain(linkWords.link, 75), style: "primary" },
+          { type: "button", action_id: actions.open, text: plain(linkWords.onPage, 75), url: page },
+        ],
+      },
+    ],
+  }
+}

@@ -1,0 +1,207 @@
+// Links a Slack account to a person, in three steps: the account's user asks for a link in Slack; the person who opens it
+// signs in and agrees on our page; and unless both sides have the same verified e-mail address, the page shows a code that
+// has to be entered in Slack. So neither a link that is forwarded nor one that is stolen binds anybody to a stranger.
+
+import { type Addresses, paths } from "../../core/addresses.ts"
+import { isSamePerson, type PrincipalId, toPrincipalId } from "../../core/principal.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import type { Storage } from "../../ports/storage.ts"
+import { hashOf, isHashOf, newToken } from "../../sealing/hash.ts"
+import { newCode, readCode } from "./code.ts"
+import type { SlackPerson } from "./create.ts"
+import type { SlackLinks } from "./links.ts"
+import { actions } from "./map.ts"
+import { callbacks, frameOf, valueAction } from "./modal.ts"
+import { accountOf, type SlackLink, type SlackLinkRequest, slackLinkRequestKind } from "./records.ts"
+import { cut, escaped, plain } from "./text.ts"
+import type { Block, Json, SlackPress, SlackSubmission, SlackUser } from "./wire.ts"
+import { isJson } from "./wire.ts"
+import { linkWords } from "./words.ts"
+import type { Workspaces } from "./workspaces.ts"
+
+/** The account that a link is about, as the page shows it. */
+export type LinkedAccount = Pick<SlackLink, "team" | "user" | "userName" | "teamName">
+
+/** What came of agreeing on the page. `code`: it has to be entered in Slack. `unusable`: the link is over, or another's. */
+export type Claimed =
+  | { readonly state: "linked"; readonly account: LinkedAccount }
+  | { readonly state: "code"; readonly account: LinkedAccount; readonly code: string }
+  | { readonly state: "unusable" }
+
+export interface Linking {
+  /** Sends a one-time link to the person who asks for it in Slack, visible to them alone. */
+  begin(by: SlackUser & Partial<Pick<SlackPress, "message">>): Promise<void>
+  /** The account of a link that this person may use; undefined when it is over, or another person has used it. */
+  look(token: string, person: PrincipalId): Promise<LinkedAccount | undefined>
+  /** The signed-in person agrees. */
+  claim(token: string, person: PrincipalId): Promise<Claimed>
+  /** Opens the modal for the code. */
+  askForCode(press: SlackPress): Promise<void>
+  /** The code was entered in Slack. */
+  enterCode(submission: SlackSubmission): Promise<Json | undefined>
+  /** Ends the link of the account whose user asks for it. */
+  unlink(by: SlackUser & Partial<Pick<SlackPress, "message">>): Promise<void>
+}
+
+export interface LinkingNeeds {
+  readonly storage: Pick<Storage, "records">
+  readonly runtime: Pick<Runtime, "now">
+  readonly links: SlackLinks
+  readonly workspaces: Workspaces
+  readonly addresses: Promise<Addresses>
+  readonly findPerson: (person: PrincipalId) => Promise<SlackPerson | undefined>
+  /** Says something to one person alone. */
+  readonly whisper: (by: SlackUser & Partial<Pick<SlackPress, "message">>, told: Told) => Promise<void>
+  /** Asks again what waited for this account. */
+  readonly resume: (account: SlackUser) => Promise<void>
+}
+
+export interface Told {
+  readonly text: string
+  readonly blocks?: readonly Block[]
+}
+
+const requestMs = 10 * 60_000
+const mostMisses = 5
+
+export function createLinking(needs: LinkingNeeds): Linking {
+  const { storage, runtime, links, workspaces, whisper } = needs
+  const requests = storage.records(slackLinkRequestKind)
+
+  /** A request that can still be used. Housekeeping may not have removed an expired one yet. */
+  async function find(id: string): Promise<SlackLinkRequest | undefined> {
+    const request = await requests.get(id)
+    return request !== undefined && runtime.now() < request.expiresAt && request.misses < mostMisses
+      ? request
+      : undefined
+  }
+
+  /** Removing the request is what makes it single-use: one of several concurrent finishers succeeds. */
+  async function finish(request: SlackLinkRequest, person: PrincipalId, name: string): Promise<boolean> {
+    if (!(await requests.remove(request))) return false
+    await links.link(request, person)
+    await whisper(request, { text: escaped(linkWords.linked(cut(name, 100))) })
+    await needs.resume(request)
+    return true
+  }
+
+  async function nameOf(person: PrincipalId): Promise<string> {
+    const known = await needs.findPerson(person)
+    return known?.name === undefined ? person.subject : `${known.name} (${known.email ?? person.subject})`
+  }
+
+  return {
+    async begin(by) {
+      const workspace = await workspaces.find(by.team)
+      if (workspace === undefined) return
+      const token = newToken()
+      const { user } = await workspace.call("users.info", { user: by.user })
+      await requests.insert({
+        ...{ id: hashOf(token), tenant: by.team, version: 1, team: by.team, user: by.user, misses: 0 },
+        ...{ ...profileOf(user, by.user), teamName: cut(workspace.name, 100), expiresAt: runtime.now() + requestMs },
+      })
+      const addresses = await needs.addresses
+      const url = addresses.to(paths.slackLink, token)
+      const label = plain(linkWords.open(new URL(addresses.publicUrl).host), 75)
+      const button = { type: "button", action_id: actions.open, text: label, style: "primary", url } as const
+      await whisper(by, {
+        text: linkWords.begin,
+        blocks: [
+          { type: "section", text: plain(linkWords.begin) },
+          { type: "actions", elements: [button] },
+        ],
+      })
+    },
+    async look(token, person) {
+      const request = await find(hashOf(token))
+      const isTheirs = request?.claimedBy === undefined || isSamePerson(request.claimedBy, person)
+      return request !== undefined && isTheirs ? toAccount(request) : undefined
+    },
+    async claim(token, person) {
+      const request = await find(hashOf(token))
+      if (request === undefined) return { state: "unusable" }
+      if (request.claimedBy !== undefined && !isSamePerson(request.claimedBy, person)) return { state: "unusable" }
+      const known = await needs.findPerson(person)
+      const name = await nameOf(person)
+      if (isSameAddress(known?.email, request.email)) {
+        const isLinked = await finish(request, person, name)
+        return isLinked ? { state: "linked", account: toAccount(request) } : { state: "unusable" }
+      }
+      const code = newCode()
+      const claimed = { claimedBy: toPrincipalId(person), claimedName: cut(name, 200), codeHash: hashOf(code) }
+      const next = { ...request, version: request.version + 1, ...claimed }
+      if (!(await requests.replace(next))) return { state: "unusable" }
+      await whisper(request, {
+        text: escaped(linkWords.confirm(cut(name, 200))),
+        blocks: [
+          { type: "section", text: plain(linkWords.confirm(cut(name, 200))) },
+          { type: "actions", elements: [toButton(actions.code, linkWords.enter, request.id)] },
+        ],
+      })
+      return { state: "code", account: toAccount(request), code }
+    },
+    async askForCode({ team, user, trigger, value, message }) {
+      const request = await find(value)
+      const isTheirs = request !== undefined && accountOf(request) === accountOf({ team, user })
+      if (!isTheirs) return whisper({ team, user, ...(message && { message }) }, { text: linkWords.over })
+      const workspace = await workspaces.find(team)
+      const view = {
+        ...frameOf(callbacks.code, linkWords.codeTitle, linkWords.link),
+        private_metadata: request.id,
+        blocks: [
+          { type: "section", text: plain(linkWords.confirm(request.claimedName ?? "")) },
+          {
+            ...{ type: "input", block_id: codeBlock, label: plain(linkWords.code) },
+            element: { type: "plain_text_input", action_id: valueAction, max_length: 40 },
+          },
+        ],
+      }
+      await workspace?.call("views.open", { trigger_id: trigger, view })
+    },
+    async enterCode({ team, user, metadata, values }) {
+      const request = await find(metadata)
+      const { claimedBy, claimedName = "", codeHash } = request ?? {}
+      if (request === undefined || accountOf(request) !== accountOf({ team, user })) return codeError(linkWords.over)
+      if (claimedBy === undefined || codeHash === undefined) return codeError(linkWords.over)
+      if (!isHashOf(readCode(codeIn(values)), codeHash)) {
+        await requests.replace({ ...request, version: request.version + 1, misses: request.misses + 1 })
+        return codeError(request.misses + 1 < mostMisses ? linkWords.wrong : linkWords.over)
+      }
+      return (await finish(request, claimedBy, claimedName)) ? undefined : codeError(linkWords.over)
+    },
+    async unlink(by) {
+      const text = (await links.unlink(by)) ? linkWords.unlinked : linkWords.notLinked
+      await whisper(by, { text })
+    },
+  }
+}
+
+const codeBlock = "code"
+
+const codeError = (message: string): Json => ({ response_action: "errors", errors: { [codeBlock]: message } })
+
+function codeIn(values: SlackSubmission["values"]): string {
+  const state = values[codeBlock]?.[valueAction]
+  return isJson(state) && typeof state.value === "string" ? state.value : ""
+}
+
+const toButton = (action: string, label: string, value: string) =>
+  ({ type: "button", action_id: action, text: plain(label, 75), value, style: "primary" }) as const
+
+const toAccount = ({ team, user, userName, teamName }: SlackLinkRequest): LinkedAccount => ({
+  ...{ team, user, userName, teamName },
+})
+
+/** The name that others see, and the e-mail address if Slack has confirmed it. */
+function profileOf(found: unknown, user: string): Pick<SlackLinkRequest, "userName" | "email"> {
+  const profile = isJson(found) && isJson(found.profile) ? found.profile : {}
+  const named = isJson(found) ? [profile.display_name, profile.real_name, found.name] : []
+  const userName = cut(String(named.find((name) => typeof name === "string" && name !== "") ?? user), 100)
+  const isConfirmed = isJson(found) && found.is_email_confirmed === true
+  return { userName, ...(isConfirmed && typeof profile.email === "string" ? { email: profile.email } : {}) }
+}
+
+/** Both are verified: ours by the identity provider, Slack's by Slack. */
+export function isSameAddress(ours: string | undefined, theirs: string | undefined): boolean {
+  return ours !== undefined && theirs !== undefined && ours !== "" && ours.toLowerCase() === theirs.toLowerCase()
+}

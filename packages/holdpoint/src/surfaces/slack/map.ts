@@ -1,0 +1,135 @@
+// A question as a message of Slack: open with its buttons, and ended without them. Pure.
+
+import { decisionOf, saidIn, wordsOf } from "../../core/decision.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { type Acts, actsOf } from "../../forms/acts.ts"
+import { modalOf } from "./modal.ts"
+import { cut, escaped, marked, pieces, plain, timeOf } from "./text.ts"
+import type { Block } from "./wire.ts"
+import { endingWords, words } from "./words.ts"
+
+/** Text for notifications, and the blocks of the message itself. */
+export interface Shown {
+  readonly text: string
+  readonly blocks: readonly Block[]
+}
+
+/** What a button does. Its value is the id of the question, which permits nothing. */
+export const actions = {
+  yes: "holdpoint_yes",
+  no: "holdpoint_no",
+  answer: "holdpoint_answer",
+  decline: "holdpoint_decline",
+  /** A link. Slack tells of the press, and there is nothing to do. */
+  open: "holdpoint_open",
+  link: "holdpoint_link",
+  code: "holdpoint_code",
+  unlink: "holdpoint_unlink",
+} as const
+
+/** `page`: where the question can be answered in a browser. */
+export function toShown(question: Elicitation, page: string): Shown {
+  return {
+    text: notificationOf(question),
+    blocks: [
+      ...aboutOf(question, page),
+      { type: "actions", elements: [...buttonsOf(question, page)] },
+      note(marked(words.until(timeOf(question.expiresAt)))),
+    ],
+  }
+}
+
+/** `who` answered it, in mrkdwn, if that is to be shown. */
+export function toEnded(question: Elicitation, page: string, who?: string): Shown {
+  const ending = endingOf(question, who)
+  return {
+    text: cut(ending, 300),
+    blocks: [...aboutOf(question, page), { type: "section", text: marked(cut(ending, 3_000)) }],
+  }
+}
+
+export function endingOf(question: Elicitation, who?: string): string {
+  const { status, reason } = question
+  const said = saidWords(question)
+  return endingWords({
+    status,
+    ...(said === undefined ? {} : { said: escaped(cut(said, 200)) }),
+    ...(reason?.message === undefined ? {} : { reason: escaped(cut(reason.message, 1_000)) }),
+    ...(who === undefined ? {} : { who }),
+  })
+}
+
+/** The two acts of a question that can be answered by a press: nothing else has to be filled in. */
+export function pressesOf(question: Elicitation): Acts | undefined {
+  const acts = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message) : undefined
+  return acts !== undefined && Object.keys(acts.rest.properties).length === 0 ? acts : undefined
+}
+
+/** Where the link of a question leads: our own pages directly, all others by way of our page for the question. */
+export function linkOf(url: string, page: string): string {
+  return new URL(url).origin === new URL(page).origin && url.length <= longestUrl ? url : page
+}
+
+const longestUrl = 3_000
+
+export const askerOf = ({ requester }: Elicitation): string => requester.name ?? requester.id
+
+const notificationOf = (question: Elicitation): string =>
+  cut(escaped(words.notification(cut(askerOf(question), 100), cut(question.message, 200))), 1_000)
+
+function aboutOf(question: Elicitation, page: string): readonly Block[] {
+  const { parts, isWhole } = pieces(question.message, 2)
+  const about = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message)?.about : undefined
+  return [
+    note(plain(words.asks(askerOf(question)), 200)),
+    ...parts.map((part) => ({ type: "section", text: plain(part) }) as const),
+    ...(isWhole ? [] : [note(marked(words.goesOn(page)))]),
+    ...(about === undefined ? [] : [{ type: "section", text: plain(about, 2_000) } as const]),
+    ...(question.mode === "url" ? [note(plain(words.leadsTo(hostOf(question.url)), 300))] : []),
+  ]
+}
+
+/** Small print. */
+export const note = (text: ReturnType<typeof plain | typeof marked>): Block => ({ type: "context", elements: [text] })
+
+type Elements = Extract<Block, { readonly type: "actions" }>["elements"]
+
+function buttonsOf(question: Elicitation, page: string): Elements {
+  const { id } = question
+  const decline = button(actions.decline, words.decline, id)
+  if (question.mode === "url") {
+    const url = linkOf(question.url, page)
+    return [{ ...button(actions.open, words.open(hostOf(question.url)), id), style: "primary", url }, decline]
+  }
+  const presses = pressesOf(question)
+  if (presses !== undefined)
+    return [
+      { ...button(actions.yes, presses.yes, id), style: "primary" },
+      button(actions.no, presses.no, id),
+      button(actions.decline, words.because(cut(presses.no, 50)), id),
+    ]
+  if (modalOf(question) === undefined)
+    return [{ ...button(actions.open, words.answerOnPage, id), style: "primary", url: page }, decline]
+  const acts = actsOf(question.requestedSchema, {}, question.message)
+  if (acts === undefined) return [{ ...button(actions.answer, words.answer, id), style: "primary" }, decline]
+  return [
+    { ...button(actions.answer, `${cut(acts.yes, 70)}…`, id), style: "primary" },
+    button(actions.no, acts.no, id),
+    button(actions.decline, words.because(cut(acts.no, 50)), id),
+  ]
+}
+
+const button = (action: string, label: string, value: string) =>
+  ({ type: "button", action_id: action, text: plain(label, 75), value }) as const
+
+/** The host that is contacted, without what could disguise it. */
+const hostOf = (url: string): string => new URL(url).host
+
+/** The label of the chosen act; undefined for a form that is not a confirmation. */
+function saidWords(question: Elicitation): string | undefined {
+  if (question.mode !== "form" || question.status !== "completed") return undefined
+  const { requestedSchema, content } = question
+  const said = question.said ?? (content === undefined ? undefined : saidIn(requestedSchema, content))
+  const decision = decisionOf(requestedSchema)
+  return said && decision && wordsOf(decision)[said]
+}

@@ -1,0 +1,87 @@
+// The form of a question as a modal of Slack. Undefined for a form that Slack cannot show whole: options with long titles,
+// long default texts, or more than fits into a view. Such a form is answered on the page. Pure.
+
+import type { Elicitation, FormElicitation } from "../../core/elicitation.ts"
+import type { Form } from "../../core/form.ts"
+import { type Acts, actsOf } from "../../forms/acts.ts"
+import { inputOf } from "./inputs.ts"
+import { cut, pieces, plain } from "./text.ts"
+import type { Block, Modal } from "./wire.ts"
+import { words } from "./words.ts"
+
+export const callbacks = {
+  answer: "holdpoint_answer",
+  decline: "holdpoint_decline",
+  code: "holdpoint_code",
+} as const
+
+/** Slack refuses a view of more than 250 kB; what it adds itself needs some of that. */
+const mostBytes = 200_000
+
+/** The block of a field. Names of fields may be longer than an id of a block. */
+export const blockOf = (index: number): string => `field_${index}`
+
+/** The block and the element of the reason for a No. */
+export const reasonBlock = "reason"
+export const valueAction = "value"
+
+/** The part of the form that is filled in: for a yes-or-no question everything but the decision. */
+export function fillableOf(question: FormElicitation): { readonly form: Form; readonly acts?: Acts } {
+  const acts = actsOf(question.requestedSchema, {}, question.message)
+  return acts === undefined ? { form: question.requestedSchema } : { form: acts.rest, acts }
+}
+
+export function modalOf(question: Elicitation): Modal | undefined {
+  if (question.mode !== "form") return undefined
+  const { form, acts } = fillableOf(question)
+  const inputs = Object.entries(form.properties).map(([name, field], index) =>
+    inputOf({ name, field, block: blockOf(index), isRequired: form.required?.includes(name) ?? false }),
+  )
+  const { parts, isWhole } = pieces(question.message, 2)
+  if (!isWhole || inputs.some((input) => input === undefined)) return undefined
+  const modal: Modal = {
+    ...frameOf(callbacks.answer, words.modalTitle, acts?.yes ?? words.send),
+    private_metadata: question.id,
+    blocks: [
+      ...parts.map((part): Block => ({ type: "section", text: plain(part) })),
+      ...inputs.filter((input) => input !== undefined),
+    ],
+  }
+  return Buffer.byteLength(JSON.stringify(modal)) > mostBytes ? undefined : modal
+}
+
+/** Asks for the reason of a No, which may be left empty. */
+export function declineModal(question: Elicitation): Modal {
+  const acts = question.mode === "form" ? fillableOf(question).acts : undefined
+  return {
+    ...frameOf(callbacks.decline, words.declineTitle, acts?.no ?? words.declineTitle),
+    private_metadata: question.id,
+    blocks: [
+      { type: "section", text: plain(question.message, 1_000) },
+      {
+        ...{ type: "input", block_id: reasonBlock, optional: true },
+        label: plain(words.reason),
+        hint: plain(words.reasonHint),
+        element: { type: "plain_text_input", action_id: valueAction, multiline: true, max_length: 500 },
+      },
+    ],
+  }
+}
+
+export function frameOf(callback: string, title: string, submit: string) {
+  return {
+    type: "modal",
+    callback_id: callback,
+    title: plain(title, 24),
+    submit: plain(submit, 24),
+    close: plain(words.close, 24),
+  } as const satisfies Omit<Modal, "blocks">
+}
+
+/** A modal that only says something. */
+export const noticeModal = (title: string, text: string): Modal => ({
+  type: "modal",
+  title: plain(title, 24),
+  close: plain(words.close, 24),
+  blocks: [{ type: "section", text: plain(cut(text, 3_000)) }],
+})

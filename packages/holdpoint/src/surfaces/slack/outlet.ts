@@ -1,0 +1,154 @@
+// Questions as messages in Slack: direct messages, or replies in the thread where the work began. Posted, found again and
+// ended by the hub's deliveries, also after a restart and by another process.
+
+import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Receipt } from "../../core/delivery.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { canAnswer, type PrincipalId } from "../../core/principal.ts"
+import type { LastingOutlet, Posted, Prompt } from "../../ports/outlet.ts"
+import { findMessage } from "./find-message.ts"
+import type { Invitations } from "./invitations.ts"
+import type { SlackLinks } from "./links.ts"
+import { type Shown, toEnded, toShown } from "./map.ts"
+import { fromAccount } from "./records.ts"
+import type { SlackMessageAt } from "./wire.ts"
+import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
+
+/** A thread in Slack, by the workspace, the conversation and its first message. */
+export interface SlackThread {
+  readonly team: string
+  readonly channel: string
+  readonly thread_ts: string
+}
+
+export interface OutletNeeds {
+  readonly workspaces: Workspaces
+  readonly links: SlackLinks
+  readonly invitations: Invitations
+  /** The thread in which the question is asked. Undefined: it is asked in a direct message. */
+  readonly threadOf: (question: Elicitation) => Promise<SlackThread | undefined>
+  /** Known once the server listens. */
+  readonly addresses: Promise<Addresses>
+}
+
+export const slackOutlet = "slack"
+
+export function createOutlet(needs: OutletNeeds): LastingOutlet {
+  const { workspaces, links, invitations } = needs
+  const pageOf = async ({ id }: Elicitation): Promise<string> => (await needs.addresses).to(paths.question, id)
+
+  return {
+    name: slackOutlet,
+    addressKind: "slack",
+    async post(question, prompt) {
+      const account = fromAccount(prompt.address)
+      const workspace = account && (await workspaces.find(account.team))
+      if (account === undefined || workspace === undefined) return unable("the app is not in this workspace")
+      const person = await links.personOf(account)
+      if (person === undefined)
+        return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
+      if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
+      const shown = toShown(question, await pageOf(question))
+      return orUnable(async () => {
+        const thread = await needs.threadOf(question)
+        const place = thread?.team === account.team ? thread : undefined
+        return toReceipt(account.team, await postAt(workspace, { shown, prompt, question, user: account.user, place }))
+      })
+    },
+    async find(prompt, question) {
+      const account = fromAccount(prompt.address)
+      const workspace = account && (await workspaces.find(account.team))
+      if (account === undefined || workspace === undefined) return undefined
+      const thread = await needs.threadOf(question)
+      const found = await findMessage(workspace, {
+        ...{ prompt: prompt.id, user: account.user, since: question.createdAt, signal: prompt.signal },
+        thread: thread?.team === account.team ? thread : undefined,
+      })
+      return found && receiptOf(account.team, found)
+    },
+    async withdraw(question, { receipt, signal, id }) {
+      const workspace = await workspaces.find(receipt.team ?? "")
+      if (workspace === undefined) return
+      const { channel, ts } = receipt
+      const was = await invitations.end(id)
+      try {
+        // A second message for the same prompt: the question is still open in the other one.
+        if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
+        else if (was !== undefined) await workspace.call("chat.update", { channel, ts, ...was }, signal)
+        else {
+          const shown = toEnded(question, await pageOf(question), await mention(question.answeredBy, workspace.team))
+          await workspace.call("chat.update", { channel, ts, ...shown }, signal)
+        }
+      } catch (error) {
+        if (!goneErrors.includes(slackErrorOf(error) ?? "")) throw error
+      }
+    },
+  }
+
+  /** The person who answered, if they have an account in this workspace. */
+  async function mention(by: PrincipalId | undefined, team: string): Promise<string | undefined> {
+    const account = by && (await links.of(by)).find((link) => link.team === team)
+    return account && `<@${account.user}>`
+  }
+}
+
+interface Posting {
+  readonly shown: Shown
+  readonly prompt: Prompt
+  readonly question: Elicitation
+  readonly user: string
+  readonly place: SlackThread | undefined
+}
+
+/** In the thread, or as a direct message if the app cannot write there any more. */
+async function postAt(workspace: Workspace, posting: Posting): Promise<SlackMessageAt> {
+  const { place, user } = posting
+  if (place !== undefined) {
+    try {
+      return await postMessage(workspace, posting, { channel: place.channel, thread_ts: place.thread_ts })
+    } catch (error) {
+      if (!threadErrors.includes(slackErrorOf(error) ?? "")) throw error
+    }
+  }
+  return postMessage(workspace, posting, { channel: user })
+}
+
+export async function postMessage(
+  workspace: Workspace,
+  { shown, prompt, question }: Pick<Posting, "shown" | "prompt" | "question">,
+  where: { readonly channel: string; readonly thread_ts?: string },
+): Promise<SlackMessageAt> {
+  const metadata = { event_type: "holdpoint_prompt", event_payload: { prompt: prompt.id, question: question.id } }
+  const args = { ...where, ...shown, metadata, unfurl_links: false, unfurl_media: false }
+  const { channel, ts } = await workspace.call("chat.postMessage", args, prompt.signal)
+  return { channel: String(channel), ts: String(ts) }
+}
+
+const receiptOf = (team: string, { channel, ts }: SlackMessageAt): Receipt => ({ team, channel, ts })
+
+const toReceipt = (team: string, at: SlackMessageAt): Posted => ({ state: "shown", receipt: receiptOf(team, at) })
+
+const unable = (why: string): Posted => ({ state: "unable", why })
+
+async function orUnable(post: () => Promise<Posted>): Promise<Posted> {
+  try {
+    return await post()
+  } catch (error) {
+    const refused = slackErrorOf(error) ?? ""
+    if (unreachableErrors.includes(refused)) return unable(`Slack says ${refused}`)
+    throw error
+  }
+}
+
+/** The person cannot be reached in this workspace, now or later. */
+const unreachableErrors: readonly string[] = [
+  ...["channel_not_found", "user_not_found", "user_disabled", "cannot_dm_bot", "messages_tab_disabled"],
+  ...["restricted_action", "not_in_channel", "is_archived", "access_denied"],
+]
+const threadErrors: readonly string[] = [...unreachableErrors, "thread_not_found", "cannot_reply_to_message"]
+/** There is nothing left to change. */
+const goneErrors: readonly string[] = [
+  ...["message_not_found", "channel_not_found", "cant_update_message", "cant_delete_message", "edit_window_closed"],
+  ...["is_archived", "is_inactive", "not_in_channel"],
+]

@@ -1,0 +1,82 @@
+// Every word that people read in Slack. What comes from askers and people is passed through `escaped` by the callers.
+
+export const words = {
+  asks: (who: string) => `${who} asks`,
+  until: (time: string) => `Until ${time}`,
+  goesOn: (page: string) => `The question is longer than Slack shows. <${page}|Read all of it>.`,
+  answer: "Answer…",
+  answerOnPage: "Answer on the page",
+  decline: "Decline…",
+  because: (no: string) => `${no}, because…`,
+  open: (host: string) => `Open ${host}`,
+  leadsTo: (host: string) => `The link leads to ${host}.`,
+  notification: (who: string, message: string) => `${who} asks: ${message}`,
+
+  modalTitle: "Your answer",
+  declineTitle: "Decline",
+  reason: "Reason",
+  reasonHint: "The program that asks is told, if you give one.",
+  send: "Send",
+  close: "Back",
+  tooLong: "Your answer is being saved. The message tells when it is done.",
+
+  notYours: "This question is for somebody else, so your answer was not taken.",
+  gone: "This question does not exist any more.",
+  unlinked: "Link your Slack account first. You are asked again here once it is linked.",
+  counted: "Your answer was counted. The question stays open until enough people have answered.",
+  failed: "Your answer could not be saved. Try again in a moment, or answer on the page.",
+  missed: "Slack did not show the form in time. Press the button again.",
+} as const
+
+/** How a question ended, for people who see its message. `said` and `reason` must be escaped. */
+export interface Ending {
+  readonly status: string
+  readonly said?: string
+  readonly reason?: string
+  readonly who?: string
+}
+
+export function endingWords({ status, said, reason, who }: Ending): string {
+  const by = who === undefined ? "" : ` by ${who}`
+  const why = reason === undefined ? "" : ` The reason: ${reason}`
+  switch (status) {
+    case "completed":
+      return said === undefined ? `Answered${by}.` : `Answered${by}: ${said}.`
+    case "accepted":
+      return `Opened${by}, and not finished yet.`
+    case "declined":
+      return `Declined${by}.${why}`
+    case "cancelled":
+      return "Not needed any more: the question was withdrawn."
+    case "expired":
+      return "Not answered in time."
+    case "failed":
+      return `It did not work.${why}`
+    default:
+      return "This question has ended."
+  }
+}
+
+/** The words about linking a Slack account. */
+export const linkWords = {
+  invited: (who: string) =>
+    `${who} has a question for you. Link your Slack account once, and you can answer it and all others here.`,
+  link: "Link your account",
+  onPage: "Answer on the page",
+  ended: "The question that waited here for you has ended.",
+  said: "I do not know who you are yet. Link your Slack account once, and I go on with what you wrote.",
+  begin: "Open the link, sign in, and agree. It is for you alone, and good for ten minutes.",
+  open: (host: string) => `Open ${host}`,
+  confirm: (name: string) =>
+    `${name} signed in and wants to answer questions with this Slack account. If that is you, enter the code that the page shows. If it is somebody else, do nothing.`,
+  enter: "Enter the code",
+  code: "Code",
+  codeTitle: "Link your account",
+  wrong: "This is not the code on the page. Look again, or open the link once more.",
+  over: "The link is not good any more. Ask for a new one.",
+  linked: (name: string) => `Your Slack account is linked to ${name}. Questions come here from now on.`,
+  unlinked: "Your Slack account is not linked any more. No questions come here, and nothing can be answered here.",
+  notLinked: "Your Slack account is not linked.",
+  sent: "A link is in your direct messages with this app.",
+  help: "Questions of programs come to you here. “/holdpoint link” links your Slack account, “/holdpoint unlink” ends that.",
+} as const

@@ -1,0 +1,63 @@
+// The outlet keeps the contract for lasting outlets, in a workspace of the stand-in.
+
+import { describe, test } from "vitest"
+import { createManualClock, startSlackStandIn } from "../../../../../test/slack-stand-in/index.ts"
+import { createAddresses } from "../../../src/core/addresses.ts"
+import { isSamePerson } from "../../../src/core/principal.ts"
+import { systemRuntime } from "../../../src/hub/runtime.ts"
+import { withNewKey } from "../../../src/sealing/key-ring.ts"
+import { createMemoryStorage } from "../../../src/stores/memory.ts"
+import { createSlack } from "../../../src/surfaces/slack/index.ts"
+import { people } from "../../../src/testing/contract/outlet-case.ts"
+import { outletContract } from "../../../src/testing/index.ts"
+import { memory } from "../../stores/engines.ts"
+
+describe("the outlet for Slack", () => {
+  for (const { name, run } of outletContract) {
+    test(name, async () => {
+      const users = ["ALICE", "BOB", "CAROL"].map((id) => ({ id: `U0${id}`, name: id.toLowerCase() }))
+      const clock = createManualClock()
+      const standIn = await startSlackStandIn({ clock, isLimited: false, teams: [{ users }] })
+      const [storage, ours] = [await memory(), createMemoryStorage()]
+      const open = async () => {
+        const slack = createSlack({
+          ...{ botTokens: [standIn.team().botToken], signingSecret: "unused", apiUrl: standIn.apiUrl },
+          ...{ storage: ours, keys: withNewKey(), runtime: { ...systemRuntime, now: clock.now } },
+          findPerson: async (person) => {
+            const found = Object.values(people).find((one) => isSamePerson(one, person))
+            return found && { principal: found }
+          },
+          report: () => {},
+        })
+        const addresses = createAddresses("https://hub.example")
+        const hub = { answer: fail, get: fail, list: fail }
+        await slack.mount({ hub, addresses }).close()
+        for (const [index, person] of Object.values(people).entries()) {
+          const user = users[index]?.id ?? ""
+          await slack.links.link({ team: "T0TEAM", user, userName: user, teamName: "Team 1" }, person)
+        }
+        return slack.outlet
+      }
+      try {
+        await run({
+          open,
+          addresses: ["T0TEAM:U0ALICE", "T0TEAM:U0BOB", "T0TEAM:U0CAROL"],
+          seen: async () =>
+            standIn
+              .team()
+              .messages.filter(({ blocks = [] }) => blocks.some(({ type }) => type === "actions"))
+              .map(({ channel }) => `T0TEAM:U${channel.slice(1)}`),
+          storage,
+        })
+      } finally {
+        await storage.destroy()
+        await ours.close()
+        await standIn.close()
+      }
+    })
+  }
+})
+
+const fail = (): never => {
+  throw new Error("The contract does not answer in Slack.")
+}
