@@ -65,7 +65,7 @@ export async function openSlackWorld(
   for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
   noteCanary("slack_signing_secret", slack.signingSecret)
   noteCanary("slack_token", slack.appToken)
-  const clock = createTestClock(time.now())
+  const clock = createPromptClock(time.now())
   const problems: string[] = []
   const people: SlackPerson[] = [
     { principal: alice, name: "Alice" },
@@ -128,6 +128,19 @@ export async function openSlackWorld(
     async advance(ms) {
       time.advance(ms)
       await clock.advance(ms)
+    },
+  }
+}
+
+/** A clock that stands still, on which what is due at once happens at once. */
+function createPromptClock(start: number): TestClock {
+  const clock = createTestClock(start)
+  return {
+    ...clock,
+    after(delayMs, callback) {
+      if (delayMs > 0) return clock.after(delayMs, callback)
+      const immediate = setImmediate(callback)
+      return () => clearImmediate(immediate)
     },
   }
 }
