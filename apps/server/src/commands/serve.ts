@@ -10,6 +10,7 @@ import type { LogFormat, Settings, SlackSettings } from "../config.ts"
 import { drain } from "../serve/drain.ts"
 import { createHealth } from "../serve/health.ts"
 import { startOnPort } from "../serve/ports.ts"
+import { reachBy } from "../serve/reach.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
 import type { StorageSession } from "../session.ts"
@@ -90,9 +91,12 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
     network: settings.network,
     ...(publicUrl === undefined ? {} : { publicUrl }),
-    hub: { limits: settings.limits, retention: settings.retention },
+    hub: {
+      ...{ limits: settings.limits, retention: settings.retention },
+      ...(slack === undefined ? {} : reachBy([slack], { storage, runtime: call.io.runtime })),
+    },
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-    pages: { returnTargets, openers },
+    pages: { returnTargets, openers, ...(slack === undefined ? {} : { slack }) },
     observer,
     mounts: (site) => [
       ...mounts,

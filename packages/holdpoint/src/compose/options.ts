@@ -52,7 +52,10 @@ export type People =
 
 /** Settings of the pages. */
 export type PageSettings = Partial<
-  Pick<PagesOptions, "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo" | "links">
+  Pick<
+    PagesOptions,
+    "returnTargets" | "openers" | "adminRole" | "alsoHosts" | "tokens" | "choices" | "demo" | "links" | "slack"
+  >
 >
 
 /** Settings of the built-in authorization server. */

@@ -16,6 +16,7 @@ import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
+import { slackLinksOf } from "./slack.ts"
 
 const mostHistory = 30
 
@@ -127,6 +128,7 @@ export async function account(site: Site, guest: Guest, { notice, form, asking: 
   const projects = isAdmin(site, guest)
     ? (await site.vault.listOfTenant(tenant)).filter(({ owner }) => owner.kind === "project")
     : undefined
+  const slack = await slackLinksOf(site, principal)
   const asking = await askingProgramsOf(site, guest, details)
   return accountPage({
     now: site.runtime.now(),
@@ -134,6 +136,7 @@ export async function account(site: Site, guest: Guest, { notice, form, asking: 
     connections: connections.filter(isShown).map((connection) => toConnectionView(site, connection)),
     programs: await programsOf(site, guest),
     ...(asking === undefined ? {} : { asking }),
+    ...(slack === undefined ? {} : { slack }),
     choices: await choicesOf(site, principal),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, { person: principal, questions: past, connections }),

@@ -24,6 +24,7 @@ import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
 import type { AuthorizationParts, PageWebhooks, ReturnTarget, Site } from "./site.ts"
+import type { SlackPages } from "./slack.ts"
 
 /** The options of `createPages`. */
 export interface PagesOptions {
@@ -55,6 +56,8 @@ export interface PagesOptions {
   readonly webhooks?: PageWebhooks
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
+  /** Slack: people link and unlink their accounts. */
+  readonly slack?: SlackPages
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -120,6 +123,7 @@ function toSite(options: PagesOptions): Site {
     ...(options.authorization === undefined ? {} : { authorization: options.authorization }),
     ...(options.programs === undefined ? {} : { programs: options.programs }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
+    ...(options.slack === undefined ? {} : { slack: options.slack }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(addresses.publicUrl).origin]]),

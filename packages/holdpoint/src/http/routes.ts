@@ -25,6 +25,7 @@ import { withdrawProgram } from "./programs.ts"
 import { toRedirect } from "./respond.ts"
 import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route } from "./site.ts"
+import { answerSlackLink, showSlackLink, unlinkSlack } from "./slack.ts"
 import { showTimeline } from "./timeline.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 
@@ -90,6 +91,9 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: paths.programKeys, route: makeProgramKey },
   { method: "POST", path: paths.removeProgramKey, route: removeProgramKey },
   { method: "POST", path: paths.choices, route: saveChoices },
+  { method: "GET", path: paths.slackLink, route: showSlackLink },
+  { method: "POST", path: paths.slackLink, route: answerSlackLink },
+  { method: "POST", path: paths.slackUnlink, route: unlinkSlack },
   { method: "POST", path: paths.projects, route: connectForProject },
   { method: "POST", path: paths.endAllSessions, route: endAllSessions },
   { method: "POST", path: paths.endSession, route: endSession },

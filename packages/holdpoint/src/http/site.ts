@@ -14,6 +14,7 @@ import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
+import type { SlackPages } from "./slack.ts"
 
 /** An address to which a person may return from a page, and its name. */
 export interface ReturnTarget {
@@ -44,6 +45,8 @@ export interface Site {
   readonly programs?: Programs
   /** Where programs are sent events; absent where none are sent. */
   readonly webhooks?: PageWebhooks
+  /** Slack, if the server is connected to it. */
+  readonly slack?: SlackPages
   /** The built-in authorization server, if it is turned on. */
   readonly authorization?: AuthorizationParts
   readonly report: (doing: string, error: unknown) => void

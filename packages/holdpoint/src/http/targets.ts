@@ -8,7 +8,7 @@ import type { ReturnTarget, Site, Visit } from "./site.ts"
 /** The path to return to after signing in; the inbox for an unknown value. */
 export function pathOf(to: string): string {
   if (to === "account") return paths.account
-  const [, page, id] = /^(connect|visit|inbox|timeline|authorize):([\w-]{1,100})$/.exec(to) ?? []
+  const [, page, id] = /^(connect|visit|inbox|timeline|authorize|slack):([\w-]{1,100})$/.exec(to) ?? []
   const path = pages.find(([name]) => name === page)?.[1]
   return path === undefined || id === undefined ? paths.inbox : pathTo(path, id)
 }
@@ -19,6 +19,7 @@ const pages = [
   ["inbox", paths.question],
   ["timeline", paths.timeline],
   ["authorize", paths.authorize],
+  ["slack", paths.slackLink],
 ] as const
 
 export function returnTargetOf(site: Site, id: string | undefined): { readonly returnTo?: ReturnTarget } {

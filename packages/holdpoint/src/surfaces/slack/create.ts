@@ -76,6 +76,8 @@ export interface Slack extends Pick<SlackEvents, "onMessage"> {
   readonly people: DirectorySource
   /** For the pages on which people link their accounts. */
   readonly linking: Pick<Linking, "look" | "claim">
+  /** Says in which thread a question is asked: for a part that begins work there, and that is made after this one. */
+  askInThreads(find: (question: Elicitation) => Promise<SlackThread | undefined>): void
   /** Serves Slack's requests, or opens the connection of socket mode. Called once, when there is a hub. */
   mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
@@ -102,11 +104,14 @@ export function createSlack(options: SlackOptions): Slack {
     await linking.begin({ ...by, message: { channel, ts, thread_ts } })
   }
   const events = createEvents({ storage, sealer: () => createSealer(options.keys), runtime, links, invite, report })
-  const threadOf = options.threadOf ?? (async () => undefined)
+  let threadOf = options.threadOf ?? (async () => undefined)
   return {
     ...{ workspaces, links, linking, onMessage: events.onMessage },
-    outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
+    outlet: createOutlet({ workspaces, links, invitations, threadOf: (question) => threadOf(question), addresses }),
     people: createSlackDirectory({ links, workspaces, findPerson, report }),
+    askInThreads(find) {
+      threadOf = find
+    },
     mount(given) {
       site.resolve(given)
       const receiver = createReceiver({

@@ -7,6 +7,7 @@ import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { labelled } from "./labelled.ts"
+import { slackSection } from "./slack.ts"
 import { timeOf } from "./time.ts"
 import type {
   AccountView,
@@ -30,6 +31,7 @@ ${connections.length === 0 && html`<p class="quiet">Nothing is connected. A prog
 </section>
 ${view.programs !== undefined && view.programs.length > 0 && programSection(view.programs, view)}
 ${view.asking !== undefined && askingProgramSection(view.asking, view)}
+${view.slack !== undefined && slackSection(view.slack, view)}
 ${projects !== undefined && projectSection(projects, view)}
 ${view.choices?.map((group) => choiceSection(group, view.csrf))}
 ${!view.isLocal && sessionSection(view)}

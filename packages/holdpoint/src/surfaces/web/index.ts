@@ -15,6 +15,8 @@ export { answeredPage, questionPage } from "./question.ts"
 export { saidWordsOf, viaWords } from "./said.ts"
 export { shortened } from "./shortened.ts"
 export { signInPage } from "./sign-in.ts"
+export type { LinkSlackView, SlackLinkView } from "./slack.ts"
+export { linkSlackPage, slackCodePage, slackLinkedPage } from "./slack.ts"
 export { timelinePage } from "./timeline.ts"
 export type {
   AccountView,

@@ -6,6 +6,7 @@ import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitati
 import type { Problem } from "../../core/error.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
 import type { AfterAnswerView } from "./after-answer.ts"
+import type { SlackLinkView } from "./slack.ts"
 
 /** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
 export interface SignedIn {
@@ -363,6 +364,8 @@ export interface AccountView extends SignedIn {
   readonly programs?: readonly ProgramView[]
   /** Absent where no program can have a key. */
   readonly asking?: AskingProgramsView
+  /** Absent where there is no Slack. */
+  readonly slack?: readonly SlackLinkView[]
   readonly sessions: readonly SessionView[]
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView

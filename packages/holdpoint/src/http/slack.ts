@@ -1,0 +1,72 @@
+// Linking a Slack account: opening the link changes nothing, a click of the signed-in person does. And unlinking it.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import type { PrincipalId } from "../core/principal.ts"
+import type { Slack } from "../surfaces/slack/index.ts"
+import { accountOf, fromAccount } from "../surfaces/slack/records.ts"
+import { linkSlackPage, type SlackLinkView, slackCodePage, slackLinkedPage } from "../surfaces/web/index.ts"
+import { posted } from "./account.ts"
+import { cookieNames } from "./cookies.ts"
+import { receivePost } from "./entry.ts"
+import { refuseLink } from "./refusals.ts"
+import { toPage, toRedirect, withCookies } from "./respond.ts"
+import { type Route, type Site, toTop, type Visit } from "./site.ts"
+
+/** The parts of Slack that the pages need. */
+export type SlackPages = Pick<Slack, "links" | "linking">
+
+/** Stands in the path for the token, which is in a cookie while the person signs in: it is written down nowhere. */
+const inCookie = "continue"
+const cookieSeconds = 10 * 60
+
+export const showSlackLink: Route = async (visit) => {
+  const { site } = visit
+  const token = tokenOf(visit)
+  const guest = await site.gate.enter(visit.request, `slack:${inCookie}`)
+  if (guest instanceof Response) return withCookies(guest, [site.jar.set(cookieNames.slackLink, token, cookieSeconds)])
+  const account = await site.slack?.linking.look(token, guest.principal)
+  if (account === undefined) return refuseLink()
+  const shown = { user: account.userName, workspace: account.teamName }
+  const action = pathTo(paths.slackLink, token)
+  return toPage(linkSlackPage({ ...toTop(site, guest), account: shown, action }), { cookies: guest.cookies })
+}
+
+export const answerSlackLink: Route = async (visit) => {
+  const received = await receivePost(visit, async ({ site, request }) => {
+    const guest = await site.gate.enter(request, `slack:${inCookie}`)
+    return guest instanceof Response ? guest : { guest }
+  })
+  if (received instanceof Response) return received
+  const { guest } = received.found
+  if (received.fields.get("do") !== "link") return toRedirect(paths.inbox)
+  const claimed = await visit.site.slack?.linking.claim(tokenOf(visit), guest.principal)
+  if (claimed === undefined || claimed.state === "unusable") return refuseLink()
+  const account = { user: claimed.account.userName, workspace: claimed.account.teamName }
+  const cookies = [visit.site.jar.clear(cookieNames.slackLink)]
+  if (claimed.state === "linked") return toPage(slackLinkedPage(account), { cookies })
+  return toPage(slackCodePage({ account, code: claimed.code }), { cookies })
+}
+
+export const unlinkSlack: Route = (visit) =>
+  posted(visit, async ({ principal }) => {
+    const account = fromAccount(visit.part("id"))
+    const isEnded = account !== undefined && (await visit.site.slack?.links.unlink(account, principal)) === true
+    return isEnded ? toRedirect(paths.account) : refuseLink()
+  })
+
+/** Undefined where there is no Slack. */
+export async function slackLinksOf(
+  { slack }: Site,
+  person: PrincipalId,
+): Promise<readonly SlackLinkView[] | undefined> {
+  const links = await slack?.links.of(person)
+  return links?.map((link) => ({
+    ...{ user: link.userName, workspace: link.teamName, since: link.linkedAt },
+    unlink: pathTo(paths.slackUnlink, accountOf(link)),
+  }))
+}
+
+function tokenOf({ site, request, part }: Pick<Visit, "site" | "request" | "part">): string {
+  const token = part("token")
+  return token === inCookie ? (site.jar.get(request, cookieNames.slackLink) ?? "") : token
+}
