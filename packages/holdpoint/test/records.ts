@@ -41,6 +41,7 @@ export {
   revocationKind,
   sessionKind,
   signInKind,
+  slackLinkRequestKind,
 }
 
 export const allKinds: readonly RecordKind<KeptRecord>[] = [

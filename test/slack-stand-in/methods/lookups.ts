@@ -107,6 +107,7 @@ const userToWire = (team: Team, { id, name, email }: User): Readonly<Record<stri
   tz: "Etc/UTC",
   is_bot: id === team.botUser,
   is_app_user: false,
+  is_email_confirmed: email !== undefined,
   profile: { real_name: name, display_name: name, ...(email === undefined ? {} : { email }) },
 })
 

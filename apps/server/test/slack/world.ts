@@ -1,0 +1,92 @@
+// `holdpoint serve` with Slack in this process: alice and bob sign in by the embedded identity provider, and are people of
+// the stand-in's workspace, where mallory and carol are, too.
+
+import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import { onTestFinished } from "vitest"
+import { hear, noteCanary } from "../../../../test/canaries/note.ts"
+import {
+  type Message,
+  type SlackStandIn,
+  startSlackStandIn,
+  type TeamSeed,
+} from "../../../../test/slack-stand-in/index.ts"
+import { embeddedTenant, issuerAt } from "../../src/idp/issuer.ts"
+import { reachBy } from "../../src/serve/reach.ts"
+import { type Server, startServer } from "../../src/serve/server.ts"
+import { openSlack, type ServedSlack } from "../../src/slack/open-slack.ts"
+import { type JarBrowser, openJarBrowser, type Visited } from "../pages/browser.ts"
+
+export interface ServedWorld {
+  readonly slack: SlackStandIn
+  readonly storage: Storage
+  readonly server: Server
+  readonly part: ServedSlack
+  readonly problems: readonly string[]
+  /** Opens a link in a browser, and signs in there as this person if necessary. */
+  visit(link: string, person: string, browser?: JarBrowser): Promise<Visited>
+  /** The newest link to our pages that this person sees in Slack. */
+  linkSeenBy(user: string, place?: { readonly channel?: string }): Promise<string>
+}
+
+export const users = [
+  { id: "U0ALICE", name: "alice", email: "alice@example.com" },
+  { id: "U0BOB", name: "bob", email: "bob@example.com" },
+  { id: "U0MALLORY", name: "mallory", email: "mallory@evil.example" },
+  { id: "U0CAROL", name: "carol" },
+]
+
+export async function openServedWorld(teams: readonly TeamSeed[] = [{ users }]): Promise<ServedWorld> {
+  const slack = await startSlackStandIn({ teams })
+  for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
+  noteCanary("slack_signing_secret", slack.signingSecret)
+  const [storage, keys, problems] = [createMemoryStorage(), withNewKey(), [] as string[]]
+  const report = (doing: string, error: unknown): void => {
+    problems.push(`${doing}: ${error}`)
+    hear("report", "a server with Slack", `${doing}: ${error}`)
+  }
+  const parts = { storage, keys: () => keys, report, runtime: systemRuntime }
+  const botTokens = [...slack.world.teams.values()].map(({ botToken }) => botToken)
+  const settings = { botTokens, signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId }
+  const part = openSlack(settings, parts)
+  const server = await startServer({
+    ...{ ...parts, host: "127.0.0.1", port: 0, people: { from: "embedded" } },
+    hub: reachBy([part], parts),
+    pages: { slack: part },
+    mounts: (site) => [part.mount(site)],
+  })
+  const to = (path: string): string => `${server.publicUrl}${path}`
+  slack.aim({ events: to("/slack/events"), interactivity: to("/slack/interactivity") })
+  onTestFinished(async () => {
+    await server.close()
+    await storage.close()
+    await slack.close()
+  })
+  return {
+    ...{ slack, storage, server, part, problems },
+    async visit(link, person, browser = openJarBrowser()) {
+      const page = await browser.open(link)
+      return page.text.includes(`Continue as ${person}`) ? browser.submit(page, { user: person }) : page
+    },
+    linkSeenBy: (user, place = {}) =>
+      slack.until(() =>
+        slack
+          .as(user)
+          .sees(place)
+          .flatMap(linksIn)
+          .findLast((link) => link.includes("/slack/link/")),
+      ),
+  }
+}
+
+const linksIn = ({ blocks }: Message): readonly string[] =>
+  [...JSON.stringify(blocks ?? []).matchAll(/"url":"([^"]+)"/g)].map(([, url = ""]) => url)
+
+/** The principal of a person of the embedded identity provider. */
+export const personOf = ({ server }: ServedWorld, subject: string) => ({
+  ...{ tenant: embeddedTenant, issuer: issuerAt(server.publicUrl), subject },
+})
+
+/** Submits the form in the middle of a page. */
+export const agree = (browser: JarBrowser, page: Visited): Promise<Visited> =>
+  browser.submit({ ...page, text: page.text.slice(page.text.indexOf("<main")) }, { do: "link" })
