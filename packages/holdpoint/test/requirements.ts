@@ -6,6 +6,7 @@ import { commandSections } from "./requirements-of-commands.ts"
 import { emailSections } from "./requirements-of-email.ts"
 import { mcpSections } from "./requirements-of-mcp.ts"
 import { pageSections } from "./requirements-of-pages.ts"
+import { slackSections } from "./requirements-of-slack.ts"
 import { webhookSections } from "./requirements-of-webhooks.ts"
 
 export interface Requirement {
@@ -127,27 +128,6 @@ const sections = [
       "terminal.prints-without-terminal":
         "Without a terminal to type in, the question is printed with instructions to answer it elsewhere.",
       "terminal.withdraws": "A prompt that was answered elsewhere disappears, and says so.",
-    },
-  },
-  {
-    source: "issue: Slack",
-    claims: {
-      "slack.requests-verified":
-        "A request that Slack did not sign within five minutes, or that is of another app or workspace, is refused.",
-      "slack.answered-by-a-press":
-        "A yes-or-no question is answered in Slack by one press of a button that names the act.",
-      "slack.only-the-addressee":
-        "A press by a person who may not answer changes nothing, and is refused where only they see it.",
-      "slack.late-press": "A press at a question that has ended is answered with how it ended, in words.",
-      "slack.every-field":
-        "A form is filled in in Slack with an input for every kind of field; the hub checks the answer.",
-      "slack.linked-then-asked":
-        "A question for a person whose Slack account is not linked invites them, and is asked there once it is.",
-      "slack.link-binds-no-stranger":
-        "A link that is forwarded or stolen binds no Slack account to another person, in either direction.",
-      "slack.event-handled-once": "An event that Slack sends again, to any process, is handled once.",
-      "slack.event-survives-a-death":
-        "An event is stored before it is acknowledged, and handled by another process when the first one dies.",
     },
   },
   {
@@ -344,6 +324,7 @@ const sections = [
   },
   ...approvalSections,
   ...pageSections,
+  ...slackSections,
   ...webhookSections,
   ...emailSections,
   ...mcpSections,

@@ -244,7 +244,7 @@ describe("a linked account", () => {
     expect((await world.server.hub.get(asked.id))?.status).toBe("pending")
   })
 
-  it("of a person who is not known any more is nobody's", async () => {
+  it("of a person who is not known any more leads to no person", async () => {
     const world = await openServedWorld()
     const stranger = { ...personOf(world, "zoe") }
     await world.part.links.link({ team: "T0TEAM", user: "U0CAROL", userName: "carol", teamName: "Team 1" }, stranger)

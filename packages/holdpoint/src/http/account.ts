@@ -16,7 +16,7 @@ import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
 import { isAdmin, toTop } from "./site.ts"
-import { slackLinksOf } from "./slack.ts"
+import { slackLinksOf } from "./slack-views.ts"
 
 const mostHistory = 30
 

@@ -24,7 +24,7 @@ import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
 import type { AuthorizationParts, PageWebhooks, ReturnTarget, Site } from "./site.ts"
-import type { SlackPages } from "./slack.ts"
+import type { SlackPages } from "./slack-views.ts"
 
 /** The options of `createPages`. */
 export interface PagesOptions {

@@ -14,7 +14,7 @@ import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
-import type { SlackPages } from "./slack.ts"
+import type { SlackPages } from "./slack-views.ts"
 
 /** An address to which a person may return from a page, and its name. */
 export interface ReturnTarget {

@@ -1,19 +1,14 @@
 // Linking a Slack account: opening the link changes nothing, a click of the signed-in person does. And unlinking it.
 
 import { paths, pathTo } from "../core/addresses.ts"
-import type { PrincipalId } from "../core/principal.ts"
-import type { Slack } from "../surfaces/slack/index.ts"
-import { accountOf, fromAccount } from "../surfaces/slack/records.ts"
-import { linkSlackPage, type SlackLinkView, slackCodePage, slackLinkedPage } from "../surfaces/web/index.ts"
+import { fromAccount } from "../surfaces/slack/records.ts"
+import { linkSlackPage, slackCodePage, slackLinkedPage } from "../surfaces/web/index.ts"
 import { posted } from "./account.ts"
 import { cookieNames } from "./cookies.ts"
 import { receivePost } from "./entry.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect, withCookies } from "./respond.ts"
-import { type Route, type Site, toTop, type Visit } from "./site.ts"
-
-/** The parts of Slack that the pages need. */
-export type SlackPages = Pick<Slack, "links" | "linking">
+import { type Route, toTop, type Visit } from "./site.ts"
 
 /** Stands in the path for the token, which is in a cookie while the person signs in: it is written down nowhere. */
 const inCookie = "continue"
@@ -53,18 +48,6 @@ export const unlinkSlack: Route = (visit) =>
     const isEnded = account !== undefined && (await visit.site.slack?.links.unlink(account, principal)) === true
     return isEnded ? toRedirect(paths.account) : refuseLink()
   })
-
-/** Undefined where there is no Slack. */
-export async function slackLinksOf(
-  { slack }: Site,
-  person: PrincipalId,
-): Promise<readonly SlackLinkView[] | undefined> {
-  const links = await slack?.links.of(person)
-  return links?.map((link) => ({
-    ...{ user: link.userName, workspace: link.teamName, since: link.linkedAt },
-    unlink: pathTo(paths.slackUnlink, accountOf(link)),
-  }))
-}
 
 function tokenOf({ site, request, part }: Pick<Visit, "site" | "request" | "part">): string {
   const token = part("token")

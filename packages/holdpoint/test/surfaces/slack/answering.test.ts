@@ -88,33 +88,29 @@ describe("a yes-or-no question in Slack", () => {
     expect(all(await ended(world, message))).toContain("The reason: We still need it")
   })
 
-  verifies(
-    "slack.only-the-addressee",
-    "is answered by nobody else: others are refused, visible to them alone",
-    async () => {
-      const { world, node } = await openLinked()
-      const threadOf = world.slack.as("U0ALICE").mention("delete my note")
-      const inThread = await world.addNode({
-        threadOf: async () => ({ team: "T0TEAM", channel: "C0GENERAL", thread_ts: threadOf.ts }),
-      })
-      await node.close()
-      const asked = await ask(inThread)
-      const message = await world.slack.until(() =>
-        world.slack.as("U0BOB").sees({ channel: "C0GENERAL" }).find(hasButtons),
-      )
-      expect(message.thread_ts).toBe(threadOf.ts)
-      for (const button of ["holdpoint_yes", "holdpoint_no", "holdpoint_decline"]) {
-        expect(await press(world, message, button, "U0BOB")).toMatchObject({ kind: "acknowledged" })
-      }
-      expect(whispers(world, "U0BOB", "C0GENERAL").map(({ text: said }) => said)).toEqual(
-        Array(3).fill("This question is for somebody else, so your answer was not taken."),
-      )
-      expect(world.slack.as("U0BOB").modal()).toBeUndefined()
-      expect((await inThread.hub.get(asked.id))?.status).toBe("pending")
-      await press(world, message, "holdpoint_yes")
-      expect(await inThread.hub.wait(asked)).toMatchObject({ status: "completed" })
-    },
-  )
+  verifies("slack.only-the-addressee", "refuses the presses of other people, visible to them alone", async () => {
+    const { world, node } = await openLinked()
+    const threadOf = world.slack.as("U0ALICE").mention("delete my note")
+    const inThread = await world.addNode({
+      threadOf: async () => ({ team: "T0TEAM", channel: "C0GENERAL", thread_ts: threadOf.ts }),
+    })
+    await node.close()
+    const asked = await ask(inThread)
+    const message = await world.slack.until(() =>
+      world.slack.as("U0BOB").sees({ channel: "C0GENERAL" }).find(hasButtons),
+    )
+    expect(message.thread_ts).toBe(threadOf.ts)
+    for (const button of ["holdpoint_yes", "holdpoint_no", "holdpoint_decline"]) {
+      expect(await press(world, message, button, "U0BOB")).toMatchObject({ kind: "acknowledged" })
+    }
+    expect(whispers(world, "U0BOB", "C0GENERAL").map(({ text: said }) => said)).toEqual(
+      Array(3).fill("This question is for somebody else, so your answer was not taken."),
+    )
+    expect(world.slack.as("U0BOB").modal()).toBeUndefined()
+    expect((await inThread.hub.get(asked.id))?.status).toBe("pending")
+    await press(world, message, "holdpoint_yes")
+    expect(await inThread.hub.wait(asked)).toMatchObject({ status: "completed" })
+  })
 
   it("for a role reaches its members, and ends for all when one answers", async () => {
     const { world, node } = await openLinked()
