@@ -103,10 +103,11 @@ export async function endDelivery(
     })
     await records.remove(taken)
   } catch (error) {
-    report(`withdrawing a question from “${outlet.name}”`, error)
-    const isLast = settled === undefined || taken.attempts >= mostAttempts
+    const wait = askedToWait(error)
+    if (wait.isUncounted !== true) report(`withdrawing a question from “${outlet.name}”`, error)
+    const isLast = settled === undefined || (taken.attempts >= mostAttempts && wait.isUncounted !== true)
     if (isLast) await records.remove(taken)
-    else await change(needs, taken, { type: "fail", holder, endsAt: 0, ...askedToWait(error) })
+    else await change(needs, taken, { type: "fail", holder, endsAt: 0, ...wait })
   }
 }
 

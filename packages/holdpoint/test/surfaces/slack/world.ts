@@ -18,10 +18,12 @@ import { createDirectory } from "../../../src/hub/directory.ts"
 import { createHub, type Hub } from "../../../src/hub/hub.ts"
 import { inbox } from "../../../src/hub/inbox.ts"
 import type { DirectorySource } from "../../../src/ports/directory.ts"
+import type { Fetch } from "../../../src/ports/fetch.ts"
 import type { Storage } from "../../../src/ports/storage.ts"
 import { withNewKey } from "../../../src/sealing/key-ring.ts"
 import { createMemoryStorage } from "../../../src/stores/memory.ts"
 import { createSlack, type Slack, type SlackOptions, type SlackPerson } from "../../../src/surfaces/slack/index.ts"
+import { createSlackFetch } from "../../../src/surfaces/slack/workspaces.ts"
 import { createTestClock, type TestClock } from "../../../src/testing/clock.ts"
 
 export const alice: Principal = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
@@ -45,11 +47,15 @@ export interface SlackWorld {
   readonly people: SlackPerson[]
   addNode(options?: NodeOptions): Promise<SlackNode>
   link(node: SlackNode, account: { readonly team: string; readonly user: string }, person: PrincipalId): Promise<void>
+  /** Waits until no request to Slack is under way. */
+  quiet(): Promise<void>
   /** Moves the clocks of the servers and of Slack together. */
   advance(ms: number): Promise<void>
 }
 
-export interface NodeOptions extends Partial<SlackOptions> {
+export interface NodeOptions extends Partial<Omit<SlackOptions, "storage">> {
+  /** Another storage on the same database, as another process has it. */
+  readonly storage?: Storage
   /** Events come by socket mode. */
   readonly isSocket?: boolean
   /** Whether Slack's events go to this server from now on; they do by default. */
@@ -58,7 +64,7 @@ export interface NodeOptions extends Partial<SlackOptions> {
 
 export async function openSlackWorld(
   options: StandInOptions = {},
-  storage: Storage = createMemoryStorage(),
+  worldStorage: Storage = createMemoryStorage(),
 ): Promise<SlackWorld> {
   const time = createManualClock(Date.UTC(2026, 0, 1))
   const slack = await startSlackStandIn({ clock: time, ...options })
@@ -76,19 +82,30 @@ export async function openSlackWorld(
   onTestFinished(async () => {
     for (const node of nodes) await node.close()
     await slack.close()
-    await storage.close()
+    await worldStorage.close()
   })
+
+  const toSlack = createSlackFetch(slack.apiUrl)
+  let underWay = 0
+  const counted: Fetch = (input, init) => {
+    underWay += 1
+    return toSlack(input, init).finally(() => {
+      underWay -= 1
+    })
+  }
 
   async function addNode({ isSocket = false, isAimedAt = true, ...more }: NodeOptions = {}): Promise<SlackNode> {
     const report = (doing: string, error: unknown): void => {
       problems.push(`${doing}: ${error}`)
       hear("report", "a server with Slack", `${doing}: ${error}`)
     }
+    const { storage = worldStorage } = more
     const made = createSlack({
       botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
       ...(isSocket ? { appToken: slack.appToken } : { signingSecret: slack.signingSecret }),
       ...{ apiUrl: slack.apiUrl, appId: slack.appId, storage, keys, runtime: clock, report },
       findPerson: async (person) => people.find(({ principal }) => isSamePerson(principal, person)),
+      fetch: counted,
       ...more,
     })
     const roles: DirectorySource = {
@@ -123,7 +140,10 @@ export async function openSlackWorld(
   }
 
   return {
-    ...{ slack, clock, storage, problems, people, addNode },
+    ...{ slack, clock, storage: worldStorage, problems, people, addNode },
+    async quiet() {
+      for (let idle = 0; idle < 20; idle = underWay === 0 ? idle + 1 : 0) await new Promise(setImmediate)
+    },
     link: (node, account, person) => node.slack.links.link({ ...account, userName: "a", teamName: "Team 1" }, person),
     async advance(ms) {
       time.advance(ms)

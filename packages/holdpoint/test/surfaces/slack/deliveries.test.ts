@@ -1,0 +1,205 @@
+// Questions in Slack when there are many, when Slack limits or fails, and when processes come and go.
+
+import { describe, expect, it } from "vitest"
+import type { Message } from "../../../../../test/slack-stand-in/index.ts"
+import { confirmForm } from "../../../src/core/confirmation.ts"
+import { verifies } from "../../verifies.ts"
+import { alice, aliceInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
+
+const requester = { id: "deployer" }
+const lifetimeMs = 24 * 3_600_000
+const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
+const ask = (node: SlackNode, audience = alice, message = "Go on?") =>
+  node.hub.ask({ message, audience, requester, lifetimeMs, form: confirmForm() })
+const shown = ({ slack }: SlackWorld): Promise<Message> =>
+  slack.until(() => slack.as("U0ALICE").sees().find(hasButtons))
+const isEnded =
+  ({ slack }: SlackWorld, { ts }: Message) =>
+  () =>
+    slack
+      .as("U0ALICE")
+      .sees()
+      .some((message) => message.ts === ts && !hasButtons(message))
+
+describe("many questions", () => {
+  verifies(
+    "slack.once-each-through-limits",
+    "reach their people once each, and end, as fast as Slack allows",
+    async () => {
+      const names = Array.from({ length: 10 }, (_none, index) => `P${index}`)
+      const users = names.map((name) => ({ id: `U0${name}`, name }))
+      const world = await openSlackWorld({ teams: [{ users }] })
+      const node = await world.addNode()
+      const people = names.map((subject) => ({ ...alice, subject }))
+      for (const [index, principal] of people.entries()) {
+        world.people.push({ principal })
+        await world.link(node, { team: "T0TEAM", user: users[index]?.id ?? "" }, principal)
+      }
+      const asked = await Promise.all(
+        people.flatMap((person) =>
+          Array.from({ length: 20 }, (_none, index) => ask(node, person, `Question ${index}`)),
+        ),
+      )
+      const messages = () => world.slack.team().messages
+      const until = async (isSo: () => boolean): Promise<number> => {
+        for (let seconds = 0; seconds < 900; seconds++) {
+          await world.quiet()
+          if (isSo()) return seconds
+          await world.advance(1_000)
+        }
+        throw new Error(`It took longer than fifteen minutes: ${messages().length} messages.`)
+      }
+      const seconds = await until(() => messages().length >= asked.length)
+      expect(seconds).toBeGreaterThan(5)
+      expect(seconds).toBeLessThan(60)
+      const limited = world.slack.api.calls.filter(({ error }) => error === "ratelimited").length
+      expect(limited).toBeLessThan(100)
+      await Promise.all(asked.map(({ id }) => node.hub.cancel(id)))
+      await until(() => messages().every((message) => !hasButtons(message)))
+      await world.advance(600_000)
+      await world.quiet()
+      const seen = users.map(({ id }) => world.slack.as(id).sees().length)
+      expect(seen).toEqual(names.map(() => 20))
+      expect(messages()).toHaveLength(200)
+      expect(world.problems).toEqual([])
+    },
+    60_000,
+  )
+})
+
+describe("a question in Slack", () => {
+  it("is posted when Slack says that it may be, and not sooner", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    world.slack.api.fail("chat.postMessage", { status: 429, retryAfter: 120 })
+    await ask(node)
+    await expect.poll(() => world.slack.api.calls.some(({ error }) => error === "ratelimited")).toBe(true)
+    await world.quiet()
+    await world.advance(119_000)
+    await world.quiet()
+    expect(world.slack.as("U0ALICE").sees()).toEqual([])
+    await world.advance(2_000)
+    await shown(world)
+    expect(world.problems).toEqual([])
+  })
+
+  it("is posted once when the connection breaks after Slack has it", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    world.slack.api.fail("chat.postMessage", { lost: "after" })
+    const asked = await ask(node)
+    const message = await shown(world)
+    await world.quiet()
+    await world.advance(10_000)
+    await world.quiet()
+    expect(world.slack.as("U0ALICE").sees()).toHaveLength(1)
+    await node.hub.cancel(asked.id)
+    await world.slack.until(isEnded(world, message))
+  })
+
+  it("is not for Slack when the person has no account there, and the rest goes on", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    const asked = await ask(node, { ...alice, subject: "zoe" })
+    await expect
+      .poll(async () => (await node.hub.trail({ id: asked.id, limit: 20 })).map(({ kind }) => kind))
+      .toContain("not_shown")
+    expect((await node.hub.get(asked.id))?.status).toBe("pending")
+    expect(world.problems).toEqual([])
+  })
+
+  verifies("slack.survives-restarts", "is answered and ended by processes that did not post it", async () => {
+    const world = await openSlackWorld()
+    const asking = await world.addNode({ isAimedAt: false })
+    await world.link(asking, aliceInSlack, alice)
+    const { id } = await ask(asking)
+    const first = await shown(world)
+    await asking.close()
+    const answering = await world.addNode()
+    await world.slack.as("U0ALICE").press({ ...first, button: "holdpoint_yes" })
+    expect((await answering.hub.get(id))?.status).toBe("completed")
+    await world.slack.until(isEnded(world, first))
+    const second = await ask(answering, alice, "And now?")
+    const message = await shown(world)
+    // Slack cannot be reached when the question ends, and the process is stopped before it can.
+    world.slack.api.fail("chat.update", { status: 503 })
+    await answering.hub.cancel(second.id)
+    await world.quiet()
+    await answering.close()
+    expect(isEnded(world, message)()).toBe(false)
+    await world.addNode()
+    await world.advance(10_000)
+    await world.slack.until(isEnded(world, message))
+  })
+
+  it("shows the modal, or says that it came too late, within three seconds of the press", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    await ask(node)
+    const message = await shown(world)
+    world.slack.api.fail("views.open", { error: "expired_trigger_id" })
+    const pressed = await world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_decline" })
+    expect(pressed).toMatchObject({ kind: "acknowledged" })
+    expect(world.slack.as("U0ALICE").sees().at(-1)?.text).toBe(
+      "Slack did not show the form in time. Press the button again.",
+    )
+  })
+
+  it("is acknowledged in time, however long the answer takes", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    await ask(node)
+    const message = await shown(world)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { answer } = node.hub
+    Object.assign(node.hub, {
+      answer: async (...given: Parameters<typeof answer>) => held.then(() => answer(...given)),
+    })
+    let kind = "waiting"
+    const pressing = world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_yes" })
+    void pressing.then((delivered) => {
+      kind = delivered.kind
+    })
+    await expect
+      .poll(async () => {
+        await world.clock.advance(500)
+        return kind
+      })
+      .toBe("acknowledged")
+    release()
+    await world.slack.until(isEnded(world, message))
+  })
+
+  it("that is pressed twice at once is answered once, and a repeated request does nothing", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    const { id } = await ask(node)
+    const message = await shown(world)
+    const press = () => world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_yes" })
+    await Promise.all([press(), press()])
+    const trail = await node.hub.trail({ id, limit: 50 })
+    expect(trail.filter(({ kind }) => kind === "completed")).toHaveLength(1)
+    const body = {
+      type: "block_actions",
+      api_app_id: "A0HOLDPOINT",
+      trigger_id: "1",
+      team: { id: "T0TEAM" },
+      user: { id: "U0BOB" },
+    }
+    const payload = {
+      ...body,
+      container: { channel_id: message.channel, message_ts: message.ts },
+      actions: [{ action_id: "holdpoint_yes", value: id }],
+    }
+    const count = () => world.slack.team().messages.length
+    await world.slack.courier.interaction(payload)
+    const once = count()
+    await world.slack.courier.interaction(payload)
+    expect(count()).toBe(once)
+  })
+})
