@@ -33,6 +33,7 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
   const { promise: connected, resolve } = Promise.withResolvers<void>()
   let isClosed = false
   let cancel: () => void = () => {}
+  const underWay = new Set<Promise<void>>()
 
   async function receive({ type, body, ack }: Envelope): Promise<void> {
     if (!isJson(body)) return ack()
@@ -60,7 +61,10 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
     })
     client.on("slack_event", (envelope: Envelope) => {
       // Not acknowledged after a failure: Slack sends the event again.
-      receive(envelope).catch((error: unknown) => report("receiving an event of Slack", error))
+      const work = receive(envelope)
+        .catch((error: unknown) => report("receiving an event of Slack", error))
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
     })
     const start = (): void => {
       client.start().then(
@@ -83,6 +87,8 @@ export function openSocket(needs: SlackSocketNeeds): SlackSocket {
       isClosed = true
       cancel()
       const client = await opening.catch(() => undefined)
+      // What is acknowledged after the connection is closed would be sent again.
+      await Promise.all(underWay)
       await client?.disconnect()
     },
   }

@@ -1,0 +1,66 @@
+// Starts the stand-in of Slack, runs the program, and is alice there: presses the button, fills in the modal, and checks
+// what the program was told and what the messages say in the end.
+
+import assert from "node:assert/strict"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { release } from "./release.ts"
+
+const program = join(import.meta.dirname, "..", "..", "test", "slack-stand-in", "main.ts")
+const standIn = spawn(process.execPath, [program, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] })
+process.once("exit", () => standIn.kill())
+const settings = await readSettings()
+const page = new URL("/", settings.SLACK_API_URL)
+
+const said: string[] = []
+const keys = { botToken: settings.SLACK_BOT_TOKEN ?? "", appToken: settings.SLACK_APP_TOKEN ?? "" }
+const released = release({ ...keys, apiUrl: settings.SLACK_API_URL ?? "" }, (line) => {
+  said.push(line)
+  console.log(line)
+})
+
+await act({ act: "press", ts: await tsOf("Publish version 2.0?", "holdpoint_yes"), button: "holdpoint_yes" })
+await act({ act: "press", ts: await tsOf("What is new in 2.0?", "holdpoint_answer"), button: "holdpoint_answer" })
+await seen("<dialog")
+await act({ act: "submit", field_0: "Slack, e-mail and webhooks" })
+await released
+assert.deepEqual(said, ["publish: completed", "notes: Slack, e-mail and webhooks"])
+const end = await seen("Answered by")
+assert.ok(!end.includes("holdpoint_yes"), "the answered question has no buttons any more")
+console.log("slack: both questions say how they ended, and their buttons are gone")
+standIn.kill()
+await once(standIn, "exit")
+
+/** Does something as alice, in her direct messages with the app. */
+async function act(fields: Readonly<Record<string, string>>): Promise<void> {
+  const body = new URLSearchParams({ team: "T0TEAM", user: "U0ALICE", channel: "D0ALICE", ...fields })
+  const response = await fetch(page, { method: "POST", body, redirect: "manual" })
+  assert.equal(response.status, 303)
+}
+
+/** What alice sees, once it contains these words. */
+async function seen(words: string): Promise<string> {
+  for (;;) {
+    const text = await (await fetch(new URL("/?user=U0ALICE", page))).text()
+    if (text.includes(words)) return text
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+/** The message that has these words and this button. */
+async function tsOf(words: string, button: string): Promise<string> {
+  const text = (await seen(button)).split(words).at(-1) ?? ""
+  return /name="ts" value="([\d.]+)"/.exec(text)?.[1] ?? assert.fail(`There is no message “${words}”.`)
+}
+
+async function readSettings(): Promise<Readonly<Record<string, string>>> {
+  const found: Record<string, string> = {}
+  for await (const line of createInterface({ input: standIn.stdout })) {
+    const [, name = "", value = ""] = /^export (\w+)=(.*)$/.exec(line) ?? []
+    if (name !== "") found[name] = value
+    if (name === "SLACK_SIGNING_SECRET") return found
+  }
+  throw new Error("The stand-in ended before it printed its settings.")
+}
