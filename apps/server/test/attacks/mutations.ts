@@ -32,6 +32,7 @@ import { shellCallMutations } from "./mutations-of-shell-calls.ts"
 import { shellCatalogueMutations } from "./mutations-of-shell-catalogue.ts"
 import { shellResultMutations } from "./mutations-of-shell-results.ts"
 import { shellSdkMutations } from "./mutations-of-shell-sdk.ts"
+import { slackMutations } from "./mutations-of-slack.ts"
 import { storeMutations } from "./mutations-of-store.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
@@ -45,6 +46,7 @@ export const mutations: readonly Mutation[] = [
   ...questionMutations,
   ...recipientMutations,
   ...wordMutations,
+  ...slackMutations,
   ...storeMutations,
   ...pageMutations,
   ...inboxMutations,

@@ -1,0 +1,175 @@
+// Checks of what comes from Slack: who sent it, whose account it is, and who may answer.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const receiving = "packages/holdpoint/test/surfaces/slack/receiving.test.ts"
+const answering = "packages/holdpoint/test/surfaces/slack/answering.test.ts"
+const deliveries = "packages/holdpoint/test/surfaces/slack/deliveries.test.ts"
+const extremes = "packages/holdpoint/test/surfaces/slack/extremes.test.ts"
+const linking = "apps/server/test/slack/linking.test.ts"
+
+const refused = "are refused: unsigned, forged, altered, stale, and of others"
+const forwarded = "that mallory forwards to alice does not let mallory answer for alice"
+const once = "is good once, for ten minutes, and changes nothing when it is only opened"
+
+export const slackMutations: readonly Mutation[] = [
+  ...within(
+    "surfaces/slack/signature.ts",
+    [
+      "slack: the signature is compared",
+      "return isSameText(given, expected) ? undefined",
+      "return given !== expected.slice(0, 0) ? undefined",
+      receiving,
+      refused,
+    ],
+    [
+      "slack: an old signature is refused",
+      "Math.abs(now - Number(at) * 1_000) > freshMs",
+      "now - Number(at) * 1_000 > freshMs * 10",
+      receiving,
+      refused,
+    ],
+    [
+      "slack: a signature of the future is refused",
+      "Math.abs(now - Number(at) * 1_000) > freshMs",
+      "now - Number(at) * 1_000 > freshMs",
+      receiving,
+      refused,
+    ],
+  ),
+  ...within(
+    "surfaces/slack/receiver.ts",
+    [
+      "slack: another app is refused",
+      "(appId === undefined || app === appId)",
+      "(app !== undefined)",
+      receiving,
+      refused,
+    ],
+    [
+      "slack: another workspace is refused",
+      "(await workspaces.find(team)) !== undefined",
+      "(await workspaces.all()).length > 0",
+      receiving,
+      refused,
+    ],
+    [
+      "slack: an interaction counts once",
+      'if (!(await isFirst(interaction, JSON.stringify(body)))) return { kind: "repeated" }',
+      "await isFirst(interaction, JSON.stringify(body))",
+      deliveries,
+      "that is pressed twice at once is answered once, and a repeated request does nothing",
+    ],
+    [
+      "slack: the acknowledgement does not wait",
+      "runtime.after(acknowledgeMs, ",
+      "runtime.after(acknowledgeMs * 100, ",
+      deliveries,
+      "is acknowledged in time, however long the answer takes",
+    ],
+  ),
+  ...within(
+    "surfaces/slack/events.ts",
+    [
+      "slack: an event is handled once",
+      "if (!(await records.insert(record))) return false",
+      "await records.insert(record)",
+      receiving,
+      "are handled once, however often and wherever Slack sends them",
+    ],
+    [
+      "slack: a kept message is sealed",
+      "{ message: JSON.stringify(message) }),",
+      "{ message: JSON.stringify(message) }), ...{ seen: message.text },",
+      receiving,
+      "are kept sealed, and only until they are handled",
+    ],
+  ),
+  ...within("surfaces/slack/answer.ts", [
+    "slack: only the addressee opens the modal",
+    "if (!canAnswer(question, person)) return words.notYours",
+    "if (!canAnswer(question, person) && person === undefined) return words.notYours",
+    answering,
+    "refuses the presses of other people, visible to them alone",
+  ]),
+  ...within("surfaces/slack/text.ts", [
+    "slack: mrkdwn is escaped",
+    '.replace(/</g, "&lt;")',
+    "",
+    extremes,
+    "mentions no person, links nowhere and formats nothing",
+  ]),
+  ...within("surfaces/slack/map.ts", [
+    "slack: a link leads by way of our page",
+    "new URL(url).origin === new URL(page).origin && url",
+    "url",
+    answering,
+    "names the host where it leads, goes by way of our page, and can be declined",
+  ]),
+  ...within(
+    "surfaces/slack/linking.ts",
+    [
+      "slack linking: the same address, or a code",
+      "if (isSameAddress(known?.email, request.email)) {",
+      "if (known !== undefined) {",
+      linking,
+      forwarded,
+    ],
+    [
+      "slack linking: the code is compared",
+      "if (!isHashOf(readCode(codeIn(values)), codeHash)) {",
+      "if (readCode(codeIn(values)) === codeHash) {",
+      linking,
+      forwarded,
+    ],
+    [
+      "slack linking: five tries",
+      "request.misses < mostMisses\n",
+      "request.misses < mostMisses * 100\n",
+      linking,
+      forwarded,
+    ],
+    [
+      "slack linking: a link is good once",
+      "if (!(await requests.remove(request))) return false",
+      "await requests.remove(request)",
+      linking,
+      once,
+    ],
+    [
+      "slack linking: a claimed link is one person's",
+      "return request !== undefined && isTheirs ? toAccount(request) : undefined",
+      "return request !== undefined || isTheirs ? request && toAccount(request) : undefined",
+      linking,
+      "that mallory finds does not make alice's Slack account mallory's",
+    ],
+    [
+      "slack linking: the token is kept as a hash",
+      "...{ id: hashOf(token), tenant: by.team",
+      "...{ id: hashOf(token), ...{ token }, tenant: by.team",
+      linking,
+      "is written down nowhere but as a hash, and cannot be made up",
+    ],
+  ),
+  ...within("http/slack.ts", [
+    "slack linking: the token is not in the address to come back to",
+    "await site.gate.enter(visit.request, `slack:${inCookie}`)\n  if (guest instanceof Response)",
+    "await site.gate.enter(visit.request, `slack:${token}`)\n  if (guest instanceof Response)",
+    linking,
+    "is written down nowhere but as a hash, and cannot be made up",
+  ]),
+  ...within("surfaces/slack/links.ts", [
+    "slack: a person unlinks their own account",
+    "(person !== undefined && !isSamePerson(known.principal, person))",
+    "(person === undefined && known.version < 0)",
+    linking,
+    "is unlinked on the account page by its person alone, and in Slack by its user",
+  ]),
+  ...within("surfaces/slack/invitations.ts", [
+    "slack: an invitation does not tell the question",
+    "linkWords.invited(cut(askerOf(question), 100))",
+    "linkWords.invited(cut(askerOf(question), 100)) + question.message",
+    linking,
+    "is invited by their e-mail address, links in two clicks, and is asked there",
+  ]),
+]
