@@ -36,6 +36,7 @@ export const targets: readonly Target[] = [
   { name: "sqlite/agents/waiting/1000/rss", of: "value", atMost: 60 },
   { name: "sqlite/people/ask/c16/http", of: "ratio", atLeast: 0.5 },
   { name: "sqlite/people/waiting/10000/rss", of: "ratio", atMost: 1.9 },
+  { name: "sqlite/people/slack/answer-to-program/p50", of: "value", atMost: 20 },
   ...["sqlite", "postgres"].flatMap((engine): readonly Target[] => [
     { name: `${engine}/settled/${settled}/sweep`, of: "value", atMost: 20 },
     { name: `${engine}/settled/${settled}/open-list`, of: "value", atMost: 2 },

@@ -8,10 +8,15 @@ import { newPlace, removePlace } from "../core/places.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
 import type { PeopleCommands } from "./people-child.ts"
+import { measureSlack } from "./slack.ts"
 
 const concurrency = 16
 
-export const measurePeople: Area = async (bench) => [...(await measureAsking(bench)), ...(await measureWaiting(bench))]
+export const measurePeople: Area = async (bench) => [
+  ...(await measureAsking(bench)),
+  ...(await measureWaiting(bench)),
+  ...(await measureSlack(bench)),
+]
 
 async function measureAsking(bench: Bench): Promise<readonly Result[]> {
   const { rounds, sliceMs } = bench.sizes

@@ -174,6 +174,11 @@ describe("a link to link an account", () => {
     expect(results.map(({ status }) => status).toSorted()).toEqual([200, 404, 404])
     expect((await world.visit(link, "alice", browser)).status).toBe(404)
     expect(await linksOf(world, "alice")).toEqual(["T0TEAM:U0ALICE"])
+    world.slack.as("U0BOB").say("hello")
+    const token = (await world.linkSeenBy("U0BOB")).split("/").at(-1) ?? ""
+    const claims = Array.from({ length: 5 }, () => world.part.linking.claim(token, personOf(world, "bob")))
+    const states = (await Promise.all(claims)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(["linked", ...Array(4).fill("unusable")])
   })
 
   it("is written down nowhere but as a hash, and cannot be made up", async () => {
