@@ -159,6 +159,20 @@ export const slackMutations: readonly Mutation[] = [
     "is written down nowhere but as a hash, and cannot be made up",
   ]),
   ...within("surfaces/slack/links.ts", [
+    "slack: people are looked up at every press",
+    "return link === undefined ? undefined : personNow(link.principal)",
+    "return link?.principal",
+    linking,
+    "of a person who is not known any more leads to no person",
+  ]),
+  ...within("surfaces/slack/limits.ts", [
+    "slack: calls wait as long as Slack says",
+    "if (now() < known.until) throw",
+    "if (now() < 0) throw",
+    deliveries,
+    "reach their people once each, and end, as fast as Slack allows",
+  ]),
+  ...within("surfaces/slack/links.ts", [
     "slack: a person unlinks their own account",
     "(person !== undefined && !isSamePerson(known.principal, person))",
     "(person === undefined && known.version < 0)",

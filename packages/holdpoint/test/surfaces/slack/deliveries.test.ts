@@ -53,7 +53,7 @@ describe("many questions", () => {
       expect(seconds).toBeGreaterThan(5)
       expect(seconds).toBeLessThan(60)
       const limited = world.slack.api.calls.filter(({ error }) => error === "ratelimited").length
-      expect(limited).toBeLessThan(100)
+      expect(limited).toBeLessThan(50)
       await Promise.all(asked.map(({ id }) => node.hub.cancel(id)))
       await until(() => messages().every((message) => !hasButtons(message)))
       await world.advance(600_000)
