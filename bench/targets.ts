@@ -35,6 +35,7 @@ export const targets: readonly Target[] = [
   { name: "sqlite/agents/answer-to-token/p50", of: "value", atMost: 15 },
   { name: "sqlite/agents/waiting/1000/rss", of: "value", atMost: 60 },
   { name: "sqlite/people/ask/c16/http", of: "ratio", atLeast: 0.5 },
+  { name: "sqlite/people/ask/c16/sockets", of: "ratio", atLeast: 0.5 },
   { name: "sqlite/people/waiting/10000/rss", of: "ratio", atMost: 1.9 },
   { name: "sqlite/people/slack/answer-to-program/p50", of: "value", atMost: 20 },
   ...["sqlite", "postgres"].flatMap((engine): readonly Target[] => [

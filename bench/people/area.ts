@@ -7,6 +7,7 @@ import { type Child, startChild } from "../child.ts"
 import { newPlace, removePlace } from "../core/places.ts"
 import { interleave, median, medianRatio, ratePerSecond } from "../measure.ts"
 import type { Result } from "../result.ts"
+import type { AskingCommands } from "./asking-child.ts"
 import type { PeopleCommands } from "./people-child.ts"
 import { measureSlack } from "./slack.ts"
 
@@ -22,20 +23,24 @@ async function measureAsking(bench: Bench): Promise<readonly Result[]> {
   const { rounds, sliceMs } = bench.sizes
   return withServer(bench, async (child, { url, key }) => {
     const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
+    const client = startChild<AskingCommands>(clientFile)
     const variants = (ms: number) => ({
       library: () => child.call("ask", { concurrency, ms }),
       http: () => ratePerSecond(() => ask(url, key, agent), { concurrency, ms }),
+      sockets: () => client.call("ask", { url, key, body, concurrency, ms }),
     })
     await interleave(variants(150), 1, () => {})
-    const { library, http } = await interleave(variants(sliceMs), rounds, (round) =>
+    const { library, http, sockets } = await interleave(variants(sliceMs), rounds, (round) =>
       bench.progress(`asking over HTTP, round ${round} of ${rounds}`),
     )
     agent.destroy()
+    await client.stop()
     const name = `sqlite/people/ask/c${concurrency}`
     const baseline = `${name}/library`
     return [
       { name: baseline, value: median(library), unit: "/s" },
       { name: `${name}/http`, value: median(http), unit: "/s", baseline, ratio: medianRatio(http, library) },
+      { name: `${name}/sockets`, value: median(sockets), unit: "/s", baseline, ratio: medianRatio(sockets, library) },
     ]
   })
 }
@@ -131,6 +136,7 @@ async function withBare<T>(work: (child: Child<PeopleCommands>, url: string) => 
 }
 
 const file = new URL("./people-child.ts", import.meta.url).pathname
+const clientFile = new URL("./asking-child.ts", import.meta.url).pathname
 
 const body = JSON.stringify({
   message: "Deploy to production?",

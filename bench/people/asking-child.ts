@@ -1,0 +1,66 @@
+// A client in a process of its own that asks over HTTP as cheaply as a program can: the same bytes again and again over
+// sockets that stay open, so that the server is what limits the rate.
+
+import { connect } from "node:net"
+import { serve } from "../child.ts"
+import { ratePerSecond } from "../measure.ts"
+
+export interface Asking {
+  readonly url: string
+  readonly key: string
+  readonly body: string
+  readonly concurrency: number
+  readonly ms: number
+}
+
+const commands = {
+  /** Answered questions per second. */
+  async ask({ url, key, body, concurrency, ms }: Asking): Promise<number> {
+    const { host, hostname, port } = new URL(url)
+    const head = ["POST /api/questions HTTP/1.1", `host: ${host}`, `authorization: Bearer ${key}`]
+    const length = `content-length: ${Buffer.byteLength(body)}`
+    const request = Buffer.from(`${[...head, "content-type: application/json", length].join("\r\n")}\r\n\r\n${body}`)
+    const askers = await Promise.all(Array.from({ length: concurrency }, () => openAsker(Number(port), hostname)))
+    const rate = await ratePerSecond((worker) => askers[worker]?.ask(request) ?? Promise.resolve(), { concurrency, ms })
+    for (const asker of askers) asker.close()
+    return rate
+  },
+}
+
+export type AskingCommands = typeof commands
+
+serve(commands, async () => {})
+
+interface Asker {
+  ask(request: Buffer): Promise<void>
+  close(): void
+}
+
+/** One connection. A response has a content-length, and counts when all of it is here. */
+async function openAsker(port: number, host: string): Promise<Asker> {
+  const socket = connect(port, host).setNoDelay(true)
+  await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject))
+  let received = ""
+  let waiting: { resolve(): void; reject(error: Error): void } | undefined
+  const fail = (why: string): void => waiting?.reject(new Error(why))
+  socket.on("error", (error) => fail(error.message))
+  socket.on("close", () => fail("The server closed the connection."))
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1")
+    const end = received.indexOf("\r\n\r\n")
+    if (end < 0) return
+    if (!received.startsWith("HTTP/1.1 201 ")) return fail(received.slice(0, 100))
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(received)?.[1])
+    if (received.length < end + 4 + length) return
+    received = ""
+    waiting?.resolve()
+  })
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject }
+        socket.write(request)
+      }),
+    close: () => socket.destroy(),
+  }
+}
