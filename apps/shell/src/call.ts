@@ -40,7 +40,7 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
     stopTelling()
     leave()
   })
-  // Answers of an earlier process do not count for this one, unless the script says that it may be run again with them.
+  // Answers to an earlier process of the script do not count for this one, unless the tool may be run again with them.
   const own = tool.replayable ? ask : ask.scope(`script ${script.name}`)
   // A suspended call is waited for: the end of the request that it was answered with does not end the script.
   const stop = (): void => {

@@ -14,7 +14,7 @@ export async function ensureFiles(call: Call, collective: Collective): Promise<v
   }
 }
 
-/** Applies a change of the pages to the files too. */
+/** Runs a change of the pages, then moves each file to where its page is now. */
 export async function withFiles<T>(call: Call, collective: Collective, change: () => T): Promise<T> {
   await ensureFiles(call, collective)
   const before = new Map(live(collective).map((page) => [page, fileOf(collective, page)]))

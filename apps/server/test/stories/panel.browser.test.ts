@@ -161,7 +161,7 @@ describe("Cancel and Try again are available", () => {
 })
 
 describe("with a keyboard alone", () => {
-  it("everything works", async () => {
+  it("a person calls a tool, signs in, consents and reads the result", async () => {
     const newcomer = await panel.visit()
     await withWitness(newcomer.page.context(), () => byKeyboard(newcomer))
   })

@@ -75,7 +75,7 @@ describe("with the keyboard alone", () => {
     },
   )
 
-  it("alice says no", async () => {
+  it("alice declines, and the address is not opened", async () => {
     const { link, ended } = await ask("no")
     const page = await stage.arriveAs("alice")
     await page.goto(link)
@@ -109,17 +109,21 @@ describe("from the inbox", () => {
 })
 
 describe("without scripts", () => {
-  verifies("page.without-scripts", "alice goes there too", async () => {
-    const { id, link, address } = await ask("scriptless")
-    const page = await stage.arriveAs("alice", { javaScriptEnabled: false })
-    await page.goto(link)
-    await page.getByRole("button", { name: `Open ${host()}` }).click()
-    await page.waitForURL(address)
-    await page.goto(link)
-    expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")
-    await stage.server.hub.fail(id, { code: "page_failed", message: "No money." })
-    // The page refreshes by itself.
-    await page.getByRole("heading", { name: "This did not work" }).waitFor()
-    expect(await page.getByRole("main").innerText()).toContain("“No money.”")
-  })
+  verifies(
+    "page.without-scripts",
+    "alice opens the address, and the page shows the outcome after it refreshes itself",
+    async () => {
+      const { id, link, address } = await ask("scriptless")
+      const page = await stage.arriveAs("alice", { javaScriptEnabled: false })
+      await page.goto(link)
+      await page.getByRole("button", { name: `Open ${host()}` }).click()
+      await page.waitForURL(address)
+      await page.goto(link)
+      expect(await page.locator('meta[http-equiv="refresh"]').getAttribute("content")).toBe("5")
+      await stage.server.hub.fail(id, { code: "page_failed", message: "No money." })
+      // The page refreshes by itself.
+      await page.getByRole("heading", { name: "This did not work" }).waitFor()
+      expect(await page.getByRole("main").innerText()).toContain("“No money.”")
+    },
+  )
 })

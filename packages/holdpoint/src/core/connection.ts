@@ -49,7 +49,7 @@ export interface Connection {
   readonly hasRefreshToken: boolean
   /** The node that is refreshing, and until when it alone may. */
   readonly lease?: Lease
-  /** Why it needs consent again, or was revoked. */
+  /** Why the connection needs consent again, or why it was revoked. */
   readonly reason?: Reason
   /** The person who gave the consent. */
   readonly connectedBy: PrincipalId

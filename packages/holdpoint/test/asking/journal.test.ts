@@ -46,7 +46,7 @@ describe("a run", () => {
     expect(() => run(known, keys, false)).not.toThrow()
   })
 
-  it("need not come again to what is optional, nor is that something new", () => {
+  it("may skip or add optional entries without diverging", () => {
     const optional = [asked("account", { isOptional: true }), answered("a")]
     expect(() => run(optional, ["a", "d"])).not.toThrow()
     const journal = createJournal([answered("a")], { strict: true })
@@ -93,7 +93,7 @@ describe("a run", () => {
 describe("what a client brings along", () => {
   const reply = { action: "accept", content: { ok: true } }
 
-  it("is kept for what was asked, and nothing else is touched", () => {
+  it("is kept for open questions, and changes no other entry", () => {
     const journal = createJournal([asked("a"), answered("b"), asked("c")], { strict: true })
     journal.bring({ a: reply, b: reply, d: reply, c: { action: "perhaps" }, __proto__: reply })
     expect(journal.get("a")).toEqual(asked("a", { reply }))
@@ -102,7 +102,7 @@ describe("what a client brings along", () => {
     expect(journal.get("d")).toBeUndefined()
   })
 
-  it("is the last that it said", () => {
+  it("replaces what the client said before", () => {
     const journal = createJournal([asked("a", { reply })], { strict: true })
     journal.bring({ a: { action: "decline" } })
     expect(journal.get("a")).toEqual(asked("a", { reply: { action: "decline" } }))
@@ -121,14 +121,14 @@ describe("what has changed", () => {
     expect(journal.changed.has("a")).toBe(true)
   })
 
-  it("is left of a journal that is run again: what it no longer has, too", () => {
+  it("includes the entries that a journal loses when its handler is run again", () => {
     const journal = createJournal([answered("a"), { ...answered("account"), isOptional: true }], { strict: true })
     const again = journal.restart()
     expect([...again.entries.keys()]).toEqual(["a"])
     expect([...again.changed]).toEqual(["account"])
   })
 
-  it("is nothing that is kept, when all that people said was for a call that was given up", () => {
+  it("is not kept when a call is given up that has people's answers alone", () => {
     const said: JournalEntry = { ...answered("a"), outcome: { status: "completed", content: { ok: true } } } as never
     expect(createJournal([said], { strict: true }).giveUp()).toBe(false)
   })

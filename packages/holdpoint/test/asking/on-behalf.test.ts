@@ -89,7 +89,7 @@ describe("A question of another call", () => {
 })
 
 describe("A scope that a later run skips", () => {
-  it("does not count as another way than before", async () => {
+  it("does not count as a divergence from the earlier run", async () => {
     let runs = 0
     const skip = async (_input: unknown, ask: Ask): Promise<void> => {
       runs++

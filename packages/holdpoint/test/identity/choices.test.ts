@@ -38,12 +38,12 @@ it("ends with one of them when several are made at the same moment", async () =>
   expect(values).toContain(await choices.get(alice, "which"))
 })
 
-it("refuses texts that are none of a choice", async () => {
+it("refuses a choice that is longer than 200 characters", async () => {
   const { choices } = open()
   await expect(choices.set(alice, "which", "x".repeat(201))).rejects.toMatchObject({ code: "invalid_config" })
 })
 
-it("says so when others write it all the time", async () => {
+it("fails as unavailable when concurrent writers win every attempt", async () => {
   const { storage } = open()
   const busy = overriding(storage, preferenceKind, () => ({ insert: async () => false }))
   const choices = createChoices(busy, { now: () => 1_000 })

@@ -74,7 +74,7 @@ describe("a link in local mode", () => {
     expect(await dump(storage)).not.toContain(first)
   })
 
-  it("is let go after the life of the longest question", async () => {
+  it("can be claimed by another browser after seven days, the longest life of a question", async () => {
     const { local, clock } = setUp()
     await local.claim(id, first)
     await clock.advance(7 * day)
@@ -94,7 +94,7 @@ describe("a link in local mode", () => {
 })
 
 describe("the person's browser", () => {
-  it("is the first that brings a key, for every question, inbox and account, also after a restart", async () => {
+  it("is the first browser with the key, for every question, inbox and account, also after a restart", async () => {
     const { local, start } = setUp()
     const key = local.keyOf("home")
     const tokens = await Promise.all(Array.from({ length: 20 }, () => local.admit(key)))
@@ -153,7 +153,7 @@ describe("where an address can be shown to the person past the program that asks
     expect(shown).toEqual(["a", "d"])
   })
 
-  it("and that fails, a link is enough from then on: the person is not locked out", async () => {
+  it("a failure to show it makes a link enough from then on, so that the person is not locked out", async () => {
     const { start } = setUp()
     const guarded = start({ show: async () => false })
     expect(await guarded.show?.("http://127.0.0.1/")).toBe(false)

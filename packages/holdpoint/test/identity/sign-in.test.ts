@@ -117,19 +117,19 @@ describe("a sign-in", () => {
     }
   })
 
-  it("asks the provider to ask again when somebody wants to be somebody else", async () => {
+  it("asks the provider for a new login when a person wants to change the account", async () => {
     const { begin } = createWorld(oidc)
     expect(new URL((await begin()).url).searchParams.has("prompt")).toBe(false)
     expect(new URL((await begin({ prompt: "login" })).url).searchParams.get("prompt")).toBe("login")
   })
 
-  it("stores nothing endless that a stranger brings along", async () => {
+  it("refuses a return path that is longer than any id, and stores nothing", async () => {
     const { begin, storage } = createWorld(oidc)
     await expect(begin({ to: "x".repeat(201) })).rejects.toThrow("longer than any id")
     expect(await dump(storage)).toBe("[[],[],[]]")
   })
 
-  it("takes no cookie value for its own that it could not have given", async () => {
+  it("replaces a cookie value that this server cannot have set", async () => {
     const { begin } = createWorld(oidc)
     expect((await begin({ browser: "x" })).browser).toMatch(/^[\w-]{43}$/)
   })
@@ -334,7 +334,7 @@ describe("several tenants", () => {
 })
 
 describe("an identity provider that is down", () => {
-  it("is said to be, when a sign-in begins, and is asked again the next time", async () => {
+  it("is reported as unavailable when a sign-in begins, and is asked again at the next sign-in", async () => {
     const gone = { ...oidc, issuer: "http://127.0.0.1:1" }
     const { begin, wire, reports } = createWorld(oidc, { providers: [providerAt(gone)] })
     const error = await begin().catch((thrown: unknown) => thrown)

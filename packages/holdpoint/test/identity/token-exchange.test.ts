@@ -123,7 +123,7 @@ describe("a token exchange", () => {
     expect(await exchange(token)).toMatchObject({ ok: true })
   })
 
-  it("is not even tried where the provider says that it has no such thing", async () => {
+  it("is not tried with a provider whose metadata does not list the grant type", async () => {
     const { exchange, isOffered, asked } = setUp({ metadata: { grant_types_supported: ["authorization_code"] } })
     expect(await isOffered()).toBe("no")
     expect(await exchange(token)).toEqual({ ok: false, reason: "not_offered" })

@@ -65,7 +65,7 @@ describe("a call", () => {
 })
 
 describe("yes", () => {
-  it("is any 2xx, or what the data says", () => {
+  it("is any status from 200 to 299, or one that the provider's data lists", () => {
     expect([199, 200, 204, 299, 300].map((status) => isYes({}, status))).toEqual([false, true, true, true, false])
     expect([200, 404].map((status) => isYes({ accepts: [404] }, status))).toEqual([false, true])
   })

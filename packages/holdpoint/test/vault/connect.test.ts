@@ -103,7 +103,7 @@ describe("a need", () => {
     },
   )
 
-  it("is met as soon as another question led to it, and its own is taken back", async () => {
+  it("is met as soon as the answer to another question meets it, and its own question is withdrawn", async () => {
     const setup = setUp()
     const first = setup.vault.connect(need)
     const question = await openQuestion(setup)

@@ -165,7 +165,7 @@ describe("an entered login", () => {
 })
 
 describe("what was entered", () => {
-  it("goes along as the provider wants it", () => {
+  it("is sent in the header that the provider's data names", () => {
     const named = { ...keyed, header: { name: "X-Api-Key" } }
     expect(apiKeyKind.authorize(keyed, { key })).toEqual({ authorization: `Bearer ${key}` })
     expect(apiKeyKind.authorize(named, { key })).toEqual({ "x-api-key": key })

@@ -213,7 +213,7 @@ describe("an answer that is lost after the server has acted", () => {
     expect(await scene.stored()).toMatchObject({ status: "active" })
   })
 
-  it("silence: the same", async () => {
+  it("no answer at all: is asked for again with the same token, which the server still takes", async () => {
     const scene = await connectTo(keeping)
     keeping.proxy.faults.push(after.hang)
     const result = scene.result()

@@ -269,7 +269,7 @@ describe("a disconnection", () => {
     expect(calls).toEqual([])
   })
 
-  it("whose word was lost is noticed within a minute", async () => {
+  it("whose notification was lost is noticed within a minute", async () => {
     const { vault, another, connected, storage, clock, calls } = setUp()
     const { id, connectedBy } = await connected()
     const deaf = another({ storage: { ...storage, trail: { ...storage.trail, subscribe: () => () => {} } } })

@@ -169,7 +169,7 @@ describe("an app password", () => {
   const identify = (fields: SecretFields) => loginFlowKind.identify(provider, fields, tools)
   const revoke = (fields: SecretFields) => loginFlowKind.revoke(provider, fields, tools)
 
-  it("goes along as Basic, marked as no page's request", () => {
+  it("is sent as HTTP Basic, with the header that marks requests of programs", () => {
     const fields = { login_name: "älice", app_password: "päss" }
     expect(loginFlowKind.authorize(provider, fields)).toEqual({
       authorization: `Basic ${Buffer.from("älice:päss", "utf8").toString("base64")}`,

@@ -253,7 +253,7 @@ describe("a token that no header can carry", () => {
 })
 
 describe("two providers", () => {
-  it("of the same id are refused: one would silently stand for the other", () => {
+  it("with the same id are refused, because one would silently replace the other", () => {
     const { storage, hub, clock } = setUp()
     const make = () =>
       createVault({

@@ -116,7 +116,7 @@ describe("a provider that shares its address with another and wants the other's 
     },
   })
 
-  it("does not get around being asked who it is by not answering at first", async () => {
+  it("is not used while its metadata cannot be read, so it cannot avoid naming its issuer", async () => {
     const { fetch } = saying(
       () => new Response(null, { status: 503 }),
       () => metadata(false),
@@ -126,7 +126,7 @@ describe("a provider that shares its address with another and wants the other's 
     expect(await vault.consent.begin(question, visitor)).toMatchObject({ kind: "unavailable" })
   })
 
-  it("does not get a code by saying something else to the node where the person arrives", async () => {
+  it("gets no code by other metadata at the node to which the person returns", async () => {
     const { vault, another, storage } = setUp(options(saying(() => metadata(true)).fetch))
     const question = await vault.ask({ ...need, provider: "hostile", scopes: [] })
     const begun = await vault.consent.begin(question, visitor)

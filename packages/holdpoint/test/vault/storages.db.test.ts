@@ -15,7 +15,7 @@ const engines: readonly (readonly [string, Engine])[] = [
 ]
 
 describe.each(engines)("a connection on %s", (_name, engine) => {
-  it("lives through everything, and the other node sees it", async () => {
+  it("is refreshed, used and ended on one node, and another node with the same database sees it", async () => {
     const harness = await engine()
     const [storage, elsewhere] = [await harness.open(), await harness.open()]
     const setup = setUp({ storage })

@@ -1,5 +1,5 @@
-// The app "OIDC identity provider" 2.0.9 with its quirks: access tokens are valid for twice their stated lifetime, an expired
-// one costs the refresh token, a reused code revokes its tokens, and errors of userinfo are 400.
+// The app "OIDC identity provider" 2.0.9 with its quirks: access tokens are valid for twice their stated lifetime, the use of
+// an expired one ends its refresh token too, a reused code revokes its tokens, and errors of userinfo are 400.
 
 import { createHash } from "node:crypto"
 import type { Area, Call, Reply } from "../area.ts"

@@ -161,7 +161,7 @@ describe("a refusal that the author does not catch", () => {
     await withdrawn.promise
   })
 
-  it("happens when a client cannot show what it said it could", async () => {
+  it("is the result when a client cannot show a form although it declared forms", async () => {
     const house = await start()
     const client = await house.raw({ answer: () => new Promise<Reply>(() => {}) })
     const called = client.call("colour", args)
@@ -251,7 +251,7 @@ describe("an answer that does not fit", () => {
 })
 
 describe("the budget of the stock client", () => {
-  it("is used to its end and never overdrawn: one prompt, then words how to go on", async () => {
+  it("is never exceeded: the client gets one prompt, then a result that says how to go on", async () => {
     const house = await start({ settings: { holdMs: 20 } })
     const client = await house.v2("modern", { answer: () => ({ action: "accept" }) })
     const called = await client.call("pay", args)

@@ -86,7 +86,7 @@ describe("a No while a handler does something outside of once", () => {
     expect(await called).toMatchObject(kept)
   })
 
-  verifies("mcp.no-aborts", "leaves others alone, and what is over", async () => {
+  verifies("mcp.no-aborts", "aborts no other call, and no call that has ended", async () => {
     const gate = Promise.withResolvers<void>()
     work = () => gate.promise
     const client = await house.raw({ answer: never })

@@ -252,7 +252,7 @@ describe("a claim", () => {
 })
 
 describe("a handler that has ended", () => {
-  it("can no longer ask", async () => {
+  it("can no longer ask: its late question is not stored", async () => {
     let later: Promise<unknown> | undefined
     const ended = Promise.withResolvers<void>()
     handler = async (_args, { confirm }) => {

@@ -57,7 +57,7 @@ describe("createMcp", () => {
     },
   )
 
-  it("takes names and addresses as they are meant", async () => {
+  it("accepts host names, addresses and origins as users write them", async () => {
     await make({
       ...{ addresses: createAddresses("https://hub.example/holdpoint/"), hosts: ["mcp.example", "[::1]", "10.0.0.1"] },
       ...{ origins: ["https://app.example", "http://localhost:3000"], lifetimeMs: 1_000 },
