@@ -130,7 +130,7 @@ export const deliveryMutations: readonly Mutation[] = [
     "if (!state.isLost) throw error",
     "throw error",
     "packages/holdpoint/test/asking/calls.test.ts",
-    "gives back in silence what another request has taken over",
+    "releases a call that another request has taken over without an error and without a change",
   ]),
   ...within("asking/entries.ts", [
     "mcp: an effect that was refused to the request before counts as never begun",

@@ -213,7 +213,7 @@ const ofWhatIsKept: readonly Mutation[] = [
     'headers.delete("authorization")',
     "",
     `${vaultTests}/handle.test.ts`,
-    "takes an author's Authorization along for no kind of credentials",
+    "never sends the author's own Authorization header, whatever the kind of credentials",
   ]),
   ...within("vault/consent/enter.ts", [
     "flow: a key that is entered twice",

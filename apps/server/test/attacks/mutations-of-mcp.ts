@@ -107,7 +107,7 @@ const ofStates: readonly Mutation[] = [
       "if (!isOurs) return undefined",
       "",
       "packages/holdpoint/test/asking/calls.test.ts",
-      "is for one of those who bring it at the same time",
+      "is taken by exactly one of the requests that bring it at the same time",
     ],
   ),
 ]

@@ -68,7 +68,7 @@ describe("a call that begins", () => {
 })
 
 describe("a round that a client brings back", () => {
-  it("is for one of those who bring it at the same time", async () => {
+  it("is taken by exactly one of the requests that bring it at the same time", async () => {
     const calls = process()
     const round = await asked(calls)
     expect(round).toBe(1)
@@ -151,7 +151,7 @@ describe("a process that works on a call", () => {
     }
   })
 
-  it("gives back in silence what another request has taken over", async () => {
+  it("releases a call that another request has taken over without an error and without a change", async () => {
     const calls = process()
     const begun = calls.begin({ id: "c", caller: alice, knownBy: "same" })
     note(begun, "first")

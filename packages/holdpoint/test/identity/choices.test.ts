@@ -31,7 +31,7 @@ it("keeps a choice for the person who made it, under its name, until they change
   expect((await choices.all(bob)).size).toBe(0)
 })
 
-it("ends with one of them when several are made at the same moment", async () => {
+it("keeps one of several choices that are made at the same moment", async () => {
   const { choices } = open()
   const values = ["a", "b", "c", "d"]
   await Promise.all(values.map((value) => choices.set(alice, "which", value)))

@@ -69,7 +69,7 @@ describe("a sign-in", () => {
     expect(url).not.toContain("secret")
   })
 
-  it("is told in the trail, as is its end", async () => {
+  it("is recorded in the trail, and so is the sign-out", async () => {
     const { identity, signIn, storage } = createWorld(oidc)
     const finished = await signIn()
     if (finished.kind !== "signed_in") throw new Error("not signed in")

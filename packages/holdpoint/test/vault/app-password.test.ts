@@ -82,7 +82,7 @@ describe("an app password", () => {
     expect(defineProvider({ ...hasty, rotateAfterMs: 60_000 }).rotateAfterMs).toBe(60_000)
   })
 
-  it("is left alone for thirty days", async () => {
+  it("is not rotated before thirty days have passed", async () => {
     pass(30 * day - 1)
     expect(await use()).toBe(200)
     expect(rotations()).toBe(0)

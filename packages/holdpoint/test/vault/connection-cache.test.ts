@@ -41,7 +41,7 @@ describe("a connection that was found before", () => {
     expect(storage.queries()).toEqual([])
   })
 
-  it("takes queries in a process that has not used it yet, so that the count above means something", async () => {
+  it("needs queries in a process that has not used it yet", async () => {
     const { another, storage } = await setUpUsed()
     const second = another()
     await (await second.find(need))?.fetch(api)

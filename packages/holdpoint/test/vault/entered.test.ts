@@ -43,7 +43,7 @@ function answering(accepted: string, respond: (url: string) => Response = () => 
 }
 
 describe("an entered key", () => {
-  it("is tried, identified and known by its last four characters", async () => {
+  it("is tried at the provider, which names the account, and is shown by its last four characters", async () => {
     const { asked, tools } = answering(`Bearer ${key}`)
     expect(await testEntered(keyed, { key: `  ${key}\n` }, tools)).toEqual({
       kind: "works",
@@ -68,7 +68,7 @@ describe("an entered key", () => {
     expect(tested).not.toHaveProperty("account")
   })
 
-  it("gives no hint when four characters would be much of it", async () => {
+  it("gives no hint when it is so short that four characters would tell much of it", async () => {
     const { tools } = answering("Bearer short-key-1")
     const tested = await testEntered(keyed, { key: "short-key-1" }, tools)
     expect(tested.kind === "works" && tested.credentials).not.toHaveProperty("hint")

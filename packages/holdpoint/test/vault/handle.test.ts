@@ -44,7 +44,7 @@ describe("a call", () => {
     expect(waits).toEqual([undefined, 900_000, 5_000])
   })
 
-  it("takes an author's Authorization along for no kind of credentials", async () => {
+  it("never sends the author's own Authorization header, whatever the kind of credentials", async () => {
     const { another, connected, calls, parts } = setUp()
     const { id } = await connected()
     const keyed = { ...parts.kindOf(drive), authorize: () => ({ "x-key": "k" }) }
@@ -188,7 +188,7 @@ describe("a 401", () => {
     },
   )
 
-  it("keeps what was allowed again at that moment", async () => {
+  it("keeps a grant that the person gave again at that moment", async () => {
     const { another, parts, connected, clock, stored } = setUp()
     const { id, connectedBy } = await connected()
     let calls = 0

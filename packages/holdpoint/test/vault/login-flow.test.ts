@@ -225,7 +225,7 @@ describe("an app password", () => {
     expect(await revoke(fields)).toEqual({ kind: "revoked" })
   })
 
-  it("that turns out to be none has nothing to delete", async () => {
+  it("that is the person's own password is not deleted, and counts as given back", async () => {
     const fields = { login_name: "alice", app_password: "alice-Pass-2026", server: nextcloud.url }
     expect(await revoke(fields)).toEqual({ kind: "revoked" })
   })

@@ -162,7 +162,7 @@ describe("another account than before", () => {
     )
   })
 
-  it("that is not meant is given back, although the process died just after it was told", async () => {
+  it("that the person refused is given back, although the process died just after the refusal", async () => {
     const { vault, question, connections, revoked, clock, storage } = await confirming()
     const flows = await storage.records(flowKind).list({ tenant: "acme", owner: question.id, limit: 10 })
     const [flow] = flows.filter(({ status }) => status === "confirming")

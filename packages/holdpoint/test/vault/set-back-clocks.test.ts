@@ -68,7 +68,7 @@ describe("a clock that is set back by hours", () => {
 })
 
 describe("an account with many scopes", () => {
-  it("can be asked for, also where scopes are spelt as addresses", async () => {
+  it("can be asked for with 40 scopes that are written as URLs", async () => {
     const { vault } = setUp()
     const scopes = Array.from({ length: 40 }, (_, at) => `https://api.drive.example/auth/part-${at}.readonly`)
     expect(await vault.ask({ ...need, scopes })).toMatchObject({ status: "pending" })

@@ -144,7 +144,7 @@ describe("one more yes", () => {
     expect(await waiting).toMatchObject({ id, scopes: ["files", "mail"] })
   })
 
-  it("is for scopes that are ours: a provider's own are asked of the provider", async () => {
+  it("is enough only for scopes that this server enforces; a provider's own scopes are asked of the provider", async () => {
     const setup = setUp()
     await setup.connected()
     const { question } = await askForMail(setup)

@@ -319,7 +319,7 @@ describe("a client that gives up", () => {
 })
 
 describe("two calls with the same arguments that need a link at once", () => {
-  it("have a link each, and each goes on when its own is done", async () => {
+  it("have a link each, and each call continues when its own link is done", async () => {
     const house = await start()
     const client = await house.raw({ answer: () => ({ action: "accept" }) })
     const calls = [client.call("pay", args), client.call("pay", args)]
@@ -336,7 +336,7 @@ describe("two calls with the same arguments that need a link at once", () => {
 })
 
 describe("a link that was declined", () => {
-  it("is put again by the next call, which is another one", async () => {
+  it("is asked again by the next call, which is a new call", async () => {
     const house = await start()
     const replies: Reply[] = [{ action: "decline" }, { action: "accept" }]
     const client = await house.raw({ answer: () => replies.shift() ?? { action: "cancel" } })

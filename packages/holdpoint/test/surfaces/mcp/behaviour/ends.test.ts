@@ -54,7 +54,7 @@ const open = ({ hub }: House, tenant = "acme") => hub.list({ tenant, state: "ope
 const never = () => new Promise<Reply>(() => {})
 
 describe("a process that is put to rest", () => {
-  it("sends on what it holds, and another goes on with it", async () => {
+  it("answers the calls that it holds with their state, and another process continues them", async () => {
     const house = await start()
     const client = await house.modern()
     const one = roundOf(await client.call("pay"))
@@ -131,7 +131,7 @@ describe("a process that is put to rest", () => {
 })
 
 describe("keys that are changed while people think", () => {
-  it("open what was sealed before", async () => {
+  it("still open the states that were sealed before", async () => {
     let keys = withNewKey()
     const house = await start({ settings: { keys: () => keys } })
     const client = await house.modern()

@@ -142,7 +142,7 @@ describe("a retry whose connection is lost", () => {
 })
 
 describe("two servers with one storage and one key ring", () => {
-  it("take nothing that the other gave out", async () => {
+  it("refuse the states that the other server issued", async () => {
     handler = ask
     const [storage, keys] = [createMemoryStorage(), withNewKey()]
     const first = await start({ storage, keys, settings: { name: "staging" } })

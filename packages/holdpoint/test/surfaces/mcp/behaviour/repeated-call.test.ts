@@ -116,7 +116,7 @@ describe("a journal that was given up", () => {
 })
 
 describe("what an effect gives", () => {
-  it("is the same on every run", async () => {
+  it("is the same JSON value on every run", async () => {
     const seen: unknown[] = []
     handler = async (_args, ask) => {
       seen.push(await ask.once("made", () => ({ at: new Date(0), left: undefined, list: new Set([1]) })))

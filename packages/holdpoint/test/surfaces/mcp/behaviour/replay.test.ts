@@ -256,7 +256,7 @@ describe("a state", () => {
     },
   )
 
-  it("is needed for every answer: what comes without one counts for nothing, and the question is put", async () => {
+  it("is needed for every answer: an answer without a state is ignored, and the question is asked", async () => {
     const house = await start()
     const client = await house.modern()
     const inputResponses = { first: sure, second: sure }
