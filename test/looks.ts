@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import type { Page } from "playwright-core"
 import { expect } from "vitest"
 import { shrink } from "../packages/holdpoint/test/surfaces/web/shrink.ts"
+import { isLong } from "./long.ts"
 
 export interface Size {
   readonly width: number
@@ -36,8 +37,13 @@ const folder = isForDocs
   ? fileURLToPath(new URL("../docs/pictures", import.meta.url))
   : join(tmpdir(), `holdpoint-pictures-${process.getuid?.() ?? "mine"}`)
 
+/** The looks in which every page is tried: in the usual run two, which have each scheme and each size once. */
+export const triedLooks: readonly Look[] =
+  isForDocs || isLong ? looks : looks.filter(({ scheme, size }) => (scheme === "light") === (size === "phone"))
+
 /** The looks of a picture: all for the documents; otherwise one, which depends on the name. */
-export const picturedIn = (name: string): readonly Look[] => (isForDocs ? looks : [looks[name.length % looks.length]!])
+export const picturedIn = (name: string): readonly Look[] =>
+  isForDocs ? looks : [triedLooks[name.length % triedLooks.length]!]
 
 /** The pictures to take: all for the documents; otherwise one, which shows that they can be taken. */
 export const toPicture = (names: readonly string[]): readonly string[] => (isForDocs ? names : names.slice(0, 1))

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { scrollsSideways } from "../../../../test/in-page.ts"
-import { lookAt, looks, picturedIn, takePicture } from "../../../../test/looks.ts"
+import { lookAt, picturedIn, takePicture, triedLooks } from "../../../../test/looks.ts"
 import { requests } from "../../src/demo/script.ts"
 import { openPanel, type Panel } from "../stories/panel-world.ts"
 import { withWitness } from "../stories/people.ts"
@@ -30,7 +30,7 @@ const wholeRun = /nc_notes_list_notes[\s\S]*connect Nextcloud[\s\S]*nc_notes_lis
 
 /** Looks at the page in each look, and takes its picture. */
 async function see(page: Page, name: string): Promise<void> {
-  for (const at of looks) {
+  for (const at of triedLooks) {
     await lookAt(page, at, screens)
     await panel.look(page, "Any program can stop and ask you")
     expect(await page.evaluate(scrollsSideways), name).toBe(false)

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
 import { openBrowser } from "../../../../test/browser.ts"
 import { openEverything, scrollsSideways } from "../../../../test/in-page.ts"
-import { lookAt, looks, picturedIn, sizes, takePicture } from "../../../../test/looks.ts"
+import { lookAt, picturedIn, sizes, takePicture, triedLooks } from "../../../../test/looks.ts"
 import { listNotes, openPanel, type Panel, sayYes, seesNotes, story } from "./panel-world.ts"
 
 let browser: Browser
@@ -179,7 +179,7 @@ describe("the pictures", () => {
     const newcomer = await panel.visit()
     const { page } = newcomer
     const see = async (name: string): Promise<void> => {
-      for (const at of looks) {
+      for (const at of triedLooks) {
         await lookAt(page, at, screens)
         await look(page)
         expect(await page.evaluate(scrollsSideways), name).toBe(false)
@@ -200,7 +200,7 @@ describe("the pictures", () => {
     await page.getByRole("button", { name: "Write a new note" }).click()
     await see("try-tools")
     await page.evaluate(openEverything)
-    for (const at of looks) {
+    for (const at of triedLooks) {
       await lookAt(page, at, screens)
       await look(page)
       expect(await page.evaluate(scrollsSideways)).toBe(false)

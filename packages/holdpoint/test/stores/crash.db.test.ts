@@ -16,7 +16,7 @@ import { reconcile } from "./crash/reconcile.ts"
 import { createFolder, databaseUrl, newSchema, runSql } from "./engines.ts"
 
 const engines = usually(["sqlite"], { long: ["sqlite", "postgres"] })
-const kills = usually(40, { long: 200 })
+const kills = usually(20, { long: 200 })
 const writers = 3
 
 function judge(engine: string, killed: readonly Killed[], records: number): void {

@@ -16,7 +16,7 @@ import { verifies } from "../verifies.ts"
 import { startTokenEndpoint } from "./many-processes/provider.ts"
 
 const processes = 8
-const rounds = usually(10, { long: 50 })
+const rounds = usually(5, { long: 50 })
 
 const ring = withNewKey()
 
