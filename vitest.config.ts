@@ -1,5 +1,5 @@
-// The test run: "fast" needs nothing but Node; "db" brings its own Postgres out of npm or uses DATABASE_URL; "browser"
-// brings its own Chromium.
+// The test run: "fast" needs nothing but Node; "db" brings its own Postgres out of npm or uses DATABASE_URL, and has the tests
+// that start many processes; "browser" brings its own Chromium.
 
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -15,6 +15,9 @@ const setupFiles = ["test/canaries/watch.ts", ...(isTimed ? ["test/times/stamp.t
 
 /** Room for young objects: with the default, workers spend up to a tenth of their time on collecting them. */
 const execArgv = ["--max-semi-space-size=64"]
+
+/** Each of their tests runs scripts in several shells, which takes too long for `npm run check`. */
+const testsOfScripts = "apps/shell/test/**/*.test.ts"
 
 const live = {
   test: {
@@ -41,7 +44,7 @@ export default defineConfig({
           setupFiles,
           execArgv,
           include: ["packages/*/test/**/*.test.ts", "apps/*/test/**/*.test.ts"],
-          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts"],
+          exclude: ["**/*.db.test.ts", "**/*.browser.test.ts", "**/*.live.test.ts", testsOfScripts],
           // Nothing here keeps state between files, and loading everything again for each takes longer than the tests.
           isolate: false,
           unstubEnvs: true,
@@ -56,7 +59,12 @@ export default defineConfig({
           name: "db",
           setupFiles,
           execArgv,
-          include: ["packages/*/test/**/*.db.test.ts", "apps/*/test/**/*.db.test.ts", "test/**/*.test.ts"],
+          include: [
+            "packages/*/test/**/*.db.test.ts",
+            "apps/*/test/**/*.db.test.ts",
+            "test/**/*.test.ts",
+            testsOfScripts,
+          ],
           exclude: ["**/*.browser.test.ts"],
           globalSetup: ["test/postgres.ts", "test/run-folder.ts"],
           // As in "fast": files keep their state in databases and folders of their own.

@@ -75,5 +75,5 @@ function print(notes: readonly Note[]): void {
 /** As the names of files are divided in vitest.config.ts. */
 function projectOf(file: string): string {
   if (file.endsWith(".browser.test.ts")) return "browser"
-  return file.endsWith(".db.test.ts") || file.startsWith("test/") ? "db" : "fast"
+  return file.endsWith(".db.test.ts") || /^(?:test|apps\/shell)\//.test(file) ? "db" : "fast"
 }
