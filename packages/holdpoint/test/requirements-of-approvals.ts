@@ -13,6 +13,9 @@ export const approvalSections = [
       "votes.not-the-requester": "The person on whose behalf a question is asked cannot answer it.",
       "votes.checked-when-asked":
         "Approvals that cannot be reached, or of a form that is not a yes-or-no question, are refused when asked.",
+      "votes.told-to-asker":
+        "The asker gets who voted, when, through what and why not: in the outcome, over HTTP and in webhooks.",
+      "votes.escalation-allowed": "A program may escalate only to a role that its key allows.",
       "votes.part-of-the-key": "One key cannot be used with different rules of approval.",
       "agenda.escalates-once": "After the given time another role may answer too; any process does it, once.",
       "agenda.reminds-once": "Each reminder is sent once, to people who have not voted, also with several processes.",

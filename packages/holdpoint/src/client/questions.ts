@@ -25,10 +25,13 @@ export interface Questions {
     done?: { readonly status: "completed" | "failed"; readonly reason?: string },
   ): Promise<WireQuestion>
   /** Answers as the person whom the question is for. */
-  answer(
-    id: string,
-    answer: PersonsAnswer,
-  ): Promise<{ readonly id: string; readonly status: Status; readonly changed: boolean }>
+  answer(id: string, answer: PersonsAnswer): Promise<AnsweredQuestion>
+}
+
+interface AnsweredQuestion extends Pick<WireQuestion, "approvals" | "votes"> {
+  readonly id: string
+  readonly status: Status
+  readonly changed: boolean
 }
 
 interface PersonsAnswer {

@@ -1,6 +1,7 @@
 // The bodies of the HTTP API. Their shapes are a one-way door: members may be added, never changed or removed.
 
 import type { JsonSchema } from "./advice.ts"
+import type { Escalation } from "./agenda.ts"
 import type { ConfirmWords } from "./confirmation.ts"
 import type { Mode, Reason, SettledStatus, Status } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
@@ -28,10 +29,41 @@ export type NewQuestion = {
   readonly lifetimeMs?: number
   /** The same question with the same key is asked once. */
   readonly key?: string
+  /** How many different people have to say Yes to a yes-or-no question; 1 by default. The first No declines it. */
+  readonly approvals?: number
+  /** The person on whose behalf it is asked, who may not answer it. */
+  readonly notBy?: WirePerson | ByEmail
+  /** Reminds people who have not answered, at most ten times. */
+  readonly remindEveryMs?: number
+  /** After this time, people with this role may answer too. */
+  readonly escalate?: Escalation
 } & ({ readonly confirm: true | ConfirmWords } | { readonly form: JsonSchema } | { readonly url: string })
 
+/** What one person said. */
+export interface WireVote {
+  readonly by: WirePerson
+  readonly said: "yes" | "no"
+  readonly at: string
+  /** Where they said it: web, http, slack … */
+  readonly via?: string
+  /** Why not. */
+  readonly reason?: Reason
+}
+
+/** The rules of approval of a question, and how far it is. */
+export interface WireApprovals {
+  readonly approvals?: number
+  /** The votes so far, in order, when more than one person has to say Yes. */
+  readonly votes?: readonly WireVote[]
+  readonly notBy?: WirePerson
+  readonly remindEveryMs?: number
+  readonly escalate?: Escalation
+  /** The role that may answer too, once the question was escalated. */
+  readonly escalatedTo?: string
+}
+
 /** A question of a program as it is now. Times are ISO 8601. */
-export interface WireQuestion {
+export interface WireQuestion extends WireApprovals {
   readonly id: string
   readonly status: Status
   readonly mode: Mode

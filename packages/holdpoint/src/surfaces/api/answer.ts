@@ -2,9 +2,10 @@
 
 import { HoldpointError } from "../../core/error.ts"
 import type { StepResult } from "../../hub/steps.ts"
+import { toWireApprovals } from "./approvals.ts"
 import { toJson } from "./ask.ts"
 import { readJson } from "./body.ts"
-import type { Json } from "./map.ts"
+import type { Json } from "./json.ts"
 import type { PersonRoute } from "./parts.ts"
 import { toProblem, toRefusal } from "./problem.ts"
 
@@ -38,8 +39,11 @@ function readAnswer(body: Json): ReadAnswer {
 const shape = 'An answer is { "action": "accept", "decline" or "cancel", "content": { … } for a form, "reason": … }.'
 
 function toResponse(result: StepResult): Response {
-  if (result.ok)
-    return toJson({ id: result.elicitation.id, status: result.elicitation.status, changed: result.changed })
+  if (result.ok) {
+    const { id, status } = result.elicitation
+    const { approvals, votes } = toWireApprovals(result.elicitation)
+    return toJson({ id, status, changed: result.changed, ...(approvals === undefined ? {} : { approvals, votes }) })
+  }
   const { refusal } = result
   const isForeign = refusal.code === "not_addressee" || refusal.code === "not_found"
   return isForeign ? toProblem("not_found", "You have no question with this id.") : toRefusal(refusal)

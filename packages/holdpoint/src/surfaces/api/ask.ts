@@ -6,9 +6,11 @@ import { isSettled } from "../../core/elicitation.ts"
 import { HoldpointError, isHoldpointError, type Problem } from "../../core/error.ts"
 import { askProblems, requesterIdOf } from "../../core/program.ts"
 import type { Draft } from "../../core/question.ts"
+import type { Program } from "../../identity/programs/records.ts"
 import { readJson } from "./body.ts"
 import { findByEmail } from "./by-email.ts"
-import { type Json, readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
+import type { Json } from "./json.ts"
+import { readKeyHeader, readQuestion, toWireQuestion } from "./map.ts"
 import type { ApiParts, ProgramRequest, ProgramRoute } from "./parts.ts"
 import { toProblem } from "./problem.ts"
 
@@ -20,12 +22,11 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
     ...{ tenant: program.tenant, requester: { id: requesterIdOf(program), name: program.name }, addresses },
     key: readKeyHeader(request.headers.get("idempotency-key")),
   }
-  const found = await findByEmail(body.audience, program.may, () => parts.people(program.tenant))
-  const { draft, problems } = readQuestion({ ...body, audience: found.audience }, asker)
-  const all = found.problems.length === 0 ? problems : [...found.problems, ...problems.filter(isNotOfAudience)]
+  const { named, problems: unknown } = await findNamed(parts, program, body)
+  const { draft, problems } = readQuestion({ ...body, ...named }, asker)
+  const all = [...unknown, ...problems.filter(({ path }) => !unknown.some((one) => isBelow(one.path, path)))]
   if (all.length > 0) throw await withHubProblems(hub, draft, all)
-  const audience = draft.audience
-  const refused = "kind" in audience ? askProblems(program.may, audience, draft.url === undefined ? "form" : "url") : []
+  const refused = refusedBy(program, draft)
   if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
   const { asked, isNew } = await ask(parts, draft)
   // The program comes back for the answer, to this or another process.
@@ -36,7 +37,26 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   })
 }
 
-const isNotOfAudience = ({ path }: Problem): boolean => !path.startsWith("audience")
+/** Finds people who are named by e-mail address: the audience, and the person who may not answer. */
+async function findNamed(parts: ApiParts, { may, tenant }: Program, { audience, notBy }: Json) {
+  const list = () => parts.people(tenant)
+  const found = await findByEmail(audience, may, list)
+  const excluded = await findByEmail(notBy, may, list, "notBy")
+  const named = { audience: found.audience, ...(notBy === undefined ? {} : { notBy: excluded.audience }) }
+  return { named, problems: [...found.problems, ...excluded.problems] }
+}
+
+/** Whether two problems are about the same member of the body. */
+const isBelow = (path: string, other: string): boolean => path.split(".")[0] === other.split(".")[0]
+
+/** The audience and the role of an escalation must both be allowed by the key. */
+function refusedBy({ may, tenant }: Program, { audience, escalate, url }: Draft): readonly Problem[] {
+  const mode = url === undefined ? "form" : "url"
+  const asked = "kind" in audience ? askProblems(may, audience, mode) : []
+  if (escalate === undefined || asked.length > 0) return asked
+  const isRefused = askProblems(may, { kind: "role", tenant, role: escalate.role }, mode).length > 0
+  return isRefused ? [{ path: "escalate.role", message: "is not one that this program may ask" }] : []
+}
 
 const notAllowed = "This program's key does not allow this question. An administrator can make a key that does."
 

@@ -3,7 +3,7 @@
 import { isTooDeep } from "../../core/depth.ts"
 import { HoldpointError } from "../../core/error.ts"
 import { readRequestText } from "../../fetching/body.ts"
-import { isJson, type Json } from "./map.ts"
+import { isJson, type Json } from "./json.ts"
 
 /** A form has 64 KiB at most, and the rest of a question is short. */
 const mostBytes = 256 * 1_024

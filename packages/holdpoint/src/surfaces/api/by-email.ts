@@ -5,7 +5,7 @@ import type { Problem } from "../../core/error.ts"
 import { isSamePerson } from "../../core/principal.ts"
 import type { AskRule } from "../../core/program.ts"
 import type { SignedInPerson } from "../../identity/people.ts"
-import { isJson, toWirePerson } from "./map.ts"
+import { isJson, toWirePerson } from "./json.ts"
 
 /** Everyone of the tenant who has signed in. */
 export type ListPeople = () => Promise<readonly SignedInPerson[]>
@@ -16,7 +16,13 @@ export interface FoundAudience {
   readonly problems: readonly Problem[]
 }
 
-export async function findByEmail(audience: unknown, { to }: AskRule, list: ListPeople): Promise<FoundAudience> {
+/** `at` is the member of the body, for the paths of problems. */
+export async function findByEmail(
+  audience: unknown,
+  { to }: AskRule,
+  list: ListPeople,
+  at = "audience",
+): Promise<FoundAudience> {
   const people =
     isJson(audience) && Array.isArray(audience.people) ? (audience.people as readonly unknown[]) : undefined
   const given = people ?? [audience]
@@ -25,12 +31,12 @@ export async function findByEmail(audience: unknown, { to }: AskRule, list: List
     ({ principal }) => to === "anyone" || to.people.some((one) => isSamePerson(one, principal)),
   )
   const problems: Problem[] = []
-  const found = given.map((one, at) => {
+  const found = given.map((one, index) => {
     if (!isByEmail(one)) return one
     const fitting = known.filter(({ email }) => email !== undefined && folded(email) === folded(one.email))
     const [only, second] = fitting
     if (only !== undefined && second === undefined) return toWirePerson(only.principal)
-    const path = people === undefined ? "audience.email" : `audience.people.${at}.email`
+    const path = people === undefined ? `${at}.email` : `${at}.people.${index}.email`
     const message = only === undefined ? unknownWords : "belongs to more than one person"
     problems.push({ path, message, suggestion: 'Use { "issuer": …, "subject": … }.' })
     return one

@@ -1,19 +1,16 @@
 // From JSON to a draft, and from a question to JSON. Pure: what only the hub can judge is left to the hub.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
-import type { WireAudience, WirePerson, WireQuestion } from "../../core/api-bodies.ts"
+import type { WireAudience, WireQuestion } from "../../core/api-bodies.ts"
 import { type ConfirmWords, confirmForm } from "../../core/confirmation.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Problem } from "../../core/error.ts"
 import { unknownName } from "../../core/nearest.ts"
-import type { Audience, PrincipalId } from "../../core/principal.ts"
+import type { Audience } from "../../core/principal.ts"
 import type { Draft } from "../../core/question.ts"
 import { visitDraft, visitedAddress } from "../../core/visit.ts"
-
-export type Json = Readonly<Record<string, unknown>>
-
-export const isJson = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+import { approvalMembers, readApprovals, toWireApprovals } from "./approvals.ts"
+import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
 
 /** What the server adds to a question: who asks, where people answer, and the key of the header. */
 export interface Asker {
@@ -29,19 +26,22 @@ export interface ReadQuestion {
   readonly problems: readonly Problem[]
 }
 
-const members = ["message", "form", "url", "confirm", "audience", "lifetimeMs", "key"]
+const members = ["message", "form", "url", "confirm", "audience", "lifetimeMs", "key", ...approvalMembers]
 
 /** Reads a question. A draft with problems of shape has no audience, so that no hub stores it. */
 export function readQuestion(body: Json, asker: Asker): ReadQuestion {
   const audience = readAudience(body.audience, asker.tenant)
+  const approvals = readApprovals(body, asker.tenant)
   const problems = [
     ...Object.keys(body).flatMap(unknownMember),
+    ...approvals.problems,
     ...modeProblems(body),
     ...keyProblems(body, asker),
     ...(Array.isArray(audience) ? audience : []),
   ]
   const asked = problems.length > 0 || Array.isArray(audience) ? undefined : audience
-  return { draft: toDraft(body, asker, asked as Audience | undefined), problems }
+  const draft = toDraft(body, asker, asked as Audience | undefined)
+  return { draft: { ...draft, ...approvals.rules } as Draft, problems }
 }
 
 function toDraft(body: Json, { requester, addresses, key }: Asker, audience: Audience | undefined): Draft {
@@ -111,12 +111,6 @@ function readPeople(people: readonly unknown[], tenant: string): Audience | Prob
   return wrong.length > 0 ? wrong : { kind: "any", principals: read.filter((one) => one !== undefined) }
 }
 
-function readPerson(value: unknown, tenant: string): PrincipalId | undefined {
-  if (!isJson(value) || Object.keys(value).sort().join(" ") !== "issuer subject") return undefined
-  const { issuer, subject } = value
-  return typeof issuer === "string" && typeof subject === "string" ? { tenant, issuer, subject } : undefined
-}
-
 const audienceRule =
   'Use { "issuer": …, "subject": … } for a person, { "people": [ … ] } for several, or { "role": … }.'
 
@@ -139,12 +133,9 @@ export function toWireQuestion(elicitation: Elicitation, addresses: Addresses): 
     ...(answeredBy === undefined ? {} : { answeredBy: toWirePerson(answeredBy) }),
     ...(answeredVia === undefined ? {} : { answeredVia }),
     ...(reason === undefined ? {} : { reason }),
+    ...toWireApprovals(elicitation),
   }
 }
-
-export const toTime = (at: number): string => new Date(at).toISOString()
-
-export const toWirePerson = ({ issuer, subject }: PrincipalId): WirePerson => ({ issuer, subject })
 
 function toWireAudience(audience: Audience): WireAudience {
   switch (audience.kind) {

@@ -4,7 +4,7 @@ import type { WireEnded, WireProblem } from "../../core/api-bodies.ts"
 import type { ErrorCode, Problem } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import type { Ended, Refusal } from "../../core/transition.ts"
-import { toWirePerson } from "./map.ts"
+import { toWirePerson } from "./json.ts"
 
 export interface ProblemOptions {
   readonly problems?: readonly Problem[]

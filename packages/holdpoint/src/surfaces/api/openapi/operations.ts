@@ -78,7 +78,7 @@ export const operations = {
     body: refTo("Answer"),
     responses: {
       200: { description: "The question after the answer.", content: json("AnsweredQuestion") },
-      ...refusals(400, 404, 409, 410, 413, 422),
+      ...refusals(400, 403, 404, 409, 410, 413, 422),
     },
   },
 } as const satisfies Readonly<Record<string, Operation>>

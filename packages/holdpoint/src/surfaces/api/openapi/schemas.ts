@@ -11,6 +11,14 @@ const status = {
 } as const
 const reason = { type: "object", required: ["code"], properties: { code: text, message: text } } as const
 const people = { type: "array", items: refTo("Person"), minItems: 1, maxItems: 100 } as const
+const votes = { type: "array", items: refTo("Vote"), description: "The votes so far, in order." } as const
+const escalate = {
+  type: "object",
+  description: "After this time, people with this role may answer too.",
+  required: ["afterMs", "role"],
+  additionalProperties: false,
+  properties: { afterMs: { type: "integer", minimum: 1 }, role: text },
+} as const
 const action = { enum: ["accept", "decline", "cancel"] } as const
 
 export const schemas: Readonly<Record<string, Schema>> = {
@@ -59,6 +67,16 @@ export const schemas: Readonly<Record<string, Schema>> = {
         description: "How long it may be answered; 5 minutes by default.",
       },
       key: { type: "string", description: "As the header Idempotency-Key." },
+      approvals: {
+        ...{ type: "integer", minimum: 1, maximum: 100 },
+        description: "How many different people have to say Yes to a yes-or-no question. The first No declines it.",
+      },
+      notBy: { ...refTo("NamedPerson"), description: "The person on whose behalf it is asked, who may not answer it." },
+      remindEveryMs: {
+        ...{ type: "integer", minimum: 60_000 },
+        description: "Reminds people who have not answered, at most ten times.",
+      },
+      escalate,
     },
   },
   Question: {
@@ -72,13 +90,25 @@ export const schemas: Readonly<Record<string, Schema>> = {
       content: { type: "object", description: "The answer to a completed form." },
       said: { enum: ["yes", "no"], description: "The answer to a completed yes-or-no question." },
       ...{ answeredBy: refTo("Person"), answeredVia: text, reason },
+      ...{ approvals: { type: "integer" }, votes, notBy: refTo("Person") },
+      ...{ remindEveryMs: { type: "integer" }, escalate, escalatedTo: text },
     },
+  },
+  Vote: {
+    type: "object",
+    description: "What one person said, when, through what, and why not.",
+    required: ["by", "said", "at"],
+    properties: { by: refTo("Person"), said: { enum: ["yes", "no"] }, at: time, via: text, reason },
   },
   QuestionEvent: {
     type: "object",
     description: "A step of a question. The id of the event resumes the stream.",
     required: ["kind", "status", "at"],
-    properties: { kind: { type: "string", description: "asked, opened, accepted, completed …" }, status, at: time },
+    properties: {
+      kind: { type: "string", description: "asked, opened, voted, accepted, completed …" },
+      status,
+      at: time,
+    },
   },
   Cancel: {
     type: "object",
@@ -110,6 +140,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
       id: text,
       status,
       changed: { type: "boolean", description: "False when it was answered so before." },
+      ...{ approvals: { type: "integer" }, votes },
     },
   },
   Problem: {

@@ -1,0 +1,59 @@
+// The rules of approval, from JSON and back: how many people, who may not, reminders, escalation, and the votes. Pure.
+
+import type { WireApprovals, WireVote } from "../../core/api-bodies.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+import type { Problem } from "../../core/error.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+import type { Draft } from "../../core/question.ts"
+import type { Vote } from "../../core/votes.ts"
+import { isJson, type Json, readPerson, toTime, toWirePerson } from "./json.ts"
+
+export const approvalMembers = ["approvals", "notBy", "remindEveryMs", "escalate"] as const
+
+type Rules = Pick<Draft, (typeof approvalMembers)[number]>
+
+export interface ReadApprovals {
+  readonly rules: Rules
+  readonly problems: readonly Problem[]
+}
+
+/** Reads what has the right shape; numbers and names are judged by the hub, which lists every problem. */
+export function readApprovals({ approvals, notBy, remindEveryMs, escalate }: Json, tenant: string): ReadApprovals {
+  const person = notBy === undefined ? undefined : readPerson(notBy, tenant)
+  const isEscalation = isJson(escalate) && Object.keys(escalate).sort().join(" ") === "afterMs role"
+  const problems: Problem[] = []
+  if (notBy !== undefined && person === undefined)
+    problems.push({ path: "notBy", message: "is not a person", suggestion: 'Use { "issuer": …, "subject": … }.' })
+  if (escalate !== undefined && !isEscalation)
+    problems.push({
+      path: "escalate",
+      message: "must say after which time which role may answer too",
+      suggestion: 'Use { "afterMs": 600000, "role": "managers" }.',
+    })
+  const rules = {
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(person === undefined ? {} : { notBy: person as PrincipalId }),
+    ...(remindEveryMs === undefined ? {} : { remindEveryMs }),
+    ...(isEscalation ? { escalate } : {}),
+  } as unknown as Rules
+  return { rules, problems }
+}
+
+/** The rules and the votes of a question, as programs and people see them. */
+export function toWireApprovals(elicitation: Elicitation): WireApprovals {
+  const { approvals, notBy, votes, escalatedTo, escalate, remindEveryMs } = elicitation
+  return {
+    ...(approvals === undefined ? {} : { approvals }),
+    ...(approvals === undefined ? {} : { votes: (votes ?? []).map(toWireVote) }),
+    ...(notBy === undefined ? {} : { notBy: toWirePerson(notBy) }),
+    ...(remindEveryMs === undefined ? {} : { remindEveryMs }),
+    ...(escalate === undefined ? {} : { escalate }),
+    ...(escalatedTo === undefined ? {} : { escalatedTo }),
+  }
+}
+
+const toWireVote = ({ by, said, at, via, reason }: Vote): WireVote => ({
+  ...{ by: toWirePerson(by), said, at: toTime(at) },
+  ...(via === undefined ? {} : { via }),
+  ...(reason === undefined ? {} : { reason }),
+})

@@ -1,0 +1,19 @@
+// Objects, people and times as JSON, which all bodies of the HTTP API share. Pure.
+
+import type { WirePerson } from "../../core/api-bodies.ts"
+import type { PrincipalId } from "../../core/principal.ts"
+
+export type Json = Readonly<Record<string, unknown>>
+
+export const isJson = (value: unknown): value is Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export function readPerson(value: unknown, tenant: string): PrincipalId | undefined {
+  if (!isJson(value) || Object.keys(value).sort().join(" ") !== "issuer subject") return undefined
+  const { issuer, subject } = value
+  return typeof issuer === "string" && typeof subject === "string" ? { tenant, issuer, subject } : undefined
+}
+
+export const toTime = (at: number): string => new Date(at).toISOString()
+
+export const toWirePerson = ({ issuer, subject }: PrincipalId): WirePerson => ({ issuer, subject })
