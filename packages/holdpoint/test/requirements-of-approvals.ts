@@ -15,6 +15,8 @@ export const approvalSections = [
         "Approvals that cannot be reached, or of a form that is not a yes-or-no question, are refused when asked.",
       "votes.told-to-asker":
         "The asker gets who voted, when, through what and why not: in the outcome, over HTTP and in webhooks.",
+      "votes.shown-on-pages":
+        "Pages say how many people have approved, and who; a person who approved can still say No.",
       "votes.escalation-allowed": "A program may escalate only to a role that its key allows.",
       "votes.part-of-the-key": "One key cannot be used with different rules of approval.",
       "agenda.escalates-once": "After the given time another role may answer too; any process does it, once.",

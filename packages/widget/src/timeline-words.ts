@@ -45,6 +45,9 @@ const steps: Words = {
     ].join(", "),
     tone: answer === "yes" || answer === "completed" ? "good" : "bad",
   }),
+  voted: ({ by: person }, say) => ({ words: by(person, say("voted")), tone: "good" }),
+  escalated: ({ role }, say) => ({ words: say("escalated", { role }), tone: "ask" }),
+  reminded: (_, say) => ({ words: say("reminded"), tone: "quiet" }),
   expired: ({ waitedMs }, say) => ({
     words: `${say("saidExpired")}, ${say("afterTime", { time: durationOf(waitedMs) })}`,
     tone: "bad",

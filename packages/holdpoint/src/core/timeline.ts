@@ -40,6 +40,12 @@ export type TimelineStep =
         /** From asking to here. */
         readonly waitedMs: number
       })
+  /** A person said Yes, and more people have to. */
+  | (TimelineQuestion & TimelinePerson & { readonly kind: "voted" })
+  /** People with this role may answer too, from now on. */
+  | (TimelineQuestion & { readonly kind: "escalated"; readonly role: string })
+  /** People who have not answered are reminded. */
+  | (TimelineQuestion & { readonly kind: "reminded" })
   | (TimelineQuestion & { readonly kind: "expired"; readonly waitedMs: number })
   /** The person edited these arguments of the call that they approved. */
   | (TimelineQuestion & TimelinePerson & { readonly kind: "edited"; readonly names: string })

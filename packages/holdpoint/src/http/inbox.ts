@@ -4,7 +4,8 @@ import { paths, pathTo } from "../core/addresses.ts"
 import type { Elicitation } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { Problem } from "../core/error.ts"
-import { canAnswer, isSamePerson } from "../core/principal.ts"
+import { isAddressed, isExcluded, isSamePerson, type PrincipalId } from "../core/principal.ts"
+import { hasApproved } from "../core/votes.ts"
 import { hashOf } from "../sealing/hash.ts"
 import type { InboxItem, QuestionOf, QuestionView } from "../surfaces/web/index.ts"
 import { answeredPage, inboxPage, questionPage, viaWords } from "../surfaces/web/index.ts"
@@ -25,7 +26,7 @@ export const showInbox: Route = async ({ site, request }) => {
   if (guest instanceof Response) return guest
   const { principal } = guest
   const open = await site.hub.list({ tenant: principal.tenant, principal, state: "open", limit: mostShown })
-  const items = open.map((elicitation) => toItem(site, elicitation))
+  const items = open.map((elicitation) => toItem(site, elicitation, principal))
   // Not shared by people who use one browser after each other. Hashed, because the id of the session ends it.
   const streamName = `holdpoint inbox ${hashOf(guest.session.id).slice(0, 16)}`
   const view = { ...top(site, guest), items, eventsUrl: paths.inboxEvents, streamName }
@@ -55,7 +56,7 @@ export const answerQuestion: Route = async (visit) => {
   return toPage(question(site, guest, elicitation, toTried(answer, problems)), { status: 422 })
 }
 
-/** The question of the address, if this person may answer it. To everyone else it looks like one that does not exist. */
+/** The question of the address, if it is for this person. To everyone else it looks like one that does not exist. */
 export async function findQuestion(
   { site, request, part }: Visit,
   page: "inbox" | "timeline" = "inbox",
@@ -65,7 +66,7 @@ export async function findQuestion(
   if (guest instanceof Response) return guest
   const { principal } = guest
   const elicitation = await site.hub.get(id)
-  if (elicitation !== undefined && canAnswer(elicitation, principal)) return { guest, elicitation }
+  if (elicitation !== undefined && isAddressed(elicitation, principal)) return { guest, elicitation }
   // The hub refuses this, and records the attempt in the trail.
   await site.hub.open(id, { by: principal })
   return refuseLink()
@@ -73,7 +74,7 @@ export async function findQuestion(
 
 function question(site: Site, guest: Guest, elicitation: Elicitation, more: QuestionDetails = {}) {
   const timeline = pathTo(paths.timeline, elicitation.id)
-  return questionPage({ ...top(site, guest), ...toItem(site, elicitation), timeline, ...more })
+  return questionPage({ ...top(site, guest), ...toItem(site, elicitation, guest.principal), timeline, ...more })
 }
 
 async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
@@ -93,6 +94,7 @@ async function answered(site: Site, guest: Guest, elicitation: Elicitation) {
     ...(answeredBy === undefined || answeredVia === undefined ? {} : { via: viaWords(answeredVia, client) }),
     ...(settledAt === undefined ? {} : { at: settledAt }),
     ...(reason === undefined ? {} : { reason }),
+    ...votesOf(elicitation, guest.principal),
     timeline: pathTo(paths.timeline, elicitation.id),
   })
 }
@@ -112,11 +114,24 @@ function toTried({ content, reason }: PostedAnswer, problems: readonly Problem[]
 
 export const top = (site: Site, guest: Guest) => ({ now: site.runtime.now(), ...toTop(site, guest) })
 
-function toItem({ addresses }: Site, elicitation: Elicitation): InboxItem {
+function toItem({ addresses }: Site, elicitation: Elicitation, person: PrincipalId): InboxItem {
   const { id } = elicitation
   const isOurs =
     elicitation.mode === "url" && [paths.connect, paths.visit].some((at) => elicitation.url === addresses.to(at, id))
   const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
   const own = pathTo(paths.question, id)
-  return { elicitation: shown, href: own, action: own }
+  const excluded = isExcluded(elicitation, person) ? { isOwnRequest: true as const } : {}
+  return { elicitation: shown, href: own, action: own, ...votesOf(elicitation, person), ...excluded }
+}
+
+/** The votes, with the reader as “You”. People who decide together see each other, as their identity provider names them. */
+function votesOf(question: Elicitation, person: PrincipalId): Pick<InboxItem, "votes"> {
+  const { approvals, votes = [] } = question
+  if (approvals === undefined) return {}
+  const listed = votes.map(({ by, said, at, via, reason }) => ({
+    ...{ name: isSamePerson(by, person) ? "You" : by.subject, said, at },
+    ...(via === undefined ? {} : { via }),
+    ...(reason?.message === undefined ? {} : { reason: reason.message }),
+  }))
+  return { votes: { needed: approvals, hasApproved: hasApproved(question, person), votes: listed } }
 }

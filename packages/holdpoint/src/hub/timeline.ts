@@ -105,6 +105,9 @@ const readers: Partial<Record<EntryKind, Read>> = {
     isFirst(told, `opened ${entry.id}`) ? { kind: "opened", ...questionOf(entry) } : undefined,
   accepted: (entry, { told }) =>
     isFirst(told, `accepted ${entry.id}`) ? { kind: "accepted", ...questionOf(entry), ...personOf(entry) } : undefined,
+  voted: (entry) => ({ kind: "voted", ...questionOf(entry), ...personOf(entry) }),
+  escalated: (entry) => ({ kind: "escalated", ...questionOf(entry), role: entry.detail.escalatedTo ?? "" }),
+  reminded: (entry) => ({ kind: "reminded", ...questionOf(entry) }),
   completed: answered("completed"),
   declined: answered("declined"),
   cancelled: answered("cancelled"),

@@ -5,19 +5,22 @@ import { formFields, problemSummary } from "./fields.ts"
 import { csrfField } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import type { QuestionView, SignedIn } from "./views.ts"
+import { approvedWords } from "./votes.ts"
 
-export type AnswerFormView = SignedIn & Pick<QuestionView, "elicitation" | "action" | "values" | "problems" | "reason">
+export type AnswerFormView = SignedIn &
+  Pick<QuestionView, "elicitation" | "action" | "values" | "problems" | "reason" | "votes" | "isOwnRequest">
 
 export function actsForm(view: AnswerFormView, { yes, no, about, rest }: Acts): Html {
-  const { elicitation, action, csrf, values, problems } = view
+  const { elicitation, action, csrf, values, problems, votes } = view
   const fields = { prefix: `q${elicitation.id}`, form: rest, values, problems }
   return html`${problemSummary(fields)}
 <form method="post" action="${toHref(action)}" data-once>${noDefaultButton}${csrfField(csrf)}
 ${about !== undefined && html`<p class="about">${about}</p>`}
 ${formFields(fields)}
 ${reasonBox(view, no)}
+${votes?.hasApproved === true && html`<div class="notice"><p>${approvedWords}</p></div>`}
 <div class="buttons">
-<button class="primary" type="submit" name="do" value="yes">${yes}</button>
+${votes?.hasApproved !== true && html`<button class="primary" type="submit" name="do" value="yes">${yes}</button>`}
 <button type="submit" name="do" value="no" formnovalidate>${no}</button>
 </div>
 </form>`

@@ -7,6 +7,7 @@ import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { answerForm, asked, nameOf } from "./question.ts"
 import type { InboxItem, InboxView } from "./views.ts"
+import { votesBox } from "./votes.ts"
 
 export function inboxPage(view: InboxView): Html {
   const { items, eventsUrl } = view
@@ -30,6 +31,7 @@ function entry(item: InboxItem, { csrf, signedInAs, now, items }: InboxView): Ht
   const form = answerForm({ ...item, csrf, signedInAs })
   return html`<li class="card question" data-question="${id}">
 ${asked(elicitation, now, html`<h2><a href="${toHref(href)}">${nameOf(elicitation)} asks</a></h2>`)}
+${item.votes !== undefined && votesBox(item.votes, now)}
 ${
   elicitation.mode === "url" || isBareDecision(elicitation.requestedSchema)
     ? form

@@ -11,6 +11,7 @@ import { csrfField, monogram, page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { deadlineOf, timeOf } from "./time.ts"
 import type { AnsweredView, QuestionOf, QuestionView } from "./views.ts"
+import { ownRequestWords, votesBox } from "./votes.ts"
 
 export function questionPage(view: QuestionView): Html {
   const { elicitation, now, afterAnswer, timeline } = view
@@ -21,6 +22,7 @@ export function questionPage(view: QuestionView): Html {
 <article class="card question">
 ${asked(elicitation, now, html`<h1>${nameOf(elicitation)} asks</h1>`)}
 ${gone !== undefined && html`<div class="notice"><p>${gone}</p></div>`}
+${view.votes !== undefined && votesBox(view.votes, now)}
 ${answerForm(view)}
 </article>
 ${timeline !== undefined && html`<p class="quiet"><a href="${toHref(timeline)}">What happened so far</a></p>`}`,
@@ -43,6 +45,7 @@ export function answeredPage(view: AnsweredView): Html {
 <p class="lead">${afterwards(view)}</p>
 <blockquote class="message">${message}</blockquote>
 ${reason?.message !== undefined && html`<p>${reason.message}</p>`}
+${view.votes !== undefined && votesBox(view.votes, now)}
 ${at !== undefined && html`<p class="meta">It ended ${timeOf(at, now)}${via !== undefined && `, ${via}`}.</p>`}
 <p class="buttons"><a class="button" href="${paths.inbox}">Go to your inbox</a>${timeline !== undefined && html` <a class="button" href="${toHref(timeline)}">What happened</a>`}</p>
 </article>`,
@@ -65,6 +68,7 @@ ${client !== undefined && html`<p class="meta">Through a program that calls itse
  */
 export function answerForm(view: AnswerFormView): Html {
   const { elicitation, action, csrf, values, problems } = view
+  if (view.isOwnRequest === true) return html`<div class="notice"><p>${ownRequestWords}</p></div>`
   if (elicitation.mode === "url") return addressForm(elicitation, action, csrf)
   const fields = { prefix: `q${elicitation.id}`, form: elicitation.requestedSchema, values, problems }
   const acts = actsOf(fields.form, {}, elicitation.message)
@@ -98,9 +102,11 @@ export function nameOf({ requester }: QuestionOf): string {
   return requester.name ?? requester.id
 }
 
-function endWords({ status, byYou, done }: AnsweredView): string {
+function endWords(view: AnsweredView): string {
+  const { status, byYou, done } = view
   switch (status) {
     case "completed":
+      if (view.votes !== undefined) return "It was approved"
       if (done !== undefined) return done
       return byYou ? "Your answer was sent" : "Another person has answered"
     case "accepted":

@@ -33,6 +33,8 @@ function toneOf(item: TimelineItem): "hold" | "clear" | "stop" | "calm" {
     case "asked":
     case "paused":
       return "hold"
+    case "voted":
+      return "clear"
     case "answered":
       return item.answer === "yes" || item.answer === "completed" ? "clear" : "stop"
     case "expired":
@@ -70,6 +72,12 @@ function wordsOf(step: TimelineStepView): string {
       return `${who} agreed to open the page`
     case "answered":
       return answerWords(item, who, said)
+    case "voted":
+      return `${who} approved; more people have to`
+    case "escalated":
+      return `People with the role “${item.role}” may answer too`
+    case "reminded":
+      return "People who had not answered were reminded"
     case "expired":
       return "It was not answered in time"
     case "edited":

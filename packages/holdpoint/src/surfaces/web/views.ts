@@ -179,6 +179,24 @@ interface Asked {
   readonly problems?: readonly Problem[]
   /** The reason that was given for a No. */
   readonly reason?: string
+  /** The votes, when several people have to approve. */
+  readonly votes?: VotesView
+  /** Whether this person may not answer, because it is asked on their behalf. */
+  readonly isOwnRequest?: true
+}
+
+/** How far the approval of several people is. */
+export interface VotesView {
+  readonly needed: number
+  /** Whether this person has said Yes. */
+  readonly hasApproved: boolean
+  readonly votes: readonly {
+    readonly name: string
+    readonly said: "yes" | "no"
+    readonly at: number
+    readonly via?: string
+    readonly reason?: string
+  }[]
 }
 
 type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"
@@ -226,6 +244,7 @@ export interface AnsweredView extends Partial<SignedIn> {
   /** Where it was answered, in words. */
   readonly via?: string
   readonly afterAnswer: AfterAnswerView
+  readonly votes?: VotesView
   readonly at?: number
   readonly reason?: Reason
   /** The page with its timeline. */

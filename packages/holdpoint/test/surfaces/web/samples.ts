@@ -378,6 +378,21 @@ export const samples: Readonly<Record<string, Sample>> = {
     problems: complaints,
   }),
   "question-yes-no": sample(questionPage, { ...who, now, elicitation: approval, action: "/inbox/91bc" }),
+  "question-votes": sample(questionPage, {
+    ...{ ...who, now, elicitation: approval, action: "/inbox/91bc" },
+    votes: {
+      needed: 3,
+      hasApproved: true,
+      votes: [
+        { name: "bob@example.com", said: "yes", at: now - 2 * minute, via: "slack" },
+        { name: "You", said: "yes", at: now - minute, via: "web" },
+      ],
+    },
+  }),
+  "question-own-request": sample(questionPage, {
+    ...{ ...who, now, elicitation: approval, action: "/inbox/91bc", isOwnRequest: true },
+    votes: { needed: 2, hasApproved: false, votes: [{ name: "bob@example.com", said: "yes", at: now - minute }] },
+  }),
   "question-yes-no-fields": sample(questionPage, { ...who, now, elicitation: editable, action: "/inbox/c2ef" }),
   "question-link": sample(questionPage, { ...who, now, elicitation: foreign, action: "/inbox/b1cd" }),
   answered: sample(answeredPage, answered.here),

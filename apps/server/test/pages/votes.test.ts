@@ -1,0 +1,97 @@
+// A question that several people have to approve, on the pages: who has voted, who may not, and what a person can still
+// do after their Yes.
+
+import type { Principal } from "@holdpoint/sdk"
+import { choice, form } from "@holdpoint/sdk"
+import { afterAll, beforeAll, describe, expect } from "vitest"
+import { verifies } from "../../../../packages/holdpoint/test/verifies.ts"
+import { arrivePerson, codesOf, type Person } from "../attacks/setup.ts"
+import { openWorld, type World } from "./world.ts"
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world.close())
+
+const decision = form({ confirmed: choice({ yes: "Deploy", no: "Not now" }, { title: "Your answer" }) })
+
+const principalOf = ({ subject }: Person): Principal => world.person(subject)
+
+async function team() {
+  const people = [await arrivePerson(world, "ann"), await arrivePerson(world, "ben"), await arrivePerson(world, "cem")]
+  return people as [Person, Person, Person]
+}
+
+const ask = (people: readonly Person[], more: { readonly notBy?: Principal } = {}) =>
+  world.server.hub.ask({
+    ...{ form: decision, message: "Deploy to production?", requester: { id: "deployer" }, approvals: 2, ...more },
+    audience: { kind: "any", principals: people.map(principalOf) },
+  })
+
+const pageOf = async ({ browser }: Person, id: string, end = "") => {
+  const page = await browser.open(`${world.server.publicUrl}/inbox/${id}${end}`)
+  return { ...page, text: page.text.slice(page.text.indexOf(end === "" ? "<article" : "<h1")) }
+}
+
+const buttonsOn = ({ text }: { readonly text: string }): readonly string[] =>
+  [...text.matchAll(/<button(?![^>]* hidden)[^>]*>([^<]*)<\/button>/g)].map(([, label = ""]) => label)
+
+describe("a question that two of three people have to approve", () => {
+  verifies("votes.shown-on-pages", "says how many have approved and who, and completes with the second", async () => {
+    const [ann, ben, cem] = await team()
+    const { id } = await ask([ann, ben, cem])
+    const first = await pageOf(ann, id)
+    expect(first.text).toContain("0 of 2 people have approved.")
+    const after = await ann.browser.submit(first, { do: "yes" })
+    expect(after.text).toContain("1 of 2 people has approved.")
+    expect(after.text).toContain("You approved")
+    expect(buttonsOn(await pageOf(ann, id))).toEqual(["Not now"])
+    const second = await pageOf(ben, id)
+    expect(second.text).toContain(`${ann.subject} approved`)
+    expect(buttonsOn(second)).toEqual(["Deploy", "Not now"])
+    const listed = await ben.browser.open(`${world.server.publicUrl}/inbox`)
+    expect(listed.text).toContain("1 of 2 people has approved.")
+    const done = await ben.browser.submit(second, { do: "yes" })
+    expect(done.text).toContain("It was approved")
+    expect(done.text).toContain("2 of 2 people have approved.")
+    expect((await pageOf(cem, id)).text).toContain("It was approved")
+    const timeline = await pageOf(cem, id, "/timeline")
+    expect(timeline.text).toContain("Another person approved; more people have to")
+    expect((await world.server.hub.get(id))?.status).toBe("completed")
+  })
+
+  verifies("votes.no-declines", "is declined by a No with its reason, also of a person who had approved", async () => {
+    const [ann, ben, cem] = await team()
+    const { id } = await ask([ann, ben, cem])
+    await ann.browser.submit(await pageOf(ann, id), { do: "yes" })
+    const taken = await ann.browser.submit(await pageOf(ann, id), { do: "no", reason: "The <b>tests</b> are red" })
+    expect(taken.text).toContain("You declined")
+    expect(taken.text).toContain("The &lt;b&gt;tests&lt;/b&gt; are red")
+    const late = await world.server.hub.get(id)
+    expect(late).toMatchObject({ status: "declined", reason: { message: "The <b>tests</b> are red" } })
+    expect((await pageOf(ben, id)).text).toContain("Another person declined")
+  })
+
+  verifies(
+    "votes.not-the-requester",
+    "says to the person it is asked for that others decide, and takes no vote",
+    async () => {
+      const [ann, ben, cem] = await team()
+      const { id } = await ask([ann, ben, cem], { notBy: principalOf(ann) })
+      const page = await pageOf(ann, id)
+      expect(page.text).toContain("This was asked on your behalf, so somebody else has to answer it.")
+      expect(buttonsOn(page)).toEqual([])
+      const whole = await ann.browser.open(`${world.server.publicUrl}/inbox/${id}`)
+      const csrf = /name="csrf" value="([^"]*)"/.exec(whole.text)?.[1] ?? ""
+      const forged = await ann.browser.ask(`${world.server.publicUrl}/inbox/${id}`, {
+        method: "POST",
+        headers: { origin: world.server.publicUrl, "content-type": "application/x-www-form-urlencoded" },
+        body: new URLSearchParams({ csrf, do: "yes" }).toString(),
+      })
+      expect(forged.status).toBeLessThan(400)
+      expect(await codesOf(world, id)).toEqual(["own_request"])
+      expect((await world.server.hub.get(id))?.votes).toBeUndefined()
+    },
+  )
+})

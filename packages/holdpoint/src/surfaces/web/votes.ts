@@ -1,0 +1,31 @@
+// The votes of a question that several people have to approve: how many are there, who gave them, and what is left to do
+// for the person who reads.
+
+import { type Html, html } from "./html.ts"
+import { viaWords } from "./said.ts"
+import { timeOf } from "./time.ts"
+import type { VotesView } from "./views.ts"
+
+/** “1 of 2 people have approved”, and the votes. */
+export function votesBox({ needed, votes }: VotesView, now: number): Html {
+  const approved = votes.filter(({ said }) => said === "yes").length
+  return html`<div class="votes"><p class="meta">${countWords(approved, needed)}</p>
+${votes.length > 0 && html`<ul class="history">${votes.map((vote) => row(vote, now))}</ul>`}</div>`
+}
+
+const countWords = (approved: number, needed: number): string =>
+  `${approved} of ${needed} people ${approved === 1 ? "has" : "have"} approved.`
+
+function row({ name, said, at, via, reason }: VotesView["votes"][number], now: number): Html {
+  const notes = [
+    ...(via === undefined ? [] : [viaWords(via, undefined)]),
+    ...(reason === undefined ? [] : [`“${reason}”`]),
+  ]
+  return html`<li class="${said === "yes" ? "clear" : "stop"}"><span>${name} ${said === "yes" ? "approved" : "said No"}${notes.length > 0 && html`<span class="note">${notes.join(": ")}</span>`}</span> ${timeOf(at, now)}</li>`
+}
+
+export const ownRequestWords = "This was asked on your behalf, so somebody else has to answer it."
+
+/** What a person who has approved reads in place of the button. */
+export const approvedWords =
+  "You have approved this. It goes on when enough others have. Until then you can still say No."
