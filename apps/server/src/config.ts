@@ -44,6 +44,8 @@ export interface Settings {
   /** Slack, when there is a bot token. */
   readonly slack?: SlackSettings
   readonly limits: Limits
+  /** What each program that asks over HTTP may have at once. */
+  readonly programs: { readonly open?: number; readonly perMinute?: number }
   readonly retention: Partial<RetentionTimes>
   /** Flags that make another command use the same database and tenant. */
   readonly sameDatabase: readonly string[]
@@ -111,6 +113,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     providers: (values.get("providers") ?? []) as readonly Provider[],
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),
+    programs: group<Settings["programs"]>(values, "programs"),
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
     shell: (values.get("shell") ?? {}) as Settings["shell"],
     log: text("log", "text") as LogFormat,

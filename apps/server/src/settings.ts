@@ -316,6 +316,20 @@ export const settings: readonly Setting[] = [
     env: ["HOLDPOINT_LIMITS_MAX_LIFETIME"],
   },
   {
+    path: "programs.open",
+    what: "The most open questions of one program that asks over HTTP.",
+    otherwise: "no limit",
+    kind: count,
+    env: ["HOLDPOINT_PROGRAMS_OPEN"],
+  },
+  {
+    path: "programs.perMinute",
+    what: "The most questions that one program may ask over HTTP in a minute.",
+    otherwise: "no limit",
+    kind: count,
+    env: ["HOLDPOINT_PROGRAMS_PER_MINUTE"],
+  },
+  {
     path: "retention.contentAfterReadMs",
     what: "How long the content of an answer is kept after an asker has read it.",
     otherwise: "60s",

@@ -18,6 +18,10 @@ export const approvalSections = [
       "votes.shown-on-pages":
         "Pages say how many people have approved, and who; a person who approved can still say No.",
       "votes.escalation-allowed": "A program may escalate only to a role that its key allows.",
+      "caller.answers-with-token":
+        "A person answers over HTTP with a token that was issued to them for the API, and no other person's questions.",
+      "limit.per-program":
+        "Open questions and questions in a minute are limited for each program, as configured, over all processes.",
       "votes.part-of-the-key": "One key cannot be used with different rules of approval.",
       "agenda.escalates-once": "After the given time another role may answer too; any process does it, once.",
       "agenda.reminds-once": "Each reminder is sent once, to people who have not voted, also with several processes.",

@@ -90,6 +90,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     people,
     ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
     network: settings.network,
+    programs: settings.programs,
     ...(publicUrl === undefined ? {} : { publicUrl }),
     hub: {
       ...{ limits: settings.limits, retention: settings.retention },

@@ -4,6 +4,7 @@
 import { createHash, randomBytes } from "node:crypto"
 import { systemRuntime } from "@holdpoint/sdk"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
+import { apiResource } from "@holdpoint/sdk/http"
 import { createMcp } from "@holdpoint/sdk/mcp"
 import { McpServer } from "@modelcontextprotocol/server"
 import { oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
@@ -45,7 +46,7 @@ export const showing = { "x-supports-elicitation": "true" }
 export const apiKey = `key-${randomBytes(24).toString("hex")}`
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const scopesOf: Headers = { "/run": "agents.run", "/mcp": "notes.read" }
+const scopesOf: Headers = { "/run": "agents.run", "/mcp": "notes.read", "/api": "questions.answer" }
 const redirectUri = "http://127.0.0.1:43117/callback"
 
 export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promise<CallersWorld> {
@@ -63,7 +64,11 @@ export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promis
       providers: [{ id: "people", name: "People", issuer: people.issuer, client, tenant: "acme" }],
     },
     authorization: {
-      resources: [runResource, { resource: "/mcp", name: "Notes", scopes: { "notes.read": "Read your notes" } }],
+      resources: [
+        runResource,
+        apiResource,
+        { resource: "/mcp", name: "Notes", scopes: { "notes.read": "Read your notes" } },
+      ],
       clients: [{ clientId: "desk", name: "Desk", redirectUris: ["http://127.0.0.1/callback"] }],
     },
     mounts: (site) => [createAgents(withWatchedLogs(site), config), createNotes(site)],

@@ -39,6 +39,7 @@ import { toolMutations } from "./mutations-of-tools.ts"
 import { upstreamMutations } from "./mutations-of-upstream.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
+import { voteMutations } from "./mutations-of-votes.ts"
 import { widgetMutations } from "./mutations-of-widget.ts"
 import { wordMutations } from "./mutations-of-words.ts"
 
@@ -56,6 +57,7 @@ export const mutations: readonly Mutation[] = [
   ...flowMutations,
   ...consentMutations,
   ...visitMutations,
+  ...voteMutations,
   ...widgetMutations,
   ...mcpMutations,
   ...mcpClientMutations,

@@ -11,6 +11,7 @@ import type { Observer } from "../ports/observer.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
+import type { ProgramLimits } from "../surfaces/api/index.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
 import type { Site } from "./result.ts"
@@ -34,6 +35,8 @@ export interface HoldpointOptions {
   /** Addresses that webhooks may have besides public ones. People choose where their programs are sent events. */
   readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
+  /** What each program that asks over HTTP may have at once; no limit by default. */
+  readonly programs?: ProgramLimits
   readonly consent?: ConsentOptions
   readonly vaultTimes?: Partial<VaultTimes>
   readonly pages?: PageSettings

@@ -62,6 +62,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const api = createApi({
     ...{ hub, identity, addresses, runtime, report, programs, people },
     ...apiTokens(parts, authorization),
+    ...(parts.programs === undefined ? {} : { limits: parts.programs }),
   })
   const mounts = [
     ...(authorization === undefined ? [] : [authorization]),

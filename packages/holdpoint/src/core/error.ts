@@ -23,6 +23,8 @@ export const errorCodes = {
   too_many_for_person: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** The tenant has too many open questions. */
   too_many_for_tenant: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
+  /** The program has too many open questions. */
+  too_many_for_program: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
   /** No elicitation has this id (or it was removed by retention). */
   not_found: { http: 404, jsonRpc: -32602, a2a: -32001, retryable: false },
   /** The person is not in the audience. */

@@ -13,6 +13,7 @@ import {
   cancelQuestion,
   completeQuestion,
   createEventStreams,
+  createProgramLimits,
   createSameForm,
   createWaits,
   describeApi,
@@ -21,6 +22,7 @@ import {
   type Operation,
   operations,
   type PersonRoute,
+  type ProgramLimits,
   type ProgramRoute,
   postAnswer,
   postQuestion,
@@ -44,6 +46,8 @@ export interface ApiOptions {
   readonly report: (doing: string, error: unknown) => void
   /** Everyone of a tenant who has signed in, for programs that name people by e-mail address. */
   readonly people: ApiParts["people"]
+  /** What each program may have at once; no limit by default. */
+  readonly limits?: ProgramLimits
   /** The check of people's tokens for this API; none are accepted without it. */
   readonly resource?: ResourceServer
 }
@@ -82,7 +86,8 @@ export function createApi(options: ApiOptions): Mount {
   const callers = createApiCallers(options)
   const streams = createEventStreams(runtime)
   const waits = createWaits({ hub, runtime })
-  const parts = { hub, addresses, runtime, streams, waits, sameForm: createSameForm(), people: options.people }
+  const limits = createProgramLimits({ hub, runtime, report, limits: options.limits ?? {} })
+  const parts = { hub, addresses, runtime, streams, waits, limits, sameForm: createSameForm(), people: options.people }
   const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
   const own: readonly (string | undefined)[] = [paths.apiQuestions, paths.apiDocument, metadataPath]
   const app = new Hono()
@@ -122,6 +127,7 @@ export function createApi(options: ApiOptions): Mount {
     handles: (path) => own.includes(path) || path.startsWith(below),
     fetch: async (request) => resource?.metadata(request) ?? app.fetch(request),
     async close() {
+      limits.close()
       waits.close()
       streams.close()
     },

@@ -105,6 +105,16 @@ describe("an escalation", () => {
   })
 })
 
+describe("a question that is asked on behalf of a person", () => {
+  verifies("votes.not-the-requester", "writes nothing to the person who may not answer", async () => {
+    const posted: string[] = []
+    const { hub, clock } = setUp({ outlets: [chat(posted)], directory })
+    await hub.ask({ ...draft, audience: { kind: "any", principals: [bob, carol] }, notBy: bob })
+    await clock.advance(2 * minute)
+    expect(posted).toEqual(["carol"])
+  })
+})
+
 describe("a reminder", () => {
   verifies("agenda.reminds-once", "does not overtake a message that is due later", async () => {
     const posted: string[] = []

@@ -28,12 +28,15 @@ export const postQuestion: ProgramRoute = async (parts, { request, program }) =>
   if (all.length > 0) throw await withHubProblems(hub, draft, all)
   const refused = refusedBy(program, draft)
   if (refused.length > 0) return toProblem("not_allowed", notAllowed, { problems: refused })
-  const { asked, isNew } = await ask(parts, draft)
-  // The program comes back for the answer, to this or another process.
-  hub.leave(asked.id)
-  return toJson(toWireQuestion(asked, addresses), {
-    status: isNew ? 201 : 200,
-    headers: { location: pathTo(paths.apiQuestion, asked.id) },
+  return parts.limits.within(program, draft.key, async (count) => {
+    const { asked, isNew } = await ask(parts, draft)
+    if (isNew) count(asked)
+    // The program comes back for the answer, to this or another process.
+    hub.leave(asked.id)
+    return toJson(toWireQuestion(asked, addresses), {
+      status: isNew ? 201 : 200,
+      headers: { location: pathTo(paths.apiQuestion, asked.id) },
+    })
   })
 }
 

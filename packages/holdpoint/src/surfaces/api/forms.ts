@@ -1,6 +1,6 @@
 // Forms that programs send again and again, as one object each, so that the hub judges each of them once.
 
-import type { Json } from "./map.ts"
+import type { Json } from "./json.ts"
 
 /** Returns one frozen object for all forms with the same JSON. */
 export type SameForm = (form: Json) => Json

@@ -8,6 +8,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { ListPeople } from "./by-email.ts"
 import type { EventStreams } from "./event-streams.ts"
 import type { SameForm } from "./forms.ts"
+import type { ProgramCounts } from "./program-limits.ts"
 import type { Waits } from "./waits.ts"
 
 export interface ApiParts {
@@ -17,6 +18,7 @@ export interface ApiParts {
   readonly streams: EventStreams
   readonly waits: Waits
   readonly sameForm: SameForm
+  readonly limits: Pick<ProgramCounts, "within">
   /** Everyone of a tenant who has signed in. */
   readonly people: (tenant: string) => ReturnType<ListPeople>
 }

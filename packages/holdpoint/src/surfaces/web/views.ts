@@ -7,6 +7,7 @@ import type { Problem } from "../../core/error.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
 import type { AfterAnswerView } from "./after-answer.ts"
 import type { SlackLinkView } from "./slack.ts"
+import type { VotesView } from "./votes.ts"
 
 /** The signed-in person, as shown at the top. `csrf` is the token for posts of their session. */
 export interface SignedIn {
@@ -183,20 +184,6 @@ interface Asked {
   readonly votes?: VotesView
   /** Whether this person may not answer, because it is asked on their behalf. */
   readonly isOwnRequest?: true
-}
-
-/** How far the approval of several people is. */
-export interface VotesView {
-  readonly needed: number
-  /** Whether this person has said Yes. */
-  readonly hasApproved: boolean
-  readonly votes: readonly {
-    readonly name: string
-    readonly said: "yes" | "no"
-    readonly at: number
-    readonly via?: string
-    readonly reason?: string
-  }[]
 }
 
 type ShownMember = "id" | "mode" | "message" | "requester" | "client" | "createdAt" | "expiresAt" | "status"

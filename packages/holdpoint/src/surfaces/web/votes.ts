@@ -4,7 +4,20 @@
 import { type Html, html } from "./html.ts"
 import { viaWords } from "./said.ts"
 import { timeOf } from "./time.ts"
-import type { VotesView } from "./views.ts"
+
+/** How far the approval of several people is. */
+export interface VotesView {
+  readonly needed: number
+  /** Whether this person has said Yes. */
+  readonly hasApproved: boolean
+  readonly votes: readonly {
+    readonly name: string
+    readonly said: "yes" | "no"
+    readonly at: number
+    readonly via?: string
+    readonly reason?: string
+  }[]
+}
 
 /** “1 of 2 people have approved”, and the votes. */
 export function votesBox({ needed, votes }: VotesView, now: number): Html {

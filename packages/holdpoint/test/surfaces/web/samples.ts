@@ -49,6 +49,7 @@ import { authorizingAt } from "./authorizing.ts"
 import { keysAt } from "./keys.ts"
 import { type Sample, sample } from "./sample.ts"
 import { timelineAt } from "./timeline.ts"
+import { votedAt } from "./voted.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
 const minute = 60_000
@@ -378,21 +379,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     problems: complaints,
   }),
   "question-yes-no": sample(questionPage, { ...who, now, elicitation: approval, action: "/inbox/91bc" }),
-  "question-votes": sample(questionPage, {
-    ...{ ...who, now, elicitation: approval, action: "/inbox/91bc" },
-    votes: {
-      needed: 3,
-      hasApproved: true,
-      votes: [
-        { name: "bob@example.com", said: "yes", at: now - 2 * minute, via: "slack" },
-        { name: "You", said: "yes", at: now - minute, via: "web" },
-      ],
-    },
-  }),
-  "question-own-request": sample(questionPage, {
-    ...{ ...who, now, elicitation: approval, action: "/inbox/91bc", isOwnRequest: true },
-    votes: { needed: 2, hasApproved: false, votes: [{ name: "bob@example.com", said: "yes", at: now - minute }] },
-  }),
+  ...votedAt(now, { ...who, elicitation: approval }),
   "question-yes-no-fields": sample(questionPage, { ...who, now, elicitation: editable, action: "/inbox/c2ef" }),
   "question-link": sample(questionPage, { ...who, now, elicitation: foreign, action: "/inbox/b1cd" }),
   answered: sample(answeredPage, answered.here),

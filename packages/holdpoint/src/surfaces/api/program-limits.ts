@@ -1,0 +1,141 @@
+// Limits for each program: how many of its questions are open, and how many it asks in a minute. Counted from the trail,
+// so that the questions that a program asked through other processes count too.
+
+import type { Elicitation } from "../../core/elicitation.ts"
+import { isSettled } from "../../core/elicitation.ts"
+import { requesterIdOf } from "../../core/program.ts"
+import type { Hub } from "../../hub/hub.ts"
+import type { Program } from "../../identity/programs/records.ts"
+import type { Runtime } from "../../ports/runtime.ts"
+import { toProblem } from "./problem.ts"
+
+/** What each program with a key may have at once. Without a number there is no limit. */
+export interface ProgramLimits {
+  /** The most open questions. */
+  readonly open?: number
+  /** The most questions in a minute. */
+  readonly perMinute?: number
+}
+
+export interface ProgramCounts {
+  /**
+   * Runs the request if the program has room, and answers with a problem document if not. A question that was asked
+   * before under the same key needs no room.
+   */
+  within(program: Program, key: string | undefined, ask: (count: Count) => Promise<Response>): Promise<Response>
+  close(): void
+}
+
+/** Counts a new question at once, before this process hears of it from the trail. */
+export type Count = (asked: Pick<Elicitation, "id" | "createdAt">) => void
+
+interface Counted {
+  /** The ids of its open questions. */
+  readonly open: Set<string>
+  /** The questions of the last minute, by id: when each was asked. */
+  readonly asked: Map<string, number>
+  /** Requests of this process that are asking now. */
+  underWay: number
+}
+
+const minuteMs = 60_000
+const pageSize = 500
+
+export function createProgramLimits(parts: {
+  readonly hub: Pick<Hub, "watch" | "list" | "get">
+  readonly runtime: Pick<Runtime, "now">
+  readonly limits: ProgramLimits
+  readonly report: (doing: string, error: unknown) => void
+}): ProgramCounts {
+  const { hub, runtime, report } = parts
+  const { open: mostOpen = Infinity, perMinute = Infinity } = parts.limits
+  const counts = new Map<string, Counted>()
+  const owners = new Map<string, Counted>()
+  const followed = new Map<string, Promise<void>>()
+  const stop = new AbortController()
+
+  const countOf = (requester: string): Counted => {
+    const known = counts.get(requester) ?? { open: new Set<string>(), asked: new Map<string, number>(), underWay: 0 }
+    counts.set(requester, known)
+    return known
+  }
+  const addOpen = (requester: string, id: string): void => {
+    const counted = countOf(requester)
+    counted.open.add(id)
+    owners.set(id, counted)
+  }
+  const follow = async (events: ReturnType<Hub["watch"]>): Promise<void> => {
+    for await (const { id, kind, status, at, detail } of events) {
+      const requester = detail.question?.requester.id
+      if (kind === "asked" && requester !== undefined) {
+        addOpen(requester, id)
+        countOf(requester).asked.set(id, at)
+      }
+      if (!isSettled(status)) continue
+      owners.get(id)?.open.delete(id)
+      owners.delete(id)
+    }
+  }
+  /** Begins to follow a tenant, and counts what is open there. */
+  const begin = async (tenant: string): Promise<void> => {
+    const events = hub.watch({ tenant }, { signal: stop.signal })
+    follow(events).catch((error: unknown) => {
+      followed.delete(tenant)
+      if (!stop.signal.aborted) report("counting the questions of programs", error)
+    })
+    for (let after: { readonly createdAt: number; readonly id: string } | undefined; ; ) {
+      const cursor = after === undefined ? {} : { after }
+      const page = await hub.list({ tenant, state: "open", limit: pageSize, ...cursor })
+      for (const { id, requester } of page) addOpen(requester.id, id)
+      after = page.at(-1)
+      if (after === undefined || page.length < pageSize) return
+    }
+  }
+  const ready = (tenant: string): Promise<void> => {
+    const known = followed.get(tenant) ?? begin(tenant)
+    followed.set(tenant, known)
+    return known
+  }
+  const hasAsked = async ({ open }: Counted, key: string | undefined): Promise<boolean> => {
+    if (key === undefined) return false
+    for (const id of open) if ((await hub.get(id))?.key === key) return true
+    return false
+  }
+
+  return {
+    async within(program, key, ask) {
+      if (mostOpen === Infinity && perMinute === Infinity) return ask(() => {})
+      await ready(program.tenant)
+      const counted = countOf(requesterIdOf(program))
+      const now = runtime.now()
+      for (const [id, at] of counted.asked) if (now - at >= minuteMs) counted.asked.delete(id)
+      const isFull = counted.open.size + counted.underWay >= mostOpen
+      const isTooOften = counted.asked.size + counted.underWay >= perMinute
+      if ((isFull || isTooOften) && !(await hasAsked(counted, key)))
+        return isFull
+          ? tooMany(mostOpen)
+          : tooOften(perMinute, Math.min(now, ...counted.asked.values()) + minuteMs - now)
+      counted.underWay += 1
+      try {
+        return await ask(({ id, createdAt }) => {
+          addOpen(requesterIdOf(program), id)
+          counted.asked.set(id, createdAt)
+        })
+      } finally {
+        counted.underWay -= 1
+      }
+    },
+    close: () => stop.abort(),
+  }
+}
+
+const tooMany = (most: number): Response =>
+  toProblem(
+    "too_many_for_program",
+    `This program has ${most} open questions, which is as many as it may. Ask again when some are answered, or cancel one.`,
+  )
+
+const tooOften = (most: number, waitMs: number): Response =>
+  toProblem("too_often", `This program may ask ${most} questions in a minute. Ask again after the given time.`, {
+    headers: { "retry-after": String(Math.max(1, Math.ceil(waitMs / 1_000))) },
+  })
