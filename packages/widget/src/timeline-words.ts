@@ -14,11 +14,14 @@ export interface StepWords {
   readonly tone: StepTone
 }
 
-type Words = { readonly [K in Kind]: (item: Item<K>, say: Say) => StepWords }
+/** What only the page of a question tells is left out here. */
+type Told = Exclude<Kind, "escalated" | "reminded">
+
+type Words = { readonly [K in Told]: (item: Item<K>, say: Say) => StepWords }
 
 export function wordsOfStep(item: TimelineItem, say: Say): StepWords | undefined {
   const write = Object.hasOwn(steps, item.kind)
-    ? (steps[item.kind] as (item: TimelineItem, say: Say) => StepWords)
+    ? (steps[item.kind as Told] as (item: TimelineItem, say: Say) => StepWords)
     : undefined
   return write?.(item, say)
 }
@@ -46,8 +49,6 @@ const steps: Words = {
     tone: answer === "yes" || answer === "completed" ? "good" : "bad",
   }),
   voted: ({ by: person }, say) => ({ words: by(person, say("voted")), tone: "good" }),
-  escalated: ({ role }, say) => ({ words: say("escalated", { role }), tone: "ask" }),
-  reminded: (_, say) => ({ words: say("reminded"), tone: "quiet" }),
   expired: ({ waitedMs }, say) => ({
     words: `${say("saidExpired")}, ${say("afterTime", { time: durationOf(waitedMs) })}`,
     tone: "bad",
