@@ -18,6 +18,8 @@ import { createMcpTools } from "./mcp/mcp-tools.ts"
 import { createRunLimit } from "./run-limit.ts"
 import { createRunLogs } from "./run-log.ts"
 import { createRuns } from "./runs.ts"
+import type { SlackApp } from "./slack/port.ts"
+import { createSlackTalk } from "./slack/talk.ts"
 import { createToolbox } from "./toolbox.ts"
 
 const defaultKeptMs = 30 * 24 * 60 * 60_000
@@ -47,8 +49,14 @@ export interface BackgroundRun {
 
 const day = 24 * 60 * 60_000
 
+/** What agents are reached by besides the run API. */
+export interface AgentsOptions {
+  /** Slack, whose people talk to the agents by mentions and direct messages. */
+  readonly slack?: SlackApp | undefined
+}
+
 /** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
-export function createAgents(site: Site, config: AgentsConfig): Agents {
+export function createAgents(site: Site, config: AgentsConfig, { slack }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
   const sealer = createSealer(keys)
@@ -65,6 +73,11 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
+  const readers = { logs, conversations, runtime, followers, isHere: runs.isHere }
+  const talk =
+    slack === undefined
+      ? undefined
+      : createSlackTalk({ slack, asking, storage, runtime, hub, config, conversations, runs, readers, keptMs })
   const api = createRunMount({
     ...{ config, hub, runs, logs, conversations, report },
     ...{ origins, personTokens, resource },
@@ -73,9 +86,10 @@ export function createAgents(site: Site, config: AgentsConfig): Agents {
     inbox: `${addresses.publicUrl}${paths.inbox}`,
     newId: () => runtime.newId(),
     trail: storage.trail,
-    readers: { logs, conversations, runtime, followers, isHere: runs.isHere },
+    readers,
     async close() {
       await runs.close()
+      await talk?.close()
       await mcpTools.close()
       await asking.close()
     },

@@ -1,0 +1,93 @@
+// Begins the run that a message in Slack asks for, once: a process that takes over the message finds the run that was
+// begun for it.
+
+import type { Principal, Runtime } from "@holdpoint/sdk"
+import { parentOfCall } from "@holdpoint/sdk/asking"
+import type { Records } from "@holdpoint/sdk/storage"
+import { recordRun } from "../begin-run.ts"
+import type { Conversations } from "../conversations.ts"
+import { hasEnded } from "../conversations.ts"
+import type { AgentsConfig } from "../definition.ts"
+import { readMessage } from "../http/body.ts"
+import type { Run } from "../records.ts"
+import type { Runs } from "../runs.ts"
+import type { SlackPlace, SlackReply, SlackThread } from "./records.ts"
+import type { SlackRequest } from "./request.ts"
+import { type NamedAgent, privateWords } from "./words.ts"
+
+export interface BeginParts {
+  readonly config: AgentsConfig
+  readonly conversations: Conversations
+  readonly runs: Runs
+  readonly threads: Pick<Records<SlackThread>, "insert" | "get">
+  readonly runtime: Pick<Runtime, "now">
+  readonly questionMs: number
+}
+
+export interface Asked {
+  readonly reply: SlackReply
+  readonly person: Principal
+  readonly request: Extract<SlackRequest, { is: "text" }>
+}
+
+/** The id of the person's conversation in a thread. Other people in the thread have their own. */
+export const conversationOf = ({ team, channel, thread }: SlackPlace): string => `slack:${team}:${channel}:${thread}`
+
+/** The run for this message, or why there is none, in words for the person. */
+export async function beginRun(parts: BeginParts, asked: Asked): Promise<Run | { readonly refused: string }> {
+  const { conversations, runs, questionMs } = parts
+  const { reply, person, request } = asked
+  const name = conversationOf(reply)
+  const conversation = await conversations.find(person, name)
+  const earlier = conversation === undefined ? [] : await conversations.runs(conversation)
+  const ours = earlier.findLast((run) => conversations.message(run).id === reply.id)
+  const start = async (run: Run): Promise<Run> => {
+    await noteThread(parts, reply, run)
+    await runs.start(run, { person, isPerson: true, canAsk: true, questionMs })
+    return run
+  }
+  // The process that began it may have died before it could start it.
+  if (ours !== undefined) return hasEnded(ours) || (await runs.isKnown(ours.id)) ? ours : start(ours)
+  const agent = request.agent ?? earlier.at(-1)?.agent ?? defaultAgent(parts.config)
+  if (agent === undefined) return { refused: privateWords.whichAgent(agentsOf(parts.config)) }
+  const message = await readMessage({ id: reply.id, parts: [{ type: "text", text: request.text }] })
+  if (message instanceof Response) throw new Error("A request has a text.")
+  const release = runs.reserve(person)
+  if (release === undefined) return { refused: privateWords.tooMany }
+  try {
+    const recorded = await recordRun({ conversations, runs }, { person, name, agent, ...message })
+    return "run" in recorded ? await start(recorded.run) : { refused: busy(parts.config, recorded.underWay, agent) }
+  } finally {
+    release()
+  }
+}
+
+/** Before the run starts, so that its first question finds the thread. */
+async function noteThread({ threads }: BeginParts, reply: SlackReply, run: Run): Promise<void> {
+  const { team, channel, thread, user, expiresAt } = reply
+  const place = { team, channel, thread, user, reply: reply.id, expiresAt: Math.max(expiresAt, run.expiresAt) }
+  await threads.insert({ id: parentOfCall(run.id), tenant: run.tenant, version: 1, ...place })
+}
+
+function busy(config: AgentsConfig, run: Run | undefined, agent: string): string {
+  const name = titleOf(config, run?.agent ?? agent)
+  return run?.status === "waiting" ? privateWords.waiting(name) : privateWords.underWay(name)
+}
+
+const titleOf = ({ agents }: AgentsConfig, name: string): string => agents[name]?.title ?? name
+
+export const agentsOf = (config: AgentsConfig): readonly NamedAgent[] =>
+  Object.keys(config.agents).map((name) => ({ name, title: titleOf(config, name) }))
+
+/** The agent that answers when a message names none. */
+export function defaultAgent({ agents, default: chosen }: AgentsConfig): string | undefined {
+  const names = Object.keys(agents)
+  return chosen ?? (names.length === 1 ? names[0] : undefined)
+}
+
+/** By name and by title, in lower case. A name wins over a title. */
+export const agentsByName = (config: AgentsConfig): ReadonlyMap<string, string> =>
+  new Map([
+    ...agentsOf(config).map(({ name, title }) => [title.toLowerCase(), name] as const),
+    ...agentsOf(config).map(({ name }) => [name.toLowerCase(), name] as const),
+  ])

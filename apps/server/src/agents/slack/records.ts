@@ -1,0 +1,73 @@
+// The records of replies in Slack: which message each one answers, and how much of it has been sent. None contains what
+// people or models wrote.
+
+import type { PrincipalId } from "@holdpoint/sdk"
+import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
+import type { SlackMessageEvent } from "./port.ts"
+
+/** Where a message is: the thread is that of the message, or the one that it begins. */
+export type SlackPlace = Pick<SlackMessageEvent, "team" | "channel"> & { readonly thread: string }
+
+/** The reply to one message. Its id is that of the message, so that a message is answered once. */
+export interface SlackReply extends KeptRecord, SlackPlace {
+  /** The Slack account that wrote the message, and the person to whom it was linked. */
+  readonly user: string
+  readonly person: PrincipalId
+  readonly kind: SlackMessageEvent["kind"]
+  /** Whether the message itself was in a thread. */
+  readonly isInThread: boolean
+  /** `under_way`: a call works on it. `done`: kept so that the same message is recognised when it comes again. */
+  readonly status: "under_way" | "done"
+  readonly run?: string
+  /** The messages in Slack that the reply consists of, in order. */
+  readonly messages: readonly SentMessage[]
+  /** The number of the last chunk of the log that was read when the last text was sent. */
+  readonly chunk: number
+  /** A call of the Web API whose result was not written down. */
+  readonly pending?: PendingCall
+  readonly expiresAt: number
+}
+
+/** A part of the reply's text: from one character, up to and without another. */
+export interface SentMessage {
+  readonly ts: string
+  readonly from: number
+  readonly to: number
+  /** Whether it is a stream to which text can be appended. */
+  readonly isOpen: boolean
+}
+
+export interface PendingCall {
+  readonly act: "start" | "append" | "stop" | "post"
+  readonly from: number
+  readonly to: number
+}
+
+export const slackReplyKind: RecordKind<SlackReply> = {
+  name: "slack reply",
+  owner: ({ team, user }) => accountOf({ team, user }),
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}
+
+/** The id of a Slack account. */
+export const accountOf = ({ team, user }: Pick<SlackMessageEvent, "team" | "user">): string => `${team}:${user}`
+
+/** The id of the reply to a message. */
+export const replyIdOf = ({ team, channel, ts }: Pick<SlackMessageEvent, "team" | "channel" | "ts">): string =>
+  `${team}:${channel}:${ts}`
+
+/** The thread in which a run was begun, and in which its questions are asked. Its id is the parent of the questions. */
+export interface SlackThread extends KeptRecord, SlackPlace {
+  readonly user: string
+  /** The id of the reply. */
+  readonly reply: string
+  readonly expiresAt: number
+}
+
+export const slackThreadKind: RecordKind<SlackThread> = {
+  name: "slack thread",
+  owner: () => undefined,
+  dueAt: () => undefined,
+  expiresAt: ({ expiresAt }) => expiresAt,
+}

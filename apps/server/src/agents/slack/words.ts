@@ -1,0 +1,40 @@
+// What people read in Slack besides the words of agents.
+
+export const replyWords = {
+  stopped: "_Stopped._",
+  empty: "_The agent ended its reply without a text._",
+  brokenOff: "The reply broke off, because the server was ended. Send the message again.",
+}
+
+/** An agent as people name it: by its name in the configuration, or by its title. */
+export interface NamedAgent {
+  readonly name: string
+  readonly title: string
+}
+
+export const privateWords = {
+  underWay: (agent: string) =>
+    `${agent} is still on your last message in this thread, so this one was not passed on. Wait for the reply, or write “stop” to end it, and then send this again.`,
+  waiting: (agent: string) =>
+    `${agent} waits for your answer to a question, so this message was not passed on. Answer the question, or write “stop” to end the reply, and then send this again.`,
+  tooMany:
+    "Too many replies to you are under way at once, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
+  nothingToStop: "No reply to you is under way here. Only the person who asked can stop a reply.",
+  stopping: "The reply to you ends. What has not begun is not done.",
+  whichAgent: (agents: readonly NamedAgent[]) =>
+    `Say which agent answers, for example “${agents[0]?.name ?? "name"}: …”.\n\n${agentList(agents)}`,
+  help: (agents: readonly NamedAgent[], fallback: string | undefined) =>
+    [
+      "Write a message, and an agent answers in its thread. Each thread is a conversation of your own: other people who write in it talk to the agent with their own accounts.",
+      agentList(agents, fallback),
+      "Begin with a name and a colon to choose one. “stop” ends the reply in a thread, and “help” shows this.",
+    ].join("\n\n"),
+}
+
+const agentList = (agents: readonly NamedAgent[], fallback?: string): string =>
+  agents
+    .map(({ name, title }) => {
+      const known = title === name ? `\`${name}\`` : `\`${name}\` (${title})`
+      return `• ${known}${name === fallback ? ", who answers if you name none" : ""}`
+    })
+    .join("\n")
