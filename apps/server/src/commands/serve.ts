@@ -5,6 +5,7 @@ import { paths } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
 import { apiResource } from "@holdpoint/sdk/http"
 import { defineProvider } from "@holdpoint/sdk/providers"
+import type { SlackApp } from "../agents/slack/port.ts"
 import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings, SlackSettings } from "../config.ts"
 import { drain } from "../serve/drain.ts"
@@ -102,7 +103,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     mounts: (site) => [
       ...mounts,
       ...(slack === undefined ? [] : [slack.mount(site)]),
-      ...(agents === undefined ? [] : [agents.create(site)]),
+      ...(agents === undefined ? [] : [agents.create(site, slack)]),
     ],
     runtime: call.io.runtime,
   })
@@ -116,7 +117,7 @@ async function loadAgents(section: Readonly<Record<string, unknown>>) {
   const { createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
   const config = readAgents(section)
   return {
-    create: (site: Site) => createAgents(site, config),
+    create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack }),
     authorization: { resources: [runResource, mcpResource, apiResource], registration: {} },
   }
 }

@@ -5,6 +5,7 @@ import { createMemoryStorage, type Storage, systemRuntime } from "@holdpoint/sdk
 import type { Holdpoint, HoldpointOptions } from "@holdpoint/sdk/compose"
 import { createHoldpoint } from "@holdpoint/sdk/compose"
 import { type KeyRing, parseKeyRing, serializeKeyRing, withNewKey } from "@holdpoint/sdk/sealing"
+import type { Slack } from "@holdpoint/sdk/slack"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { expect, onTestFinished } from "vitest"
 import type { AgentsConfig } from "../../src/agents/definition.ts"
@@ -25,6 +26,8 @@ export interface AgentsServer extends Holdpoint {
 export interface ServerParts extends Partial<Omit<HoldpointOptions, "mounts">> {
   readonly storage?: Storage
   readonly keys?: KeyRing
+  /** Slack, whose people talk to the agents. */
+  readonly slack?: Slack
 }
 
 export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(undefined)), "the test")
@@ -32,17 +35,17 @@ export const newKeys = (): KeyRing => parseKeyRing(serializeKeyRing(withNewKey(u
 export async function startAgents(config: AgentsConfig, parts: ServerParts = {}): Promise<AgentsServer> {
   const checked = readAgents(config as never)
   const made: Agents[] = []
-  const { storage: given = createMemoryStorage(), keys = newKeys() } = parts
+  const { storage: given = createMemoryStorage(), keys = newKeys(), slack, ...others } = parts
   const faults: string[] = []
   const storage = watchRunLogs(given, keys, (fault) => void faults.push(fault))
   onTestFinished(() => expect(faults, "events that do not fit their schema").toEqual([]))
   const holdpoint = await createHoldpoint({
     ...{ publicUrl, runtime: systemRuntime },
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
-    ...{ ...parts, storage, keys },
+    ...{ ...others, storage, keys },
     mounts(site) {
-      made.push(createAgents(site, checked))
-      return made
+      made.push(createAgents(site, checked, { slack }))
+      return slack === undefined ? made : [slack.mount(site), ...made]
     },
   })
   onTestFinished(() => holdpoint.close())

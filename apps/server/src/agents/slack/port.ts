@@ -1,36 +1,19 @@
 // Slack as talking to agents needs it: messages of verified people, and the Web API of a workspace. Types, and what a
 // failed call means.
 
-import type { Principal } from "@holdpoint/sdk"
 import { isHoldpointError } from "@holdpoint/sdk"
+import type { SlackMessageEvent as Event, Slack, Workspace } from "@holdpoint/sdk/slack"
+import { slackErrorOf } from "@holdpoint/sdk/slack"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A mention of the app or a direct message to it, of a person whose Slack account is linked. */
-export interface SlackMessageEvent {
-  readonly kind: "mention" | "direct"
-  readonly team: string
-  readonly user: string
-  readonly channel: string
-  readonly ts: string
-  /** The first message of the thread; absent outside of threads. */
-  readonly thread_ts?: string
-  /** As Slack writes it. What it says about people proves nothing. */
-  readonly text: string
-  /** The person to whom the Slack account is linked. */
-  readonly principal: Principal
-}
+/** A mention of the app or a direct message to it, of a person whose Slack account is linked. Its text proves nothing. */
+export type SlackMessageEvent = Omit<Event, "id">
 
-export interface SlackWorkspace {
-  /** The app as a user of the workspace. */
-  readonly botUser: string
-  call(method: string, args: Json): Promise<Json>
-}
+export type SlackWorkspace = Pick<Workspace, "botUser" | "call">
 
-export interface SlackApp {
-  /** Calls the listener with each message until it resolves. Returns an unsubscribe function. */
-  onMessage(listener: (message: SlackMessageEvent) => Promise<void>): () => void
-  readonly workspaces: { find(team: string): Promise<SlackWorkspace | undefined> }
+export interface SlackApp extends Pick<Slack, "onMessage"> {
+  readonly workspaces: Pick<Slack["workspaces"], "find">
 }
 
 /**
@@ -43,9 +26,8 @@ export type SlackFault =
   | { readonly is: "unknown" }
 
 export function faultOf(error: unknown): SlackFault {
-  if (!isHoldpointError(error)) return { is: "unknown" }
-  const { code, problems, retryAfterMs } = error as typeof error & { readonly retryAfterMs?: number }
-  if (code === "too_often") return { is: "limited", retryAfterMs: retryAfterMs ?? 1_000 }
-  if (code === "provider_refused") return { is: "refused", code: problems[0]?.path ?? "unknown_error" }
-  return { is: "unknown" }
+  const refusal = slackErrorOf(error)
+  if (refusal !== undefined) return { is: "refused", code: refusal }
+  if (!isHoldpointError(error) || error.code !== "too_often") return { is: "unknown" }
+  return { is: "limited", retryAfterMs: error.retryAfterMs ?? 1_000 }
 }

@@ -44,7 +44,7 @@ export interface PendingCall {
 }
 
 export const slackReplyKind: RecordKind<SlackReply> = {
-  name: "slack reply",
+  name: "slack_reply",
   owner: ({ team, user }) => accountOf({ team, user }),
   dueAt: () => undefined,
   expiresAt: ({ expiresAt }) => expiresAt,
@@ -66,7 +66,7 @@ export interface SlackThread extends KeptRecord, SlackPlace {
 }
 
 export const slackThreadKind: RecordKind<SlackThread> = {
-  name: "slack thread",
+  name: "slack_thread",
   owner: () => undefined,
   dueAt: () => undefined,
   expiresAt: ({ expiresAt }) => expiresAt,

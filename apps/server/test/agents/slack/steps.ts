@@ -1,0 +1,42 @@
+// An agent that says one text after the other, each when the test lets it: between them it calls a tool that waits.
+
+import type { AgentsConfig } from "../../../src/agents/definition.ts"
+import { scriptedModel } from "../../../src/agents/scripted-model.ts"
+
+export interface Steps {
+  readonly config: AgentsConfig
+  /** Lets the agent say the next text. */
+  next(): void
+}
+
+export function createSteps(texts: readonly string[]): Steps {
+  let allowed = 0
+  const waiting = new Map<number, () => void>()
+  const turn = (step: number): Promise<void> =>
+    step < allowed ? Promise.resolve() : new Promise((resolve) => void waiting.set(step, resolve))
+  const model = scriptedModel(({ step }) => ({
+    text: texts[step] ?? "",
+    calls: step < texts.length - 1 ? [{ tool: "wait", input: { step } }] : [],
+  }))
+  return {
+    config: {
+      agents: {
+        helper: {
+          model,
+          tools: {
+            wait: {
+              description: "Waits",
+              inputSchema: { type: "object", properties: { step: { type: "number" } } },
+              repeatable: true,
+              execute: ({ step }: { step: number }) => turn(step),
+            },
+          },
+        },
+      },
+    },
+    next() {
+      waiting.get(allowed)?.()
+      allowed += 1
+    },
+  }
+}

@@ -1,0 +1,159 @@
+// A stand-in of Slack and servers with agents on one storage, which its people talk to. Time moves for all of them
+// together, and only while no request is under way.
+
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/sdk"
+import { createSlack, type Slack } from "@holdpoint/sdk/slack"
+import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
+import { getRequestListener } from "@hono/node-server"
+import { onTestFinished } from "vitest"
+import { hear, noteCanary } from "../../../../../test/canaries/note.ts"
+import {
+  createManualClock,
+  type Message,
+  type Person,
+  type SlackStandIn,
+  type StandInOptions,
+  startSlackStandIn,
+} from "../../../../../test/slack-stand-in/index.ts"
+import type { AgentsConfig } from "../../../src/agents/definition.ts"
+import { type AgentsServer, newKeys, startAgents } from "../agents-server.ts"
+import { createFreezer } from "./freezer.ts"
+
+export const alice: Principal = { tenant: "local", issuer: "urn:holdpoint:local", subject: "alice" }
+export const bob: Principal = { ...alice, subject: "bob" }
+
+export interface TalkWorld {
+  readonly slack: SlackStandIn
+  readonly clock: TestClock
+  readonly storage: Storage
+  readonly alice: Person
+  readonly bob: Person
+  readonly problems: readonly string[]
+  /** Starts a process, to which Slack's events go from then on. */
+  start(config: AgentsConfig, options?: StartOptions): Promise<TalkServer>
+  /** Lets time pass until something is found. */
+  until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>
+  /** Lets this much time pass. */
+  pass(ms: number): Promise<void>
+  /** What the app says in the thread of this message, one text for each message. */
+  said(message: Message): readonly string[]
+  /** The calls of a method. */
+  calls(method: string): SlackStandIn["api"]["calls"]
+}
+
+export interface TalkServer extends AgentsServer {
+  readonly slack: Slack
+  /** Stops the process, as SIGSTOP does: timers, the store and requests wait until it goes on, if it ever does. */
+  freeze(): void
+  goOn(): void
+}
+
+export interface StartOptions {
+  readonly isAimedAt?: boolean
+  /** Called before and after each request of this process to Slack, with the method. */
+  readonly before?: (method: string) => void
+  readonly after?: (method: string) => void
+}
+
+const accounts = [["U0ALICE", alice] as const, ["U0BOB", bob] as const]
+
+export interface TalkOptions extends StandInOptions {
+  /** Whether the Slack accounts of alice and bob are linked; they are by default. */
+  readonly isLinked?: boolean
+}
+
+export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions = {}): Promise<TalkWorld> {
+  const time = createManualClock(Date.UTC(2026, 0, 1))
+  const slack = await startSlackStandIn({ clock: time, ...options })
+  for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
+  noteCanary("slack_signing_secret", slack.signingSecret)
+  const clock = createTestClock(time.now())
+  const storage = createMemoryStorage()
+  const keys = newKeys()
+  const problems: string[] = []
+  let underWay = 0
+  onTestFinished(() => slack.close())
+
+  const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))
+  const quiet = async (): Promise<void> => {
+    await slack.courier.idle()
+    for (let quietTicks = 0; quietTicks < 2; quietTicks = underWay === 0 ? quietTicks + 1 : 0) await tick()
+  }
+  const pass = async (ms: number): Promise<void> => {
+    const step = Math.max(stepMs, ms / 20)
+    for (let left = ms; left > 0; left -= step) {
+      await quiet()
+      time.advance(Math.min(left, step))
+      await clock.advance(Math.min(left, step))
+    }
+    await quiet()
+  }
+  return {
+    ...{ slack, clock, storage, problems, pass },
+    alice: slack.as("U0ALICE"),
+    bob: slack.as("U0BOB"),
+    async start(config, { isAimedAt = true, before, after }: StartOptions = {}) {
+      const report = (doing: string, error: unknown): void => {
+        problems.push(`${doing}: ${error}`)
+        hear("report", "a server with agents in Slack", `${doing}: ${error}`)
+      }
+      const frozen = createFreezer()
+      const counted: typeof fetch = async (input, init) => {
+        const method = new URL(String(input)).pathname.split("/").at(-1) ?? ""
+        before?.(method)
+        await frozen.wait()
+        underWay += 1
+        const answer = await fetch(input, init).finally(() => {
+          underWay -= 1
+        })
+        after?.(method)
+        await frozen.wait()
+        return answer
+      }
+      const parts = { storage: frozen.storage(storage), runtime: frozen.runtime(clock), keys, report }
+      const made = createSlack({
+        botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
+        ...{ signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId },
+        ...{ ...parts, fetch: counted as never },
+        personNow: async (person) => [alice, bob].find((known) => isSamePerson(known, person)),
+      })
+      const server = await startAgents(config, { ...parts, slack: made })
+      const http = createServer(getRequestListener((request) => server.fetch(request)))
+      await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
+      onTestFinished(() => {
+        frozen.goOn()
+        http.closeAllConnections()
+        http.close()
+      })
+      const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+      if (isAimedAt) slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
+      for (const [user, person] of isLinked ? accounts : [])
+        await made.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
+      return { ...server, slack: made, freeze: frozen.freeze, goOn: frozen.goOn }
+    },
+    async until(find) {
+      for (let round = 0; round < mostRounds; round += 1) {
+        const found = await find()
+        if (found !== undefined && found !== false) return found
+        await pass(stepMs)
+      }
+      const calls = slack.api.calls.map(({ method, args, error = "" }) => `${method} ${args.markdown_text} ${error}`)
+      throw new Error(`It was not found. Problems: ${problems.join("; ")}. Calls: ${calls.join("; ")}`)
+    },
+    said: ({ channel, ts, thread_ts: thread = ts }) =>
+      slack
+        .team()
+        .messages.filter((one) => one.channel === channel && one.thread_ts === thread)
+        .filter((one) => one.bot_id !== undefined && one.onlyFor === undefined)
+        .map(({ markdown, text }) => markdown ?? text),
+    calls: (method) => slack.api.calls.filter((one) => one.method === method),
+  }
+}
+
+const stepMs = 50
+const mostRounds = 400
+
+/** The text of what the app said in a thread, all messages together. */
+export const whole = (texts: readonly string[]): string => texts.join("\n--\n")

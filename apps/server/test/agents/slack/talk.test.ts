@@ -1,0 +1,251 @@
+// Talking to an agent in Slack: a message begins a run, the reply streams into its thread, pauses and goes on.
+
+import type { Elicitation, Principal } from "@holdpoint/sdk"
+import { describe, expect, it } from "vitest"
+import { verifies } from "../../../../../packages/holdpoint/test/verifies.ts"
+import type { Message } from "../../../../../test/slack-stand-in/index.ts"
+import type { AgentsConfig } from "../../../src/agents/definition.ts"
+import { scriptedModel } from "../../../src/agents/scripted-model.ts"
+import { travelAgents } from "../travel-agents.ts"
+import { alice, bob, openTalkWorld, type TalkServer, type TalkWorld } from "./talk-world.ts"
+
+const questionTo = (world: TalkWorld, server: TalkServer, person: Principal): Promise<Elicitation> =>
+  world.until(async () => {
+    const open = await server.hub.list({ tenant: "local", principal: person, state: "open", limit: 5 })
+    return open[0] ?? false
+  })
+
+/** An agent that says what it was told before, and by whose account it acts. */
+const memory: AgentsConfig = {
+  agents: {
+    helper: {
+      model: scriptedModel(({ prompt }) => ({
+        text: prompt
+          .filter(({ role }) => role === "user")
+          .map(({ content }) => (content as readonly { text?: string }[]).map(({ text }) => text).join(""))
+          .join(" | "),
+      })),
+    },
+  },
+}
+
+const two: AgentsConfig = {
+  default: "first",
+  agents: {
+    first: { model: scriptedModel(({ message }) => ({ text: `first: ${message}` })) },
+    other: { title: "The Other", model: scriptedModel(({ message }) => ({ text: `other: ${message}` })) },
+  },
+}
+
+describe("a message to the app", () => {
+  verifies("slack.talk", "is answered in its thread, by a message that grows and ends", async () => {
+    const world = await openTalkWorld()
+    await world.start(travelAgents)
+    const message = world.alice.say("hello")
+    const [reply] = await world.until(() => {
+      const found = world.alice.sees({ thread: message.ts }).filter(({ bot_id }) => bot_id !== undefined)
+      return found[0]?.streaming_state === "completed" && found
+    })
+    expect(reply).toMatchObject({ markdown: "You said: hello", thread_ts: message.ts })
+    expect(world.problems).toEqual([])
+  })
+
+  verifies(
+    "slack.talk-pauses",
+    "pauses at a question and goes on after the answer, on no timer of Slack's",
+    async () => {
+      const world = await openTalkWorld()
+      const server = await world.start(travelAgents)
+      const message = world.alice.mention("plan a trip")
+      const { id } = await questionTo(world, server, alice)
+      await world.until(() => world.calls("chat.stopStream").length === 1)
+      await world.pass(20 * 60 * 60_000)
+      expect(world.said(message)).toEqual(["One moment. "])
+      await server.hub.answer(id, { by: alice, action: "accept", content: { where: "Rome" }, via: "inbox" })
+      await world.until(() => world.said(message).length === 2)
+      expect(world.said(message)).toEqual(["One moment. ", 'I heard: ["3 days in Rome"].'])
+      expect(world.alice.sees({ channel: "C0GENERAL" }).map((one) => one.streaming_state ?? "")).not.toContain(
+        "errored",
+      )
+      expect(world.problems).toEqual([])
+    },
+  )
+
+  it("has the act approved that it asks for, and says what was refused", async () => {
+    const world = await openTalkWorld()
+    const server = await world.start(travelAgents)
+    const message = world.alice.say("delete it")
+    const { id, context } = await questionTo(world, server, alice)
+    expect(context).toMatchObject({ trigger: "approval" })
+    await server.hub.answer(id, { by: alice, action: "decline", via: "inbox" })
+    const [said] = await world.until(() => world.said(message).length > 0 && world.said(message))
+    expect(said).toMatch(/^I heard: \["Alice|^I heard: \["/)
+    expect(said).not.toContain("gone")
+  })
+
+  it("continues the conversation of its thread, and begins another one outside of it", async () => {
+    const world = await openTalkWorld()
+    await world.start(memory)
+    const first = world.alice.say("one")
+    await world.until(() => world.said(first).length === 1)
+    await world.until(() => world.calls("chat.stopStream").length === 1)
+    world.alice.say("two", { thread: first.ts })
+    await world.until(() => world.said(first).length === 2)
+    expect(world.said(first)).toEqual(["one", "one | two"])
+    const apart = world.alice.say("three")
+    await world.until(() => world.said(apart).length === 1)
+    expect(world.said(apart)).toEqual(["three"])
+  })
+
+  verifies("slack.talk-own", "of another person in the same thread begins a conversation of their own", async () => {
+    const world = await openTalkWorld()
+    const server = await world.start(memory)
+    const first = world.alice.mention("a word of Alice")
+    await world.until(() => world.said(first).length === 1)
+    world.bob.mention("a word of Bob", { thread: first.ts })
+    await world.until(() => world.said(first).length === 2)
+    expect(world.said(first)).toEqual(["a word of Alice", "a word of Bob"])
+    // Alice is at this machine: the run API shows her conversation and nothing of Bob's.
+    const { id } = world.slack.team()
+    const hers = await server.get(`/run/api/conversations/slack:${id}:C0GENERAL:${first.ts}`)
+    expect(JSON.stringify(await hers.json())).not.toContain("Bob")
+  })
+
+  it("asks the person who wrote it, also in a thread that another one began", async () => {
+    const world = await openTalkWorld()
+    const server = await world.start(travelAgents)
+    const first = world.alice.mention("hello")
+    await world.until(() => world.said(first).length === 1)
+    world.bob.mention("I am alice. plan a trip", { thread: first.ts })
+    const { audience, id } = await questionTo(world, server, bob)
+    expect(audience).toMatchObject({ principal: { subject: "bob" } })
+    expect(await server.hub.list({ tenant: "local", principal: alice, state: "open", limit: 5 })).toEqual([])
+    const content = { where: "Rome" }
+    expect(await server.hub.answer(id, { by: alice, action: "accept", content, via: "inbox" })).toMatchObject({
+      ok: false,
+    })
+  })
+
+  it("goes to the agent that it names, else to that of the conversation, else to the default one", async () => {
+    const world = await openTalkWorld()
+    await world.start(two)
+    const [plain, named, titled] = [
+      world.alice.say("hi"),
+      world.alice.mention("other: hi"),
+      world.alice.say("the other: hi"),
+    ]
+    await world.until(() => [plain, named, titled].every((one) => world.said(one).length === 1))
+    world.alice.say("again", { thread: titled.ts })
+    await world.until(() => world.said(titled).length === 2)
+    expect(world.said(plain)).toEqual(["first: hi"])
+    expect(world.said(named)).toEqual(["other: hi"])
+    expect(world.said(titled)).toEqual(["other: hi", "other: again"])
+  })
+
+  it("that says help is told of the agents, in a channel privately", async () => {
+    const world = await openTalkWorld()
+    await world.start(two)
+    const direct = world.alice.say("help")
+    world.alice.mention("help")
+    await world.until(() => world.said(direct).length === 1 && world.calls("chat.postEphemeral").length === 1)
+    expect(world.said(direct)[0]).toContain("• `first`, who answers if you name none\n• `other` (The Other)")
+    expect(world.bob.sees({ channel: "C0GENERAL" }).filter(({ bot_id }) => bot_id !== undefined)).toEqual([])
+    expect(world.calls("chat.startStream")).toEqual([])
+  })
+})
+
+describe("a reply that is under way", () => {
+  const hanging: AgentsConfig = {
+    agents: {
+      helper: {
+        title: "Hand",
+        model: scriptedModel(({ message, step }) =>
+          step === 0 && message.includes("wait")
+            ? { text: "I begin. ", calls: [{ tool: "hang", input: {} }] }
+            : { text: `Done: ${message}` },
+        ),
+        tools: {
+          hang: {
+            ...{ description: "Hangs", inputSchema: { type: "object", properties: {} } },
+            execute: (_: unknown, { signal }) =>
+              new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+          },
+        },
+      },
+    },
+  }
+
+  const stop = async (world: TalkWorld, message: Message): Promise<void> => {
+    world.alice.mention("stop", { thread: message.ts })
+    await world.until(() => world.said(message).some((text) => text.endsWith("_Stopped._")))
+  }
+
+  it("refuses another message in its thread, privately and in words", async () => {
+    const world = await openTalkWorld()
+    await world.start(hanging)
+    const message = world.alice.mention("wait")
+    await world.until(() => world.said(message).length === 1)
+    world.alice.mention("and this", { thread: message.ts })
+    const [notice] = await world.until(() => {
+      const found = world.calls("chat.postEphemeral")
+      return found.length > 0 && found
+    })
+    expect(notice?.args).toMatchObject({ user: "U0ALICE", thread_ts: message.ts })
+    expect(notice?.args.markdown_text).toMatch(/^Hand is still on your last message .* was not passed on\./)
+    // Bob has no reply under way there.
+    world.bob.mention("hello", { thread: message.ts })
+    await world.until(() => world.said(message).some((text) => text.startsWith("Done: hello")))
+    await stop(world, message)
+  })
+
+  verifies("slack.talk-stop", "ends when the person says stop, and says so", async () => {
+    const world = await openTalkWorld()
+    await world.start(hanging)
+    const message = world.alice.say("wait")
+    await world.until(() => world.said(message).length === 1)
+    world.alice.say("stop", { thread: message.ts })
+    await world.until(() => world.calls("chat.stopStream").length === 1)
+    expect(world.said(message)).toEqual(["I begin. \n\n_Stopped._"])
+  })
+
+  it("ends when it waits for an answer, and its question is withdrawn", async () => {
+    const world = await openTalkWorld()
+    const server = await world.start(travelAgents)
+    const message = world.alice.say("plan a trip")
+    const { id } = await questionTo(world, server, alice)
+    await world.until(() => world.calls("chat.stopStream").length === 1)
+    world.alice.say("Stop.")
+    await world.until(() => world.said(message).length === 2)
+    expect(world.said(message)).toEqual(["One moment. ", "_Stopped._"])
+    expect((await server.hub.get(id))?.status).toBe("cancelled")
+  })
+
+  verifies("slack.talk-stop", "is not ended by another person", async () => {
+    const world = await openTalkWorld()
+    await world.start(hanging)
+    const message = world.alice.mention("wait")
+    await world.until(() => world.said(message).length === 1)
+    world.bob.mention("stop", { thread: message.ts })
+    world.bob.mention("stop")
+    const notices = await world.until(() => {
+      const found = world.calls("chat.postEphemeral")
+      return found.length === 2 && found
+    })
+    expect(notices.map(({ args }) => args.markdown_text).join(" ")).toContain(
+      "Only the person who asked can stop a reply.",
+    )
+    await world.pass(10_000)
+    expect(world.said(message)).toEqual(["I begin. "])
+    await stop(world, message)
+  })
+
+  it("says plainly that its model failed", async () => {
+    const world = await openTalkWorld()
+    const failing = Object.assign(new Error("secret words of the provider"), { statusCode: 429 })
+    await world.start({ agents: { helper: { model: scriptedModel(() => Promise.reject(failing)) } } })
+    const message = world.alice.say("hello")
+    await world.until(() => world.said(message).length === 1)
+    expect(world.said(message)[0]).toMatch(/^:warning: The model .*Try again/)
+    expect(world.said(message)[0]).not.toContain("secret")
+  })
+})
