@@ -6,7 +6,7 @@ import type { PacedMethod, Pacer } from "./pacer.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
 import { faultOf } from "./port.ts"
 import type { PendingCall, SentMessage } from "./records.ts"
-import { type Act, type Attempt, done, type SentMessages, type Shown } from "./sent-messages.ts"
+import { type Act, type Attempt, done, lostReply, type SentMessages, type Shown } from "./sent-messages.ts"
 
 export interface Sender {
   /** Opens a stream with the text up to here. */
@@ -93,13 +93,29 @@ async function send({ messages, workspace, pacer }: SenderParts, act: Act, sendi
   if ("answer" in made) {
     const ts = open?.ts ?? String(made.answer.ts)
     const last: SentMessage = { ts, from: pending.from, to, isOpen: act === "start" || act === "append" }
-    await messages.settle(open === undefined ? [...messages.reply.messages, last] : messages.withLast(last))
+    await messages
+      .settle(open === undefined ? [...messages.reply.messages, last] : messages.withLast(last))
+      .catch((error: unknown) => removeStray({ messages, workspace }, ts, error))
     return done
   }
   if (made.attempt.is === "unsure") return made.attempt
   messages.forgetPending()
   if (made.attempt.is === "later") pacer.block(team, method, channel, made.attempt.afterMs)
   return made.attempt
+}
+
+/**
+ * This process was stopped before it could make the call, and made it after another one had taken over the reply, which
+ * has looked for the message in vain. Throws what it is given.
+ */
+async function removeStray(
+  { messages, workspace }: Pick<SenderParts, "messages" | "workspace">,
+  ts: string,
+  error: unknown,
+): Promise<never> {
+  const { channel } = messages.reply
+  if (error === lostReply && !(await messages.isKnown(ts))) await call(workspace, "chat.delete", { channel, ts })
+  throw error
 }
 
 /** Slack has ended the stream, or the message is gone: what follows is a message of its own. */

@@ -15,6 +15,8 @@ export interface SentMessages {
   settle(messages: readonly SentMessage[], chunk?: number): Promise<void>
   /** The messages, with another last one. */
   withLast(last: SentMessage): readonly SentMessage[]
+  /** Whether a message is written down as one of this reply, by any process. */
+  isKnown(ts: string): Promise<boolean>
   /** The pending call was not made. It need not be written down: the next note says so. */
   forgetPending(): void
 }
@@ -22,7 +24,10 @@ export interface SentMessages {
 /** Thrown when another process has the reply. */
 export const lostReply = new Error("Another process has taken over the reply.")
 
-export function createSentMessages(records: Pick<Records<SlackReply>, "replace">, first: SlackReply): SentMessages {
+export function createSentMessages(
+  records: Pick<Records<SlackReply>, "replace" | "get">,
+  first: SlackReply,
+): SentMessages {
   let reply = first
   const note = async (change: Partial<SlackReply>): Promise<void> => {
     const next = { ...reply, ...change, version: reply.version + 1 }
@@ -49,6 +54,7 @@ export function createSentMessages(records: Pick<Records<SlackReply>, "replace">
       return note({ messages, chunk })
     },
     withLast: (last) => [...reply.messages.slice(0, -1), last],
+    isKnown: async (ts) => (await records.get(first.id))?.messages.some((message) => message.ts === ts) === true,
     forgetPending,
   }
 }

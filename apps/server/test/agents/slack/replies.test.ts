@@ -101,24 +101,29 @@ describe("a reply", () => {
     expect(wordsOf(await ended(world, message, "beta"))).toEqual(["alpha", "beta"])
   })
 
-  verifies("slack.talk-whole", "that is too long for a message goes on in the next one, code blocks as well", async () => {
-    const world = await openTalkWorld()
-    const lines = Array.from({ length: 2_000 }, (_, index) => `line number ${index}`)
-    await world.start(says(`Here:\n\n\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n\nThe end.`))
-    const message = world.alice.say("go")
-    const texts = await ended(world, message, "The end.")
-    expect(texts.length).toBeGreaterThan(2)
-    for (const text of texts) {
-      expect(text.length).toBeLessThanOrEqual(12_000)
-      expect(text.match(/^```/gm)?.length).toBe(2)
-    }
-    expect(texts.join("\n").match(/line number \d+/g)).toEqual(lines)
-    expect(world.calls("chat.postMessage").every(({ error }) => error === undefined)).toBe(true)
-  })
+  verifies(
+    "slack.talk-whole",
+    "that is too long for a message goes on in the next one, code blocks as well",
+    async () => {
+      const world = await openTalkWorld()
+      const lines = Array.from({ length: 2_000 }, (_, index) => `line number ${index}`)
+      await world.start(says(`Here:\n\n\`\`\`ts\n${lines.join("\n")}\n\`\`\`\n\nThe end.`))
+      const message = world.alice.say("go")
+      const texts = await ended(world, message, "The end.")
+      expect(texts.length).toBeGreaterThan(2)
+      for (const text of texts) {
+        expect(text.length).toBeLessThanOrEqual(12_000)
+        expect(text.match(/^```/gm)?.length).toBe(2)
+      }
+      expect(texts.join("\n").match(/line number \d+/g)).toEqual(lines)
+      expect(world.calls("chat.postMessage").every(({ error }) => error === undefined)).toBe(true)
+    },
+  )
 
   verifies("slack.talk-harmless", "mentions nobody, whatever the model says", async () => {
     const world = await openTalkWorld()
-    const hostile = "<!channel> <!here|x> <!subteam^S1> <@U0BOB> &lt;!everyone&gt; @here @channel, a@here.example `<!DOCTYPE html>`"
+    const hostile =
+      "<!channel> <!here|x> <!subteam^S1> <@U0BOB> &lt;!everyone&gt; @here @channel, a@here.example `<!DOCTYPE html>`"
     await world.start(says(hostile))
     const message = world.alice.mention("go")
     const [text = ""] = await ended(world, message, "DOCTYPE")

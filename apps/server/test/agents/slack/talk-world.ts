@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createMemoryStorage, isSamePerson, type Principal, type Storage } from "@holdpoint/sdk"
-import { createSlack, type Slack } from "@holdpoint/sdk/slack"
+import { createSlack, type Slack, type SlackMessageEvent, type SlackMessageListener } from "@holdpoint/sdk/slack"
 import { createTestClock, type TestClock } from "@holdpoint/sdk/testing"
 import { getRequestListener } from "@hono/node-server"
 import { onTestFinished } from "vitest"
@@ -34,7 +34,7 @@ export interface TalkWorld {
   /** Starts a process, to which Slack's events go from then on. */
   start(config: AgentsConfig, options?: StartOptions): Promise<TalkServer>
   /** Lets time pass until something is found. */
-  until<T>(find: () => T | undefined | false | Promise<T | undefined | false>): Promise<T>
+  until<T>(find: () => T | undefined | false | Promise<T | undefined | false>, eachMs?: number): Promise<T>
   /** Lets this much time pass. */
   pass(ms: number): Promise<void>
   /** What the app says in the thread of this message, one text for each message. */
@@ -45,6 +45,8 @@ export interface TalkWorld {
 
 export interface TalkServer extends AgentsServer {
   readonly slack: Slack
+  /** Gives the agents a message, as Slack's events do. */
+  receive(message: SlackMessageEvent): Promise<void>
   /** Stops the process, as SIGSTOP does: timers, the store and requests wait until it goes on, if it ever does. */
   freeze(): void
   goOn(): void
@@ -52,6 +54,8 @@ export interface TalkServer extends AgentsServer {
 
 export interface StartOptions {
   readonly isAimedAt?: boolean
+  /** Called before a message is given to the agents. */
+  readonly received?: () => void
   /** Called before and after each request of this process to Slack, with the method. */
   readonly before?: (method: string) => void
   readonly after?: (method: string) => void
@@ -82,7 +86,7 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
     for (let quietTicks = 0; quietTicks < 2; quietTicks = underWay === 0 ? quietTicks + 1 : 0) await tick()
   }
   const pass = async (ms: number): Promise<void> => {
-    const step = Math.max(stepMs, ms / 20)
+    const step = Math.max(stepMs, ms / 10)
     for (let left = ms; left > 0; left -= step) {
       await quiet()
       time.advance(Math.min(left, step))
@@ -94,7 +98,7 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
     ...{ slack, clock, storage, problems, pass },
     alice: slack.as("U0ALICE"),
     bob: slack.as("U0BOB"),
-    async start(config, { isAimedAt = true, before, after }: StartOptions = {}) {
+    async start(config, { isAimedAt = true, received, before, after }: StartOptions = {}) {
       const report = (doing: string, error: unknown): void => {
         problems.push(`${doing}: ${error}`)
         hear("report", "a server with agents in Slack", `${doing}: ${error}`)
@@ -119,7 +123,16 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
         ...{ ...parts, fetch: counted as never },
         personNow: async (person) => [alice, bob].find((known) => isSamePerson(known, person)),
       })
-      const server = await startAgents(config, { ...parts, slack: made })
+      const listeners: SlackMessageListener[] = []
+      const onMessage: Slack["onMessage"] = (listener) => {
+        listeners.push(listener)
+        return made.onMessage(async (message) => {
+          received?.()
+          await frozen.wait()
+          return listener(message)
+        })
+      }
+      const server = await startAgents(config, { ...parts, slack: { ...made, onMessage } })
       const http = createServer(getRequestListener((request) => server.fetch(request)))
       await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
       onTestFinished(() => {
@@ -131,13 +144,16 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
       if (isAimedAt) slack.aim({ events: `${url}/slack/events`, interactivity: `${url}/slack/interactivity` })
       for (const [user, person] of isLinked ? accounts : [])
         await made.links.link({ team: slack.team().id, user, userName: user, teamName: "Team" }, person)
-      return { ...server, slack: made, freeze: frozen.freeze, goOn: frozen.goOn }
+      const receive = async (message: SlackMessageEvent): Promise<void> => {
+        for (const listener of listeners) await listener(message)
+      }
+      return { ...server, slack: made, receive, freeze: frozen.freeze, goOn: frozen.goOn }
     },
-    async until(find) {
+    async until(find, eachMs = stepMs) {
       for (let round = 0; round < mostRounds; round += 1) {
         const found = await find()
         if (found !== undefined && found !== false) return found
-        await pass(stepMs)
+        await pass(eachMs)
       }
       const calls = slack.api.calls.map(({ method, args, error = "" }) => `${method} ${args.markdown_text} ${error}`)
       throw new Error(`It was not found. Problems: ${problems.join("; ")}. Calls: ${calls.join("; ")}`)
