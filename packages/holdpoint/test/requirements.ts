@@ -7,6 +7,7 @@ import { emailSections } from "./requirements-of-email.ts"
 import { mcpSections } from "./requirements-of-mcp.ts"
 import { pageSections } from "./requirements-of-pages.ts"
 import { slackSections } from "./requirements-of-slack.ts"
+import { talkSections } from "./requirements-of-talk.ts"
 import { webhookSections } from "./requirements-of-webhooks.ts"
 
 export interface Requirement {
@@ -364,21 +365,8 @@ const sections = [
       "run.events-own": "It has the person's own conversations and questions only, and ends with their right to read.",
     },
   },
-  {
-    source: "docs/slack.md, talk to an agent",
-    claims: {
-      "slack.talk": "A mention or a direct message begins a run, and its reply streams into the thread.",
-      "slack.talk-pauses": "A reply pauses at a question and goes on after the answer, on no timer of Slack's.",
-      "slack.talk-own": "A run belongs to the person who wrote the message, also in a thread that another one began.",
-      "slack.talk-stop": "A person stops their own replies in Slack, and nobody else's.",
-      "slack.talk-once": "A message that comes again, to any process, is answered once.",
-      "slack.talk-whole":
-        "A reply is in Slack once and whole, also after lost connections, limits, and the death of its process.",
-      "slack.talk-harmless": "What a model says mentions no person, group or channel.",
-      "slack.talk-limits": "Fifty conversations at once are answered within Slack's limits.",
-    },
-  },
   ...commandSections,
+  ...talkSections,
 ] as const
 
 type Claims = (typeof sections)[number]["claims"]

@@ -34,6 +34,7 @@ import { shellResultMutations } from "./mutations-of-shell-results.ts"
 import { shellSdkMutations } from "./mutations-of-shell-sdk.ts"
 import { slackMutations } from "./mutations-of-slack.ts"
 import { storeMutations } from "./mutations-of-store.ts"
+import { talkMutations } from "./mutations-of-talk.ts"
 import { telemetryMutations } from "./mutations-of-telemetry.ts"
 import { toolMutations } from "./mutations-of-tools.ts"
 import { upstreamMutations } from "./mutations-of-upstream.ts"
@@ -76,6 +77,7 @@ export const mutations: readonly Mutation[] = [
   ...runCallerMutations,
   ...otherSiteMutations,
   ...completionMutations,
+  ...talkMutations,
   ...eventMutations,
   ...approvalMutations,
   ...confirmationMutations,

@@ -1,8 +1,10 @@
 // Text of models and tools, made harmless for Slack: it mentions no person, group or channel. Pure.
-//
-// Slack's escapes (&lt; for <) belong to its own markup. Replies are Markdown, in which an escape inside of code would be
-// shown as it is. So an invisible character breaks what Slack would take for a mention, and everything looks the same.
-// It comes after the character that begins a mention: what is harmless stays the same when more text follows.
+
+/*
+ * Slack's escapes (&lt; for <) belong to its own markup. Replies are Markdown, in which an escape inside of code would be
+ * shown as it is. So an invisible character breaks what Slack would take for a mention, and everything looks the same.
+ * It comes after the character that begins a mention: what was sent stays the same when more text follows.
+ */
 
 /** U+2060, WORD JOINER: invisible, and no place to break a line. */
 const joiner = "\u2060"
