@@ -4,6 +4,7 @@ import { isSamePerson, type PrincipalId } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
 import { findSignedIn } from "@holdpoint/sdk/identity"
 import { createSlack, type Slack, type SlackOptions } from "@holdpoint/sdk/slack"
+import { createThreadOf } from "../agents/slack/thread-of.ts"
 import type { SlackSettings } from "../config.ts"
 
 export interface ServedSlack extends Omit<Slack, "mount"> {
@@ -17,6 +18,7 @@ export function openSlack(settings: SlackSettings, parts: Parts): ServedSlack {
   const slack = createSlack({
     ...settings,
     ...parts,
+    threadOf: createThreadOf(parts.storage),
     async findPerson(person: PrincipalId) {
       if (identity !== undefined && "principal" in identity)
         return isSamePerson(identity.principal, person) ? { principal: identity.principal } : undefined

@@ -18,6 +18,8 @@ import {
   startSlackStandIn,
 } from "../../../../../test/slack-stand-in/index.ts"
 import type { AgentsConfig } from "../../../src/agents/definition.ts"
+import { createThreadOf } from "../../../src/agents/slack/thread-of.ts"
+import { reachBy } from "../../../src/serve/reach.ts"
 import { type AgentsServer, newKeys, startAgents } from "../agents-server.ts"
 import { createFreezer } from "./freezer.ts"
 
@@ -66,9 +68,15 @@ const accounts = [["U0ALICE", alice] as const, ["U0BOB", bob] as const]
 export interface TalkOptions extends StandInOptions {
   /** Whether the Slack accounts of alice and bob are linked; they are by default. */
   readonly isLinked?: boolean
+  /** Whether questions are asked in Slack; they are not by default. */
+  readonly isAskedInSlack?: boolean
 }
 
-export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions = {}): Promise<TalkWorld> {
+export async function openTalkWorld({
+  isLinked = true,
+  isAskedInSlack = false,
+  ...options
+}: TalkOptions = {}): Promise<TalkWorld> {
   const time = createManualClock(Date.UTC(2026, 0, 1))
   const slack = await startSlackStandIn({ clock: time, ...options })
   for (const { botToken } of slack.world.teams.values()) noteCanary("slack_token", botToken)
@@ -121,7 +129,11 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
         botTokens: [...slack.world.teams.values()].map(({ botToken }) => botToken),
         ...{ signingSecret: slack.signingSecret, apiUrl: slack.apiUrl, appId: slack.appId },
         ...{ ...parts, fetch: counted as never },
-        personNow: async (person) => [alice, bob].find((known) => isSamePerson(known, person)),
+        threadOf: createThreadOf(parts.storage),
+        findPerson: async (person) => {
+          const principal = [alice, bob].find((known) => isSamePerson(known, person))
+          return principal === undefined ? undefined : { principal, email: `${principal.subject}@example.com` }
+        },
       })
       const listeners: SlackMessageListener[] = []
       const onMessage: Slack["onMessage"] = (listener) => {
@@ -132,7 +144,10 @@ export async function openTalkWorld({ isLinked = true, ...options }: TalkOptions
           return listener(message)
         })
       }
-      const server = await startAgents(config, { ...parts, slack: { ...made, onMessage } })
+      const server = await startAgents(config, {
+        ...{ ...parts, slack: { ...made, onMessage } },
+        ...(isAskedInSlack ? { hub: reachBy([made], parts) } : {}),
+      })
       const http = createServer(getRequestListener((request) => server.fetch(request)))
       await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
       onTestFinished(() => {

@@ -15,6 +15,11 @@ const questionTo = (world: TalkWorld, server: TalkServer, person: Principal): Pr
     return open[0] ?? false
   })
 
+const buttonsOf = ({ blocks = [] }: Message): readonly string[] =>
+  blocks
+    .flatMap((block) => (block.type === "actions" ? (block.elements as { text: { text: string } }[]) : []))
+    .map(({ text }) => text.text)
+
 /** An agent that says what it was told before, and by whose account it acts. */
 const memory: AgentsConfig = {
   agents: {
@@ -70,6 +75,47 @@ describe("a message to the app", () => {
       expect(world.problems).toEqual([])
     },
   )
+
+  verifies("slack.talk-pauses", "asks in its thread, and goes on after the answer that is given there", async () => {
+    const world = await openTalkWorld({ isAskedInSlack: true })
+    await world.start(travelAgents)
+    const message = world.alice.mention("plan a trip")
+    const asked = await world.until(() => world.alice.sees({ channel: "C0GENERAL" }).find(({ blocks }) => blocks))
+    expect(asked.thread_ts).toBe(message.ts)
+    const button = { channel: asked.channel, ts: asked.ts, button: buttonsOf(asked)[0] ?? "" }
+    await world.bob.press(button)
+    expect(world.bob.modal()).toBeUndefined()
+    await world.alice.press(button)
+    expect(await world.alice.submit({ where: "Rome" })).toMatchObject({ isClosed: true })
+    const said = await world.until(() => world.said(message).find((text) => text.includes('Rome"]')))
+    expect(said).toBe('I heard: ["3 days in Rome"].')
+    expect(world.problems).toEqual([])
+  })
+
+  it("is approved by a press in its thread, by the person who asked for it alone", async () => {
+    const world = await openTalkWorld({ isAskedInSlack: true })
+    await world.start(travelAgents)
+    const message = world.alice.mention("delete it")
+    const asked = await world.until(() => world.alice.sees({ channel: "C0GENERAL" }).find(({ blocks }) => blocks))
+    const [yes = ""] = buttonsOf(asked)
+    await world.bob.press({ channel: asked.channel, ts: asked.ts, button: yes })
+    await world.pass(5_000)
+    expect(world.said(message).join("")).not.toContain("I heard")
+    await world.alice.press({ channel: asked.channel, ts: asked.ts, button: yes })
+    await world.until(() => world.said(message).find((text) => text === 'I heard: ["gone"].'))
+  })
+
+  it("of a person who is not linked is carried out once they are", async () => {
+    const world = await openTalkWorld({ isLinked: false })
+    const server = await world.start(memory)
+    const message = world.alice.say("kept for later")
+    await world.until(() => world.alice.sees().some(({ bot_id }) => bot_id !== undefined))
+    expect(world.calls("chat.startStream")).toEqual([])
+    const invitation = await world.until(() => world.alice.sees().find(({ blocks }) => blocks !== undefined))
+    const [, token = ""] = /"url":"[^"]*\/([^"/]+)"/.exec(JSON.stringify(invitation.blocks)) ?? []
+    expect(await server.slack.linking.claim(token, alice)).toMatchObject({ state: "linked" })
+    await world.until(() => world.said(message).includes("kept for later"))
+  })
 
   it("has the act approved that it asks for, and says what was refused", async () => {
     const world = await openTalkWorld()
