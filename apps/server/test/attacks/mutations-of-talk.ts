@@ -32,18 +32,18 @@ export const talkMutations: readonly Mutation[] = [
   ...within(
     `${slack}/hostile-text.ts`,
     [
-      "a model mentions nobody in Slack by its markup",
+      "a model mentions no person in Slack by its markup",
       "text.replace(markup, `$&${joiner}`)",
       "text",
       replies,
-      "mentions nobody, whatever the model says",
+      "mentions no person, whatever the model says",
     ],
     [
-      "a model mentions nobody in Slack by a plain name",
+      "a model mentions no person in Slack by a plain name",
       ".replace(plain, `$&${joiner}`)",
       "",
       replies,
-      "mentions nobody, whatever the model says",
+      "mentions no person, whatever the model says",
     ],
   ),
   ...within(

@@ -120,7 +120,7 @@ describe("a reply", () => {
     },
   )
 
-  verifies("slack.talk-harmless", "mentions nobody, whatever the model says", async () => {
+  verifies("slack.talk-harmless", "mentions no person, whatever the model says", async () => {
     const world = await openTalkWorld()
     const hostile =
       "<!channel> <!here|x> <!subteam^S1> <@U0BOB> &lt;!everyone&gt; @here @channel, a@here.example `<!DOCTYPE html>`"
