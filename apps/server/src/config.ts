@@ -41,6 +41,10 @@ export interface Settings {
   readonly drainMs: number
   /** Checked by the command that uses it. */
   readonly agents?: Readonly<Record<string, unknown>>
+  /** E-mail, when there is a sender. */
+  readonly email?: EmailSettings
+  /** Checked by the command that uses it. */
+  readonly ladder?: readonly unknown[]
   /** Slack, when there is a bot token. */
   readonly slack?: SlackSettings
   readonly limits: Limits
@@ -58,6 +62,14 @@ export interface TelemetrySettings {
   readonly metrics?: string
   /** The bearer token that readers of the metrics must send. */
   readonly metricsToken?: string
+}
+
+export interface EmailSettings {
+  readonly from: string
+  /** Has a password in it. */
+  readonly smtpUrl?: string
+  readonly bounces?: string
+  readonly sayWhenOver?: boolean
 }
 
 export interface SlackSettings {
@@ -120,6 +132,8 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     telemetry: group<TelemetrySettings>(values, "telemetry"),
     drainMs: Number(values.get("drainMs") ?? 0),
     ...(values.has("agents") ? { agents: values.get("agents") as Readonly<Record<string, unknown>> } : {}),
+    ...(values.has("email.from") ? { email: group<EmailSettings>(values, "email") as EmailSettings } : {}),
+    ...(values.has("ladder") ? { ladder: values.get("ladder") as readonly unknown[] } : {}),
     ...(values.has("slack.botTokens") ? { slack: group<SlackSettings>(values, "slack") as SlackSettings } : {}),
     limits: { ...defaultLimits, ...defaults.limits, ...group<Limits>(values, "limits") },
     retention: group<RetentionTimes>(values, "retention"),

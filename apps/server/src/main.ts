@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   connect: async () => (await import("./commands/connect.ts")).connect,
   connections: async () => (await import("./commands/connections.ts")).connections,
   disconnect: async () => (await import("./commands/disconnect.ts")).disconnect,
+  bounce: async () => (await import("./commands/bounce.ts")).bounce,
   keys: async () => (await import("./commands/keys.ts")).keys,
   conformance: async () => (await import("./commands/conformance.ts")).conformance,
   completion: async () =>

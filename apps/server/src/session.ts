@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { Hub, HubOptions, Storage } from "@holdpoint/sdk"
 import { createHub, HoldpointError } from "@holdpoint/sdk"
+import { elsewhere } from "@holdpoint/sdk/outlets"
 import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
 import type { Call } from "./command.ts"
 import type { Settings } from "./config.ts"
@@ -54,7 +55,10 @@ export interface HubWork<T> {
 export async function withHubOn<T>(call: Call, session: StorageSession, { outlets, work }: HubWork<T>): Promise<T> {
   const { storage, settings, report } = session
   const { limits, retention } = settings
-  const hub = createHub({ storage, outlets, limits, retention, runtime: call.io.runtime, report })
+  // The server of these settings sends the mails.
+  const owed = settings.email === undefined ? [] : [elsewhere("email")]
+  const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...owed]
+  const hub = createHub({ storage, outlets: all, limits, retention, runtime: call.io.runtime, report })
   try {
     return await work({ ...session, hub })
   } finally {

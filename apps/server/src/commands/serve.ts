@@ -10,6 +10,7 @@ import type { Call, Command } from "../command.ts"
 import type { LogFormat, Settings, SlackSettings } from "../config.ts"
 import { drain } from "../serve/drain.ts"
 import { createHealth } from "../serve/health.ts"
+import { readReach } from "../serve/ladder.ts"
 import { startOnPort } from "../serve/ports.ts"
 import { reachBy } from "../serve/reach.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
@@ -97,6 +98,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
       ...{ limits: settings.limits, retention: settings.retention },
       ...(slack === undefined ? {} : reachBy([slack], { storage, runtime: call.io.runtime })),
     },
+    ...readReach(settings),
     ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
     pages: { returnTargets, openers, ...(slack === undefined ? {} : { slack }) },
     observer,

@@ -6,7 +6,6 @@ import { createAddresses } from "../core/addresses.ts"
 import { HoldpointError } from "../core/error.ts"
 import { checkUrl } from "../core/url.ts"
 import { createHub } from "../hub/hub.ts"
-import { inbox } from "../hub/inbox.ts"
 import { systemRuntime } from "../hub/runtime.ts"
 import { warn } from "../hub/warn.ts"
 import { createLocalIdentity, type LocalIdentity } from "../identity/local.ts"
@@ -16,6 +15,7 @@ import { sealStorage } from "../sealing/sealed-storage.ts"
 import type { Vault } from "../vault/vault.ts"
 import { lazily, once } from "./lazy.ts"
 import type { HoldpointOptions } from "./options.ts"
+import { openReach } from "./reach.ts"
 import type { Holdpoint, HoldpointCore, LazyHoldpoint } from "./result.ts"
 import type { OpenSite } from "./site.ts"
 
@@ -44,9 +44,10 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const local = toLocal({ ...options, storage, runtime })
   const addresses = createAddresses(options.publicUrl, local)
   const observed = options.observer === undefined ? {} : { observer: options.observer }
-  const hub = createHub({ storage, outlets: [inbox()], runtime, report, ...observed, ...options.hub })
+  const reach = await openReach({ ...options, storage, addresses, runtime })
+  const hub = createHub({ storage, runtime, report, ...observed, ...options.hub, ...reach.hub })
   const base = { addresses, storage, keys, hub, runtime, report }
-  const parts = { ...options, ...base, providers, sealer }
+  const parts = { ...options, ...base, providers, sealer, reach: reach.pages }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
   const vault = lazily(openVault, { providers: () => new Map(providers.map((one) => [one.id, one])) })
   const made: HoldpointCore = { ...base, vault }

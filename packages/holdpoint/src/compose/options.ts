@@ -1,5 +1,6 @@
 // The options of the composition root: storage, keys, identity, providers.
 
+import type { Rung } from "../core/ladder.ts"
 import type { Provider } from "../core/provider.ts"
 import type { PagesOptions } from "../http/pages.ts"
 import type { HubOptions } from "../hub/hub.ts"
@@ -12,6 +13,7 @@ import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { KeyRing } from "../sealing/key-ring.ts"
 import type { ProgramLimits } from "../surfaces/api/index.ts"
+import type { EmailOptions } from "../surfaces/email/outlet.ts"
 import type { ConsentOptions } from "../vault/consent/consent.ts"
 import type { VaultTimes } from "../vault/times.ts"
 import type { Site } from "./result.ts"
@@ -34,6 +36,13 @@ export interface HoldpointOptions {
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Addresses that webhooks may have besides public ones. People choose where their programs are sent events. */
   readonly webhooks?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /** Tells people of questions by e-mail, through an SMTP server. Needs the package `nodemailer`. */
+  readonly email?: Pick<EmailOptions, "smtp" | "from" | "bounces" | "sayWhenOver">
+  /**
+   * When each lasting outlet tells a person of a question. People may choose other times on their account page. By
+   * default e-mail comes after ten minutes, and every other outlet at once.
+   */
+  readonly ladder?: readonly Rung[]
   readonly hub?: Partial<Pick<HubOptions, "limits" | "retention" | "outlets" | "directory" | "secrets">>
   /** What each program that asks over HTTP may have at once; no limit by default. */
   readonly programs?: ProgramLimits

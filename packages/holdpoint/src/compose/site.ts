@@ -4,6 +4,7 @@ import { HoldpointError } from "../core/error.ts"
 import { apiResource, createApi } from "../http/api.ts"
 import { problemPage } from "../http/authorize.ts"
 import { createPages } from "../http/pages.ts"
+import type { PageReach } from "../http/reach.ts"
 import { createAuthorizationServer } from "../identity/authorization/load.ts"
 import type { AuthorizationServer } from "../identity/authorization/server.ts"
 import { createIdentity, type Identity } from "../identity/identity.ts"
@@ -29,6 +30,7 @@ interface SiteParts extends VaultOptionsOfHoldpoint {
   readonly keys: KeyRing | (() => KeyRing)
   readonly vault: Vault
   readonly local: LocalIdentity | undefined
+  readonly reach: PageReach
 }
 
 export async function openSite(parts: SiteParts): Promise<OpenSite> {
@@ -42,7 +44,7 @@ export async function openSite(parts: SiteParts): Promise<OpenSite> {
   const webhooks = openWebhooks(parts)
   const people = (tenant: string) => listSignedIn({ storage, runtime }, tenant)
   const pages = createPages({
-    ...{ hub, vault, identity, addresses, runtime, report, programs, webhooks },
+    ...{ hub, vault, identity, addresses, runtime, report, programs, webhooks, reach: parts.reach },
     ...callback,
     ...authorizing,
     tokens: createTokens(keys),

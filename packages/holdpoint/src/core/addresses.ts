@@ -44,6 +44,8 @@ export const paths = {
   reconnect: "/account/connections/:id/reconnect",
   withdraw: "/account/programs/:id/withdraw",
   choices: "/account/choices",
+  reach: "/account/reach",
+  reviveAddress: "/account/reach/address",
   projects: "/account/projects",
   endSession: "/account/sessions/:id/end",
   endAllSessions: "/account/sessions/end-all",

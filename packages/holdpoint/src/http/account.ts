@@ -12,6 +12,7 @@ import { choicesOf, keepChoices } from "./choices.ts"
 import { receivePost } from "./entry.ts"
 import { toHistory } from "./history.ts"
 import { programsOf } from "./programs.ts"
+import { type ReachDetails, reachOf, saveReach } from "./reach.ts"
 import { refuseLink } from "./refusals.ts"
 import { toPage, toRedirect } from "./respond.ts"
 import type { Guest, Route, Site, Visit } from "./site.ts"
@@ -112,14 +113,35 @@ export const saveChoices: Route = (visit) =>
     return toPage(await account(visit.site, guest, { notice: `Saved: ${title}.` }))
   })
 
+export const changeReach: Route = (visit) =>
+  posted(visit, async (guest, fields) => {
+    const tried = await saveReach(visit.site, guest, fields)
+    if (tried !== undefined) return toPage(await account(visit.site, guest, { reach: tried }), { status: 422 })
+    return toPage(await account(visit.site, guest, { notice: "Saved: how questions reach you." }))
+  })
+
+/** The person says that their address works again. */
+export const reviveAddress: Route = (visit) =>
+  posted(visit, async (guest) => {
+    const { email } = guest.session
+    if (email === undefined) return refuseLink()
+    await visit.site.reach?.email?.dead.forget(guest.principal.tenant, email)
+    return toPage(await account(visit.site, guest, { notice: `Mails are sent to ${email} again.` }))
+  })
+
 /** What was just done, or tried, on the account page. */
 interface AccountDetails {
   readonly notice?: string
   readonly form?: Parameters<typeof toProjects>[3]
   readonly asking?: AskingDetails
+  readonly reach?: ReachDetails
 }
 
-export async function account(site: Site, guest: Guest, { notice, form, asking: details }: AccountDetails = {}) {
+export async function account(
+  site: Site,
+  guest: Guest,
+  { notice, form, asking: details, reach: tried }: AccountDetails = {},
+) {
   const { principal, session } = guest
   const { tenant } = principal
   const connections = await site.vault.list(toOwner(principal))
@@ -130,6 +152,7 @@ export async function account(site: Site, guest: Guest, { notice, form, asking: 
     : undefined
   const slack = await slackLinksOf(site, principal)
   const asking = await askingProgramsOf(site, guest, details)
+  const reach = await reachOf(site, guest, tried)
   return accountPage({
     now: site.runtime.now(),
     ...toTop(site, guest),
@@ -138,6 +161,7 @@ export async function account(site: Site, guest: Guest, { notice, form, asking: 
     ...(asking === undefined ? {} : { asking }),
     ...(slack === undefined ? {} : { slack }),
     choices: await choicesOf(site, principal),
+    ...(reach === undefined ? {} : { reach }),
     sessions: sessions.map((known) => toSessionView(known, session.id)),
     history: toHistory(site, { person: principal, questions: past, connections }),
     signOutEverywhere: paths.endAllSessions,

@@ -20,6 +20,7 @@ import { createJar } from "./cookies.ts"
 import { isOurHost } from "./entry.ts"
 import { createLocalGate, createSignInGate } from "./gate.ts"
 import { hookRow } from "./hooks.ts"
+import type { PageReach } from "./reach.ts"
 import { toPage } from "./respond.ts"
 import type { RouteRow } from "./routes.ts"
 import { routes } from "./routes.ts"
@@ -58,6 +59,8 @@ export interface PagesOptions {
   readonly choices?: PageChoices
   /** Slack: people link and unlink their accounts. */
   readonly slack?: SlackPages
+  /** How questions reach people: a section of the account page, and the link that stops mails. */
+  readonly reach?: PageReach
   readonly runtime?: Runtime
   readonly report?: (doing: string, error: unknown) => void
 }
@@ -125,6 +128,7 @@ function toSite(options: PagesOptions): Site {
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.slack === undefined ? {} : { slack: options.slack }),
     ...(options.choices === undefined ? {} : { choices: options.choices }),
+    ...(options.reach === undefined ? {} : { reach: options.reach }),
     returnTargets: new Map(Object.entries(options.returnTargets ?? {})),
     openers: new Map([...Object.entries(options.openers ?? {}), ["self", new URL(addresses.publicUrl).origin]]),
   }

@@ -2,6 +2,7 @@
 
 import { aliases, paths } from "../core/addresses.ts"
 import {
+  changeReach,
   confirmDisconnect,
   connectForProject,
   disconnect,
@@ -9,6 +10,7 @@ import {
   endSession,
   narrowConnection,
   reconnect,
+  reviveAddress,
   saveChoices,
   showAccount,
 } from "./account.ts"
@@ -27,6 +29,7 @@ import { beginSignIn, finishSignIn, showSignIn, signOut } from "./sign-in.ts"
 import type { Route } from "./site.ts"
 import { answerSlackLink, showSlackLink, unlinkSlack } from "./slack.ts"
 import { showTimeline } from "./timeline.ts"
+import { showUnsubscribe, unsubscribe } from "./unsubscribe.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
 
 export interface RouteRow {
@@ -94,6 +97,10 @@ export const routes: readonly RouteRow[] = [
   { method: "GET", path: paths.slackLink, route: showSlackLink },
   { method: "POST", path: paths.slackLink, route: answerSlackLink },
   { method: "POST", path: paths.slackUnlink, route: unlinkSlack },
+  { method: "POST", path: paths.reach, route: changeReach },
+  { method: "POST", path: paths.reviveAddress, route: reviveAddress },
+  { method: "GET", path: paths.unsubscribe, route: showUnsubscribe },
+  { method: "POST", path: paths.unsubscribe, route: unsubscribe },
   { method: "POST", path: paths.projects, route: connectForProject },
   { method: "POST", path: paths.endAllSessions, route: endAllSessions },
   { method: "POST", path: paths.endSession, route: endSession },

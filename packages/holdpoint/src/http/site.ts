@@ -14,6 +14,7 @@ import type { Vault } from "../vault/vault.ts"
 import type { PageChoices } from "./choices.ts"
 import type { Jar } from "./cookies.ts"
 import type { Gate } from "./gate.ts"
+import type { PageReach } from "./reach.ts"
 import type { SlackPages } from "./slack-views.ts"
 
 /** An address to which a person may return from a page, and its name. */
@@ -41,6 +42,8 @@ export interface Site {
   readonly demo: boolean
   /** The settings that people may choose on their account page. */
   readonly choices?: PageChoices
+  /** How questions reach people; absent without a ladder. */
+  readonly reach?: PageReach
   /** Programs that ask over HTTP; absent where the API is not served. */
   readonly programs?: Programs
   /** Where programs are sent events; absent where none are sent. */

@@ -144,7 +144,7 @@ export function createHub(options: HubOptions): Hub {
   const { endIfNoneCan, moveUp } = deliveries
   const agenda = createAgenda({ storage, runtime, deliveries, step, background })
   const shows = { outlets, store, trail, runtime, live, endIfNoneCan, moveUp, withdraw, report, background }
-  const show = createShow({ ...shows, hasLadder: ladder !== undefined })
+  const show = createShow({ ...shows, hasLadder: deliveries.hasLadder })
   const giveUp = createGiveUp({ live, step, background, later })
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)

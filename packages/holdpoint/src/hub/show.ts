@@ -31,7 +31,7 @@ export interface ShowNeeds extends Pick<Work, "background"> {
   readonly endIfNoneCan: EndIfNoneCan
   readonly moveUp: MoveUp
   /** Whether places that only list a question are noted, too: the next rung of a ladder does not wait for them. */
-  readonly hasLadder: boolean
+  readonly hasLadder: () => boolean
   readonly withdraw: Withdraw
   readonly report: Report
 }
@@ -52,7 +52,7 @@ export function createShow(needs: ShowNeeds): Show {
       // A later caller whose outlets are all unable must not end a question that earlier outlets may show.
       if (isUnable && isFirst) await needs.endIfNoneCan(elicitation)
       const isShown = results.some((result) => "state" in result && result.state === "shown")
-      if (needs.hasLadder && !isShown) await needs.moveUp(elicitation)
+      if (needs.hasLadder() && !isShown) await needs.moveUp(elicitation)
     })
   }
 }
@@ -66,7 +66,7 @@ async function showIn(
   try {
     const delivery = await outlet.deliver(elicitation)
     if (delivery.state === "listed") {
-      if (hasLadder) await trail.append(outletEntry(elicitation, "not_shown", { via, code: "listed" }, runtime.now()))
+      if (hasLadder()) await trail.append(outletEntry(elicitation, "not_shown", { via, code: "listed" }, runtime.now()))
       return delivery
     }
     if (delivery.state === "unable") {

@@ -56,6 +56,8 @@ export interface Deliveries {
   follow(entry: Entry): void
   endIfNoneCan: EndIfNoneCan
   moveUp: MoveUp
+  /** Whether there is a ladder, and a place on it. */
+  hasLadder(): boolean
   /** Applies the person's changed ladder to what was not sent yet. */
   reschedule(person: Principal): Promise<void>
   /**
@@ -146,6 +148,7 @@ export function createDeliveries(needs: DeliveriesNeeds): Deliveries {
     },
     endIfNoneCan,
     moveUp,
+    hasLadder: () => ladder !== undefined && names.length > 0,
     reschedule: (person) => reschedule({ ladder, store, recordsOf, outlets: names, runtime }, person),
     start(outlets) {
       assertNames(outlets.map(({ name }) => name))

@@ -7,6 +7,7 @@ import { choiceSection } from "./choices.ts"
 import { csrfField, monogram, page, signOutForm } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
 import { labelled } from "./labelled.ts"
+import { reachSection } from "./reach.ts"
 import { slackSection } from "./slack.ts"
 import { timeOf } from "./time.ts"
 import type {
@@ -33,6 +34,7 @@ ${view.programs !== undefined && view.programs.length > 0 && programSection(view
 ${view.asking !== undefined && askingProgramSection(view.asking, view)}
 ${view.slack !== undefined && slackSection(view.slack, view)}
 ${projects !== undefined && projectSection(projects, view)}
+${view.reach !== undefined && reachSection(view.reach, view)}
 ${view.choices?.map((group) => choiceSection(group, view.csrf))}
 ${!view.isLocal && sessionSection(view)}
 <section aria-labelledby="history"><h2 id="history">History</h2>

@@ -6,6 +6,7 @@ import type { AskingClient, FormElicitation, Reason, SettledStatus, UrlElicitati
 import type { Problem } from "../../core/error.ts"
 import type { TimelineItem } from "../../core/timeline.ts"
 import type { AfterAnswerView } from "./after-answer.ts"
+import type { ReachView } from "./reach.ts"
 import type { SlackLinkView } from "./slack.ts"
 import type { VotesView } from "./votes.ts"
 
@@ -376,6 +377,8 @@ export interface AccountView extends SignedIn {
   readonly history: readonly HistoryView[]
   readonly projects?: ProjectsView
   readonly choices?: readonly ChoiceGroupView[]
+  /** Absent where no place sends questions to people. */
+  readonly reach?: ReachView
   /** Posts here: `csrf`. */
   readonly signOutEverywhere: string
   /** What was just done: "Nextcloud was disconnected." */

@@ -1,0 +1,82 @@
+// How questions reach people, from the settings: e-mail and the ladder. Problems name the setting, and never its value.
+
+import { HoldpointError, type Problem } from "@holdpoint/sdk"
+import type { HoldpointOptions } from "@holdpoint/sdk/compose"
+import type { Settings } from "../config.ts"
+import { toMilliseconds } from "../duration.ts"
+import { suggest } from "../section.ts"
+
+type Reach = Pick<HoldpointOptions, "email" | "ladder">
+type Rung = NonNullable<HoldpointOptions["ladder"]>[number]
+
+export function readReach({ email, ladder, slack }: Pick<Settings, "email" | "ladder" | "slack">): Reach {
+  const places = [...(slack === undefined ? [] : ["slack"]), ...(email === undefined ? [] : ["email"])]
+  return {
+    ...(email === undefined ? {} : { email: toEmail(email) }),
+    ...(ladder === undefined ? {} : { ladder: readLadder(ladder, places) }),
+  }
+}
+
+function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): NonNullable<Reach["email"]> {
+  if (url !== undefined) return { ...email, smtp: { url } }
+  throw new HoldpointError(
+    "invalid_config",
+    "email.from turns e-mail on, and no mail server is set. Set SMTP_URL to smtp://user:password@host:587.",
+  )
+}
+
+const members = ["outlet", "after", "kinds"]
+const kinds = [
+  "approval",
+  "credential_required",
+  "mcp_elicitation",
+  "shell",
+  "tool_input_required",
+  "a2a_input_required",
+]
+
+function readLadder(ladder: readonly unknown[], places: readonly string[]): readonly Rung[] {
+  const problems = ladder.flatMap((rung, index) => [...problemsOf(rung, `ladder[${index}]`, places)])
+  if (problems.length > 0) throw new HoldpointError("invalid_config", "The ladder cannot be used.", { problems })
+  return (ladder as readonly GivenRung[]).map(({ outlet, after, kinds: only }) => ({
+    outlet,
+    afterMs: toAfter(after) ?? 0,
+    ...(only === undefined ? {} : { kinds: only }),
+  }))
+}
+
+interface GivenRung {
+  readonly outlet: string
+  readonly after: unknown
+  readonly kinds?: NonNullable<Rung["kinds"]>
+}
+
+function* problemsOf(rung: unknown, path: string, places: readonly string[]): Generator<Problem> {
+  if (typeof rung !== "object" || rung === null || Array.isArray(rung)) {
+    yield { path, message: 'must be an object such as { outlet: "email", after: "10m" }.' }
+    return
+  }
+  const { outlet, after, kinds: only = [] }: Readonly<Record<string, unknown>> = { ...rung }
+  for (const name of Object.keys(rung).filter((one) => !members.includes(one)))
+    yield { path: `${path}.${name}`, message: "is not a setting.", suggestion: suggest(name, members) }
+  if (!places.includes(String(outlet)))
+    yield {
+      path: `${path}.outlet`,
+      message: "is not a place that is set up here.",
+      suggestion: placesOf(outlet, places),
+    }
+  if (toAfter(after) === undefined)
+    yield { path: `${path}.after`, message: "must be a time such as 0s, 10m or 2h, or never." }
+  for (const kind of Array.isArray(only) ? only : [only])
+    if (!kinds.includes(String(kind)))
+      yield { path: `${path}.kinds`, message: "is not a kind of question.", suggestion: suggest(String(kind), kinds) }
+}
+
+const placesOf = (outlet: unknown, places: readonly string[]): string =>
+  places.length === 0 ? "Set up email or slack first." : suggest(String(outlet), places)
+
+function toAfter(after: unknown): Rung["afterMs"] | undefined {
+  if (after === "never") return after
+  if (typeof after === "string") return toMilliseconds(after)
+  return Number.isSafeInteger(after) && Number(after) >= 0 ? Number(after) : undefined
+}

@@ -1,0 +1,68 @@
+// How questions reach people who look at no page: lasting outlets, the directory that leads to people, and the ladder.
+
+import type { Addresses } from "../core/addresses.ts"
+import type { Rung } from "../core/ladder.ts"
+import type { PageReach } from "../http/reach.ts"
+import { createDirectory } from "../hub/directory.ts"
+import type { Hub, HubOptions } from "../hub/hub.ts"
+import { inbox } from "../hub/inbox.ts"
+import { createChoices } from "../identity/choices.ts"
+import { createLadder, createOwnLadders, type OwnLadders } from "../identity/ladder.ts"
+import { signedInPeople } from "../identity/people.ts"
+import type { AnyOutlet, LastingOutlet } from "../ports/outlet.ts"
+import type { Runtime } from "../ports/runtime.ts"
+import { createTokens } from "../sealing/tokens.ts"
+import { createDeadAddresses } from "../surfaces/email/dead-addresses.ts"
+import type { HoldpointOptions } from "./options.ts"
+
+interface Reach {
+  readonly hub: Pick<HubOptions, "outlets" | "directory" | "ladder">
+  readonly pages: PageReach
+}
+
+type ReachParts = Pick<HoldpointOptions, "storage" | "keys" | "email" | "ladder" | "hub"> & {
+  readonly addresses: Addresses
+  readonly runtime: Runtime
+}
+
+/** The person has ten minutes to answer where they are. */
+const usualRungs: readonly Rung[] = [{ outlet: "email", afterMs: 10 * 60_000 }]
+
+export async function openReach(parts: ReachParts): Promise<Reach> {
+  const { storage, keys, hub = {}, runtime } = parts
+  const own = createOwnLadders(createChoices(storage, runtime))
+  const rungs = parts.ladder ?? usualRungs
+  const email = await openEmail(parts, own)
+  const names: string[] = []
+  const outlets = (made: Hub): readonly AnyOutlet[] => {
+    const { outlets: given = [inbox()] } = hub
+    const all = [...(typeof given === "function" ? given(made) : given), ...email]
+    names.push(...all.filter((outlet) => !("deliver" in outlet)).map(({ name }) => name))
+    return all
+  }
+  const dead = createDeadAddresses(storage, runtime)
+  return {
+    hub: {
+      outlets,
+      directory: hub.directory ?? createDirectory([signedInPeople({ storage, runtime })]),
+      ladder: createLadder({ own, rungs }),
+    },
+    pages: {
+      own,
+      rungs,
+      outlets: names,
+      ...(email.length === 0 ? {} : { email: { dead, tokens: createTokens(keys) } }),
+    },
+  }
+}
+
+async function openEmail(
+  { email, storage, keys, addresses, runtime }: ReachParts,
+  own: OwnLadders,
+): Promise<readonly LastingOutlet[]> {
+  if (email === undefined) return []
+  // Loaded here: a server without e-mail needs no nodemailer.
+  const { createEmailOutlet } = await import("../surfaces/email/outlet.ts")
+  const zoneOf = async (person: Parameters<OwnLadders["get"]>[0]) => (await own.get(person)).quiet?.zone
+  return [createEmailOutlet({ ...email, storage, addresses, runtime, tokens: createTokens(keys), zoneOf })]
+}

@@ -1,0 +1,134 @@
+// How questions reach a person, on the account page: the times of each place, quiet hours, an address that mails came
+// back from. Changes apply to what was not sent yet.
+
+import { paths } from "../core/addresses.ts"
+import type { Trigger } from "../core/elicitation.ts"
+import { type After, afterOf, type OwnLadder, type Rung } from "../core/ladder.ts"
+import { type QuietHours, quietHoursProblems } from "../core/quiet-hours.ts"
+import type { OwnLadders } from "../identity/ladder.ts"
+import type { Tokens } from "../ports/sealer.ts"
+import type { DeadAddresses } from "../surfaces/email/dead-addresses.ts"
+import type { AfterView, ReachView } from "../surfaces/web/index.ts"
+import type { Guest, Site } from "./site.ts"
+
+/** The ladder as the pages need it. */
+export interface PageReach {
+  readonly own: OwnLadders
+  /** The default for everyone. */
+  readonly rungs: readonly Rung[]
+  /** The names of the lasting outlets. */
+  readonly outlets: readonly string[]
+  /** Present when mails are sent. */
+  readonly email?: { readonly dead: DeadAddresses; readonly tokens: Tokens }
+}
+
+/** What was just tried and is wrong. */
+export interface ReachDetails {
+  readonly quiet: Omit<QuietHours, "urgent"> & { readonly urgent: boolean }
+  readonly problems: NonNullable<ReachView["problems"]>
+}
+
+const titles: Readonly<Record<string, string>> = { email: "E-mail", slack: "Slack" }
+
+/** What people call the kinds of question. Those that nothing asks yet are left out. */
+export const kinds: readonly { readonly kind: Trigger; readonly title: string; readonly about: string }[] = [
+  { kind: "approval", title: "Approvals and other questions", about: "approvals and other questions of programs" },
+  { kind: "credential_required", title: "Accounts to connect", about: "accounts to connect" },
+  { kind: "mcp_elicitation", title: "Questions of MCP tools", about: "questions of MCP tools" },
+  { kind: "tool_input_required", title: "Questions of agents", about: "questions of agents" },
+  { kind: "shell", title: "Questions of scripts", about: "questions of scripts" },
+]
+
+const minute = 60_000
+const times: readonly (readonly [After, string])[] = [
+  [0, "At once"],
+  [5 * minute, "After 5 minutes"],
+  [10 * minute, "After 10 minutes"],
+  [30 * minute, "After 30 minutes"],
+  [60 * minute, "After 1 hour"],
+  [240 * minute, "After 4 hours"],
+  ["never", "Never"],
+]
+
+/** Undefined where no place tells people of questions. */
+export async function reachOf(site: Site, guest: Guest, tried?: ReachDetails): Promise<ReachView | undefined> {
+  const { reach } = site
+  if (reach === undefined || reach.outlets.length === 0) return undefined
+  const own = await reach.own.get(guest.principal)
+  const email = await emailOf(reach, guest)
+  return {
+    action: paths.reach,
+    places: reach.outlets.map((outlet) => ({
+      title: titles[outlet] ?? outlet,
+      all: toAfter(reach, own, { outlet }),
+      kinds: kinds.map(({ kind }) => toAfter(reach, own, { outlet, kind })),
+    })),
+    quiet: tried?.quiet ?? own.quiet ?? { from: "", to: "", zone: "", urgent: true },
+    ...(tried === undefined ? {} : { problems: tried.problems }),
+    ...(email === undefined ? {} : { email }),
+  }
+}
+
+/** Saves what was posted. Returns what is wrong with the quiet hours, in which case nothing is saved. */
+export async function saveReach(
+  { reach, hub }: Site,
+  { principal }: Guest,
+  fields: URLSearchParams,
+): Promise<ReachDetails | undefined> {
+  if (reach === undefined) return undefined
+  const given = (name: string): string => (fields.get(name) ?? "").trim()
+  const quiet = { from: given("from"), to: given("to"), zone: given("zone"), urgent: fields.has("urgent") }
+  const isNone = quiet.from === "" && quiet.to === ""
+  const problems = isNone ? [] : quietHoursProblems(quiet)
+  if (problems.length > 0)
+    return { quiet, problems: problems.map(({ path, message }) => ({ path, message: `This ${message}.` })) }
+  await reach.own.setQuiet(principal, isNone ? undefined : quiet)
+  for (const outlet of reach.outlets) {
+    for (const place of [{ outlet }, ...kinds.map(({ kind }) => ({ outlet, kind }))]) {
+      const value = fields.get(fieldOf(place))
+      if (value === "") await reach.own.set(principal, place, undefined)
+      else if (times.some(([after]) => String(after) === value))
+        await reach.own.set(principal, place, value === "never" ? value : Number(value))
+    }
+  }
+  await hub.reschedule(principal)
+  return undefined
+}
+
+async function emailOf({ email }: PageReach, { principal, session }: Guest): Promise<ReachView["email"]> {
+  const address = session.email
+  if (email === undefined || address === undefined) return undefined
+  const dead = await email.dead.find(principal.tenant, address)
+  return { address, ...(dead === undefined ? {} : { dead: { ...dead, revive: paths.reviveAddress } }) }
+}
+
+interface Place {
+  readonly outlet: string
+  readonly kind?: Trigger
+}
+
+const fieldOf = ({ outlet, kind }: Place): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
+
+function toAfter({ rungs }: PageReach, own: OwnLadder, place: Place): AfterView {
+  const { outlet, kind } = place
+  const chosen = own.rungs.find(
+    (rung) => rung.outlet === outlet && (kind === undefined ? rung.kinds === undefined : rung.kinds?.includes(kind)),
+  )?.afterMs
+  const forAll = (of: readonly Rung[]): After | undefined =>
+    of.findLast((rung) => rung.outlet === outlet && rung.kinds === undefined)?.afterMs
+  const configured = kind === undefined ? forAll(rungs) : (forAll(own.rungs) ?? afterOf(rungs, outlet, kind))
+  const isListed = chosen === undefined || times.some(([after]) => after === chosen)
+  const all = isListed ? times : [...times, [chosen, wordsOf(chosen)] as const]
+  return {
+    name: fieldOf(place),
+    title: kinds.find((one) => one.kind === kind)?.title ?? titles[outlet] ?? outlet,
+    usual: wordsOf(configured ?? 0).toLowerCase(),
+    chosen: chosen === undefined ? "" : String(chosen),
+    options: all.map(([after, title]) => ({ value: String(after), title })),
+  }
+}
+
+function wordsOf(after: After): string {
+  const known = times.find(([one]) => one === after)?.[1]
+  return known ?? `After ${Math.round(Number(after) / minute)} minutes`
+}

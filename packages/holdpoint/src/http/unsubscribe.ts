@@ -1,0 +1,35 @@
+// /unsubscribe: stops mails of one kind to one person, by the sealed token of a mail alone (RFC 8058). A GET shows a
+// button and changes nothing; a POST needs no session, reads no cookie, and stops mails. It answers no question.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import { fromUnsubscribeToken } from "../surfaces/email/unsubscribe.ts"
+import { unsubscribedPage, unsubscribePage } from "../surfaces/web/index.ts"
+import { kinds, type PageReach } from "./reach.ts"
+import { refuseLink } from "./refusals.ts"
+import { toPage } from "./respond.ts"
+import type { Route, Visit } from "./site.ts"
+
+export const showUnsubscribe: Route = async (visit) => {
+  const found = find(visit)
+  if (found === undefined) return refuseLink()
+  return toPage(unsubscribePage({ about: aboutOf(found.kind), action: pathTo(paths.unsubscribe, visit.part("token")) }))
+}
+
+export const unsubscribe: Route = async (visit) => {
+  const found = find(visit)
+  if (found === undefined) return refuseLink()
+  const { person, kind, own } = found
+  const known = kinds.find((one) => one.kind === kind)
+  await own.set(person, { outlet: "email", ...(known === undefined ? {} : { kind: known.kind }) }, "never")
+  await visit.site.hub.reschedule(person)
+  return toPage(unsubscribedPage({ about: aboutOf(kind) }))
+}
+
+function find({ site, part }: Visit) {
+  const { email, own }: Partial<PageReach> = site.reach ?? {}
+  const found = email === undefined ? undefined : fromUnsubscribeToken(email.tokens, part("token"))
+  return found === undefined || own === undefined ? undefined : { ...found, own }
+}
+
+/** A kind that has no row of its own is stopped with all others. */
+const aboutOf = (kind: string): string => kinds.find((one) => one.kind === kind)?.about ?? "questions"

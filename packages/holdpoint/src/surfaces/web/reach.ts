@@ -1,0 +1,100 @@
+// How questions reach a person: the section of the account page with the times of each place and the quiet hours, and
+// the page of the link that stops mails.
+
+import { paths } from "../../core/addresses.ts"
+import { csrfField, page } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { labelled } from "./labelled.ts"
+import { timeOf } from "./time.ts"
+
+export interface ReachView {
+  /** Posts here: `csrf`, one field for each place, and `from`, `to`, `zone`, `urgent`. */
+  readonly action: string
+  /** The places that tell people of questions, such as E-mail. */
+  readonly places: readonly {
+    readonly title: string
+    /** For all kinds of question. */
+    readonly all: AfterView
+    readonly kinds: readonly AfterView[]
+  }[]
+  readonly quiet: { readonly from: string; readonly to: string; readonly zone: string; readonly urgent: boolean }
+  readonly problems?: readonly { readonly path: "from" | "to" | "zone"; readonly message: string }[]
+  readonly email?: {
+    readonly address: string
+    /** Since when, and why, mails to it are not sent. */
+    readonly dead?: { readonly at: number; readonly status: string; readonly revive: string }
+  }
+}
+
+/** One time that a person may choose. */
+export interface AfterView {
+  readonly name: string
+  readonly title: string
+  /** What holds when nothing is chosen. */
+  readonly usual: string
+  readonly chosen: string
+  readonly options: readonly { readonly value: string; readonly title: string }[]
+}
+
+export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: string; readonly now: number }): Html {
+  const { action, places, quiet, problems, email } = view
+  const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
+  const kinds = places.some((place) => place.kinds.some(({ chosen }) => chosen !== ""))
+  return html`<section aria-labelledby="reach"><h2 id="reach">How questions reach you</h2>
+<p>Your inbox always has your open questions. A question that you have not answered is also sent to the places below, each after its time. Where no earlier place can show it, the next one does not wait.</p>
+${email !== undefined && emailState(email, csrf, now)}
+<details class="choices"${problems !== undefined && html` open`}><summary>Choose<span class="sr"> how questions reach you</span></summary>
+<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
+<ul class="rows">${places.map(({ title, all }) => afterRow(title, all))}</ul>
+<details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
+${places.map(({ title, kinds: each }) => html`<h3>${title}</h3><ul class="rows">${each.map((one) => afterRow(one.title, one, title))}</ul>`)}
+</details>
+<fieldset><legend>Quiet hours</legend>
+<p class="meta">Nothing is sent to you between these times. Leave them empty for none.</p>
+${labelled({ id: "quiet-from", label: "From", problem: problemOf("from") }, (tied) => html`<input type="time" name="from"${tied} value="${quiet.from}">`)}
+${labelled({ id: "quiet-to", label: "To", problem: problemOf("to") }, (tied) => html`<input type="time" name="to"${tied} value="${quiet.to}">`)}
+${labelled({ id: "quiet-zone", label: "Time zone, such as Europe/Berlin", problem: problemOf("zone") }, (tied) => html`<input type="text" name="zone" autocapitalize="none" spellcheck="false" maxlength="64"${tied} value="${quiet.zone}">`)}
+<div class="field"><div class="tick"><input type="checkbox" id="quiet-urgent" name="urgent" value="yes"${quiet.urgent && html` checked`}><label for="quiet-urgent">Send it anyway when a question ends before the quiet hours do</label></div></div>
+</fieldset>
+<div class="buttons"><button class="primary" type="submit">Save</button></div></form></details>
+</section>`
+}
+
+function afterRow(title: string, { name, usual, chosen, options }: AfterView, place = ""): Html {
+  const id = `reach-${name.replaceAll(" ", "-")}`
+  return html`<li class="row"><div class="row-main"><label for="${id}">${place !== "" && html`<span class="sr">${place}: </span>`}${title}</label></div>
+<div class="row-actions"><select id="${id}" name="${name}"><option value="">Default: ${usual}</option>${options.map(
+    ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
+  )}</select></div></li>`
+}
+
+function emailState({ address, dead }: NonNullable<ReachView["email"]>, csrf: string, now: number): Html {
+  if (dead === undefined) return html`<p>Mails go to <strong>${address}</strong>.</p>`
+  return html`<div class="notice" role="status"><p>Mails to <strong>${address}</strong> came back ${timeOf(dead.at, now)}: the mail server does not know the address (${dead.status}). No more are sent there.</p>
+<form method="post" action="${toHref(dead.revive)}" data-once>${csrfField(csrf)}<button type="submit">The address works: send mails again</button></form></div>`
+}
+
+export interface UnsubscribeView {
+  /** Such as “approvals”. */
+  readonly about: string
+  /** Posts here, without a session. */
+  readonly action: string
+}
+
+/** Opening the link changes nothing: mail programs open every link. */
+export function unsubscribePage({ about, action }: UnsubscribeView): Html {
+  return page(
+    { title: "Stop these mails", state: "hold", width: "narrow" },
+    html`<h1>Stop mails about ${about}?</h1>
+<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. Nothing is answered by this.</p>
+<form method="post" action="${toHref(action)}" data-once><div class="buttons"><button class="primary" type="submit">Stop these mails</button></div></form>`,
+  )
+}
+
+export function unsubscribedPage({ about }: Pick<UnsubscribeView, "about">): Html {
+  return page(
+    { title: "These mails are stopped", state: "clear", width: "narrow" },
+    html`<h1>You get no more mails about ${about}</h1>
+<p class="lead">Questions of this kind still wait in <a href="${paths.inbox}">your inbox</a>. You can turn the mails on again under <a href="${paths.account}">your account</a>.</p>`,
+  )
+}
