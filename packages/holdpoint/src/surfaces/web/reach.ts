@@ -49,7 +49,7 @@ ${email !== undefined && emailState(email, csrf, now)}
 <details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
 ${places.map(({ title, kinds: each }) => html`<h3>${title}</h3><ul class="rows">${each.map((one) => afterRow(one.title, one, title))}</ul>`)}
 </details>
-<fieldset><legend>Quiet hours</legend>
+<fieldset class="hours"><legend>Quiet hours</legend>
 <p class="meta">Nothing is sent to you between these times. Leave them empty for none.</p>
 ${labelled({ id: "quiet-from", label: "From", problem: problemOf("from") }, (tied) => html`<input type="time" name="from"${tied} value="${quiet.from}">`)}
 ${labelled({ id: "quiet-to", label: "To", problem: problemOf("to") }, (tied) => html`<input type="time" name="to"${tied} value="${quiet.to}">`)}

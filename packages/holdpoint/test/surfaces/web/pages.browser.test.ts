@@ -271,6 +271,7 @@ describe("without scripts", () => {
 describe("the pictures", () => {
   const shown = [
     "account",
+    "account-reach",
     "connect",
     "connect-key",
     "connect-more",

@@ -47,6 +47,7 @@ import { answeredAt } from "./answered.ts"
 import { askedAt } from "./asked.ts"
 import { authorizingAt } from "./authorizing.ts"
 import { keysAt } from "./keys.ts"
+import { reachSamples } from "./reach.ts"
 import { type Sample, sample } from "./sample.ts"
 import { timelineAt } from "./timeline.ts"
 import { votedAt } from "./voted.ts"
@@ -393,6 +394,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
   "account-key": sample(accountPage, { ...account, asking: justMade }),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
+  ...reachSamples(now, account),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
   error: sample(errorPage, { title: "Something went wrong here", words: "Try again in a moment." }),
   depart: sample(providerRedirectPage, { provider: cloud, href: "https://cloud.example.com/authorize?state=x" }),
