@@ -1,12 +1,20 @@
 // The types of the configuration file, holdpoint.config.ts.
 
-import type { Limits, RetentionTimes } from "@holdpoint/sdk"
+import type { Elicitation, Limits, RetentionTimes } from "@holdpoint/sdk"
 import type { ReturnTarget } from "@holdpoint/sdk/http"
 import type { IdentityProvider } from "@holdpoint/sdk/identity"
 import type { Provider } from "@holdpoint/sdk/vault"
 import type { AgentsConfig } from "./agents/definition.ts"
 import type { NextcloudConfig } from "./nextcloud/section.ts"
 import type { ShellConfig } from "./shell/section.ts"
+
+interface LadderRung {
+  readonly outlet: "email" | "slack"
+  /** Such as `0s`, `10m` or `2h`, or `never`. */
+  readonly after: string
+  /** Only for these kinds of question. */
+  readonly kinds?: readonly Elicitation["context"]["trigger"][]
+}
 
 /** The settings of a configuration file, all of them optional. */
 export interface Config {
@@ -38,6 +46,15 @@ export interface Config {
   readonly returnTargets?: Readonly<Record<string, ReturnTarget>>
   /** Origins, by id, of pages that may open ours in a window and receive the result. */
   readonly openers?: Readonly<Record<string, string>>
+  /** Tells people of questions by e-mail. SMTP_URL is safer than `smtpUrl` in this file. */
+  readonly email?: {
+    readonly from: string
+    readonly smtpUrl?: string
+    readonly bounces?: string
+    readonly sayWhenOver?: boolean
+  }
+  /** When each place tells a person of a question that is still open. */
+  readonly ladder?: readonly LadderRung[]
   /** For `holdpoint serve`: agents, and the run API to talk to them. */
   readonly agents?: AgentsConfig
   /** For `holdpoint nextcloud`. */

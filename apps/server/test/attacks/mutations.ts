@@ -10,6 +10,7 @@ import { completionMutations } from "./mutations-of-completions.ts"
 import { confirmationMutations } from "./mutations-of-confirmations.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
+import { emailMutations } from "./mutations-of-email.ts"
 import { eventMutations } from "./mutations-of-events.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
 import { inboxMutations } from "./mutations-of-inbox.ts"
@@ -63,6 +64,7 @@ export const mutations: readonly Mutation[] = [
   ...mcpMutations,
   ...mcpClientMutations,
   ...deliveryMutations,
+  ...emailMutations,
   ...mcpRequestMutations,
   ...mcpServerMutations,
   ...callMutations,

@@ -26,6 +26,8 @@ export interface LadderWorld {
   readonly instead: Map<string, () => Promise<Posted>>
   start(options?: {
     readonly client?: "shown" | "listed" | "unable"
+    /** Without the inbox. */
+    readonly bare?: true
     readonly lasting?: readonly string[]
     /** Lasting outlets of other processes. */
     readonly elsewhere?: readonly string[]
@@ -81,7 +83,7 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
     own,
     log,
     instead,
-    async start({ client: state, lasting = ["slack", "email"], elsewhere: others = [] } = {}) {
+    async start({ bare, client: state, lasting = ["slack", "email"], elsewhere: others = [] } = {}) {
       const hub = createHub({
         ...{ storage, runtime: clock, ladder, directory: createDirectory([knownPeople(known)]), report: () => {} },
         outlets: [

@@ -139,9 +139,10 @@ describe("the ladder", () => {
   })
 
   verifies("ladder.off-answers-nothing", "keeps an open question open whose only place was turned off", async () => {
-    const { start, ask, pass, log, own } = open({ rungs: [{ outlet: "email", afterMs: 10 * minute }] })
-    const hub = await start({ client: "shown", lasting: ["email"] })
-    const id = await ask(hub)
+    const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 22) })
+    await own.setQuiet(alice, { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true })
+    const hub = await start({ bare: true, lasting: ["email"] })
+    const id = await ask(hub, { lifetimeMs: 24 * hour })
     await own.set(alice, { outlet: "email" }, "never")
     await hub.reschedule(alice)
     await pass(30)
