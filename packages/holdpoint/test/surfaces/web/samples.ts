@@ -191,12 +191,8 @@ export const account: AccountView = {
   sessions: [
     { id: "s1", agent: "Firefox on Linux", createdAt: now - 2 * day, seenAt: now, current: true, end: "/account/s1" },
     {
-      id: "s2",
-      agent: "Safari on iPhone",
-      createdAt: now - 6 * day,
-      seenAt: now - day,
-      current: false,
-      end: "/account/s2",
+      ...{ id: "s2", agent: "Safari on iPhone", createdAt: now - 6 * day, seenAt: now - day },
+      ...{ current: false, end: "/account/s2" },
     },
   ],
   history: [
