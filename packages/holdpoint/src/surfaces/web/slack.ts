@@ -24,8 +24,8 @@ export function linkSlackPage({ account, action, csrf, ...who }: LinkSlackView):
   return page(
     { title: "Link your Slack account", state: "hold", width: "narrow", who: { csrf, ...who } },
     html`<h1>Link your Slack account?</h1>
-<dl class="facts"><dt>In Slack</dt><dd><strong>${user}</strong> in the workspace <strong>${workspace}</strong></dd>
-<dt>Signed in here as</dt><dd><strong>${who.signedInAs}</strong></dd></dl>
+<dl class="facts"><div><dt>In Slack</dt><dd><strong>${user}</strong> in the workspace <strong>${workspace}</strong></dd></div>
+<div><dt>Signed in here as</dt><dd><strong>${who.signedInAs}</strong></dd></div></dl>
 <p class="lead">From then on, questions for you come to this Slack account, and what is pressed there counts as your answer.</p>
 <p>If you are not ${user} in Slack, or if somebody else sent you this link, close this page. Nothing happens then.</p>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}

@@ -49,6 +49,7 @@ import { authorizingAt } from "./authorizing.ts"
 import { keysAt } from "./keys.ts"
 import { reachSamples } from "./reach.ts"
 import { type Sample, sample } from "./sample.ts"
+import { slackSamples } from "./slack.ts"
 import { timelineAt } from "./timeline.ts"
 import { votedAt } from "./voted.ts"
 
@@ -389,6 +390,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   account: sample(accountPage, account),
   "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
   "account-key": sample(accountPage, { ...account, asking: justMade }),
+  ...slackSamples(account),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
   ...reachSamples(now, account),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),
