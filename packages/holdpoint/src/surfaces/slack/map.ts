@@ -39,6 +39,11 @@ export function toShown(question: Elicitation, page: string): Shown {
   }
 }
 
+/** The same message once more, for a person who has not answered. */
+export function toReminder({ text, blocks }: Shown): Shown {
+  return { text: `${words.reminder} ${text}`, blocks: [note(plain(words.reminder)), ...blocks] }
+}
+
 /** `who` answered it, in mrkdwn, if that is to be shown. */
 export function toEnded(question: Elicitation, page: string, who?: string): Shown {
   const ending = endingOf(question, who)

@@ -10,7 +10,7 @@ import type { LastingOutlet, Posted, Prompt } from "../../ports/outlet.ts"
 import { findMessage } from "./find-message.ts"
 import type { Invitations } from "./invitations.ts"
 import type { SlackLinks } from "./links.ts"
-import { type Shown, toEnded, toShown } from "./map.ts"
+import { type Shown, toEnded, toReminder, toShown } from "./map.ts"
 import { fromAccount } from "./records.ts"
 import type { SlackMessageAt } from "./wire.ts"
 import { slackErrorOf, type Workspace, type Workspaces } from "./workspaces.ts"
@@ -49,7 +49,8 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       if (person === undefined)
         return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
       if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
-      const shown = toShown(question, await pageOf(question))
+      const open = toShown(question, await pageOf(question))
+      const shown = prompt.isReminder === true ? toReminder(open) : open
       return orUnable(async () => {
         const thread = await needs.threadOf(question)
         const place = thread?.team === account.team ? thread : undefined

@@ -2,6 +2,7 @@
 
 export const words = {
   asks: (who: string) => `${who} asks`,
+  reminder: "A reminder:",
   until: (time: string) => `Until ${time}`,
   goesOn: (page: string) => `The question is longer than Slack shows. <${page}|Read all of it>.`,
   answer: "Answer…",

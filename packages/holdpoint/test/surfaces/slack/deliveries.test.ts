@@ -202,4 +202,53 @@ describe("a question in Slack", () => {
     await world.slack.courier.interaction(payload)
     expect(count()).toBe(once)
   })
+
+  it("is answered by socket mode, in a modal too", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode({ isSocket: true })
+    await world.link(node, aliceInSlack, alice)
+    const asked = await ask(node)
+    const message = await shown(world)
+    await world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_decline" })
+    expect(await world.slack.as("U0ALICE").submit({ reason: "Not today" })).toEqual({ isClosed: true, errors: {} })
+    expect(await node.hub.wait(asked)).toMatchObject({ status: "declined", reason: { message: "Not today" } })
+    expect(world.problems).toEqual([])
+  })
+
+  it("is sent again as a reminder, and both messages end", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    const remindEveryMs = 3_600_000
+    const draft = { message: "Go on?", audience: alice, requester, lifetimeMs, form: confirmForm(), remindEveryMs }
+    const { id } = await node.hub.ask(draft)
+    await shown(world)
+    await world.advance(remindEveryMs + 1_000)
+    const seen = () => world.slack.as("U0ALICE").sees()
+    await world.slack.until(() => seen().filter(hasButtons).length === 2)
+    expect(JSON.stringify(seen()[1]?.blocks)).toContain("A reminder:")
+    await node.hub.cancel(id)
+    await world.slack.until(() => seen().every((message) => !hasButtons(message)))
+  })
+})
+
+describe("the command /holdpoint", () => {
+  it("links and unlinks the account of the person who types it", async () => {
+    const world = await openSlackWorld()
+    const node = await world.addNode()
+    await world.link(node, aliceInSlack, alice)
+    const type = async (text: string): Promise<string> => {
+      const fields = { command: "/holdpoint", text, team_id: "T0TEAM", user_id: "U0ALICE", api_app_id: "A0HOLDPOINT" }
+      const body = new URLSearchParams({ ...fields, trigger_id: String(Math.random()) }).toString()
+      const headers = { "content-type": "application/x-www-form-urlencoded", ...world.slack.sign(body) }
+      const response = await fetch(`${node.url}/slack/events`, { method: "POST", body, headers })
+      return ((await response.json()) as { readonly text: string }).text
+    }
+    expect(await type("")).toContain("/holdpoint unlink")
+    expect(await type("unlink")).toContain("not linked any more")
+    expect(await node.slack.links.of(alice)).toEqual([])
+    expect(await type("unlink")).toBe("Your Slack account is not linked.")
+    expect(await type("link")).toContain("direct messages")
+    expect(JSON.stringify(world.slack.as("U0ALICE").sees())).toContain("/slack/link/")
+  })
 })

@@ -1,0 +1,53 @@
+// Slack on one database that several processes share: one asks and waits, another has Slack.
+
+import { rm } from "node:fs/promises"
+import { join } from "node:path"
+import { expect, it, onTestFinished } from "vitest"
+import type { Message } from "../../../../../test/slack-stand-in/index.ts"
+import { confirmForm } from "../../../src/core/confirmation.ts"
+import { createHub } from "../../../src/hub/hub.ts"
+import { elsewhere } from "../../../src/outlets.ts"
+import { openSqlite } from "../../../src/stores/sqlite.ts"
+import { createFolder } from "../../stores/engines.ts"
+import { alice, aliceInSlack, openSlackWorld } from "./world.ts"
+
+const hasButtons = ({ blocks = [] }: Message): boolean => blocks.some(({ type }) => type === "actions")
+
+it("a program that waits in one process goes on when the person presses a button that another one posted", async () => {
+  const folder = await createFolder()
+  const path = join(folder, "hub.db")
+  const world = await openSlackWorld({}, await openSqlite(path))
+  const others = [await openSqlite(path), await openSqlite(path)] as const
+  const first = await world.addNode()
+  const second = await world.addNode({ isAimedAt: false, storage: others[0] })
+  await world.link(first, aliceInSlack, alice)
+  const storage = others[1]
+  const asking = createHub({ storage, outlets: [elsewhere("slack")], runtime: world.clock })
+  onTestFinished(async () => {
+    await Promise.all([asking.close(), second.close()])
+    await Promise.all(others.map((one) => one.close()))
+    await rm(folder, { recursive: true, force: true })
+  })
+  const audience = alice
+  for (const node of [first, second]) {
+    const asked = await asking.ask({
+      message: "Go on?",
+      audience,
+      requester: { id: "p" },
+      lifetimeMs: 60_000,
+      form: confirmForm(),
+    })
+    const sees = () =>
+      world.slack
+        .as("U0ALICE")
+        .sees()
+        .find((one) => hasButtons(one) && JSON.stringify(one).includes(asked.id))
+    const message = await world.slack.until(sees)
+    world.slack.aim({ interactivity: `${node.url}/slack/interactivity` })
+    await world.slack.as("U0ALICE").press({ ...message, button: "holdpoint_yes" })
+    expect(await asking.wait(asked)).toMatchObject({ status: "completed" })
+    await world.slack.until(() => sees() === undefined)
+  }
+  expect(world.slack.as("U0ALICE").sees()).toHaveLength(2)
+  expect(world.problems).toEqual([])
+})
