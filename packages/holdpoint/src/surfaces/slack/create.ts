@@ -76,8 +76,6 @@ export interface Slack extends Pick<SlackEvents, "onMessage"> {
   readonly people: DirectorySource
   /** For the pages on which people link their accounts. */
   readonly linking: Pick<Linking, "look" | "claim">
-  /** Says in which thread a question is asked: for a part that begins work there, and that is made after this one. */
-  askInThreads(find: (question: Elicitation) => Promise<SlackThread | undefined>): void
   /** Serves Slack's requests, or opens the connection of socket mode. Called once, when there is a hub. */
   mount(site: SlackSite): Mount & { readonly connected: Promise<void> }
 }
@@ -104,14 +102,11 @@ export function createSlack(options: SlackOptions): Slack {
     await linking.begin({ ...by, message: { channel, ts, thread_ts } })
   }
   const events = createEvents({ storage, sealer: () => createSealer(options.keys), runtime, links, invite, report })
-  let threadOf = options.threadOf ?? (async () => undefined)
+  const threadOf = options.threadOf ?? (async () => undefined)
   return {
     ...{ workspaces, links, linking, onMessage: events.onMessage },
-    outlet: createOutlet({ workspaces, links, invitations, threadOf: (question) => threadOf(question), addresses }),
+    outlet: createOutlet({ workspaces, links, invitations, threadOf, addresses }),
     people: createSlackDirectory({ links, workspaces, findPerson, report }),
-    askInThreads(find) {
-      threadOf = find
-    },
     mount(given) {
       site.resolve(given)
       const receiver = createReceiver({
