@@ -85,13 +85,23 @@ export const slackMutations: readonly Mutation[] = [
       "are kept sealed, and only until they are handled",
     ],
   ),
-  ...within("surfaces/slack/answer.ts", [
-    "slack: only the addressee opens the modal",
-    "if (!canAnswer(question, person)) return words.notYours",
-    "if (!canAnswer(question, person) && person === undefined) return words.notYours",
-    answering,
-    "refuses the presses of other people, visible to them alone",
-  ]),
+  ...within(
+    "surfaces/slack/answer.ts",
+    [
+      "slack: a No after the end reaches the hub",
+      'isNo ? toNo(found.question, "") : undefined',
+      "undefined",
+      answering,
+      "takes a No after a Yes to the hub, and tells what had been done",
+    ],
+    [
+      "slack: only the addressee opens the modal",
+      "if (!canAnswer(question, person)) return words.notYours",
+      "if (!canAnswer(question, person) && person === undefined) return words.notYours",
+      answering,
+      "refuses the presses of other people, visible to them alone",
+    ],
+  ),
   ...within("surfaces/slack/text.ts", [
     "slack: mrkdwn is escaped",
     '.replace(/</g, "&lt;")',

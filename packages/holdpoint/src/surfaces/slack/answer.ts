@@ -31,14 +31,14 @@ type Given = Pick<Answer, "action" | "content" | "reason">
 export function createInteract(needs: InteractNeeds): (interaction: SlackInteraction) => Promise<Json | undefined> {
   const { hub, links, linking, workspaces, tell } = needs
 
-  /** The question and the person who may answer it now, or what to tell them instead. */
+  /** The question, open or ended, and the person whose question it is, or what to tell them instead. */
   async function find(id: string, by: SlackInteraction): Promise<Found | string> {
     const person = await links.personOf(by)
     if (person === undefined) return words.unlinked
     const question = await hub.get(id)
     if (question === undefined) return words.gone
     if (!canAnswer(question, person)) return words.notYours
-    return isSettled(question.status) ? endingOf(question) : { question, person }
+    return { question, person }
   }
 
   async function press(given: SlackPress): Promise<void> {
@@ -51,6 +51,10 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     if (typeof found === "string") {
       await tell(given, found)
       return found === words.unlinked ? linking.begin(given) : undefined
+    }
+    if (isSettled(found.question.status)) {
+      const isNo = action === actions.no || action === actions.decline
+      return void (await tell(given, await late(found, isNo ? toNo(found.question, "") : undefined)))
     }
     if (action === actions.answer) return open(given, modalOf(found.question))
     if (action === actions.decline) return open(given, declineModal(found.question))
@@ -72,6 +76,12 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     return { words: late ?? escaped(refusal.message), refusal }
   }
 
+  /** What to tell a person whose press comes after the end. A No still goes to the hub: it stops what has not begun. */
+  async function late(found: Found, no: Given | undefined): Promise<string> {
+    const problem = no === undefined ? undefined : await give(found, no)
+    return problem?.words ?? endingOf(found.question)
+  }
+
   async function open({ team, trigger, ...press }: SlackPress, view: Modal | undefined): Promise<void> {
     const workspace = await workspaces.find(team)
     try {
@@ -87,7 +97,9 @@ export function createInteract(needs: InteractNeeds): (interaction: SlackInterac
     const found = await find(given.metadata, given)
     if (typeof found === "string") return notice(found)
     const reason = given.callback === callbacks.decline ? reasonIn(given) : undefined
-    const answer = reason === undefined ? toFilled(found.question, given) : toNo(found.question, reason)
+    const no = reason === undefined ? undefined : toNo(found.question, reason)
+    if (isSettled(found.question.status)) return notice(await late(found, no))
+    const answer = no ?? toFilled(found.question, given)
     const problem = await give(found, answer)
     if (problem === undefined) return undefined
     return toErrors(found.question, given, problem.refusal) ?? notice(problem.words)

@@ -160,14 +160,19 @@ describe("a yes-or-no question in Slack", () => {
     expect(world.problems).toEqual([])
   })
 
-  it("tells what had been done when a No comes after a Yes", async () => {
+  it("takes a No after a Yes to the hub, and tells what had been done", async () => {
     const { world, node } = await openLinked()
     const asked = await ask(node)
     const message = await shown(world)
     await node.hub.answer(asked.id, { by: alice, action: "accept", content: { confirmed: "yes" } })
     await node.hub.wait(asked)
     await pressAsItWas(world, message, asked.id, "holdpoint_no")
-    expect(whispers(world, "U0ALICE").at(-1)?.text).toBeDefined()
+    expect(whispers(world, "U0ALICE").at(-1)?.text).toBe(
+      "It was answered before this arrived. The program that asked had that answer already, and may act on it.",
+    )
+    const entries = await world.storage.trail.read({ id: asked.id, limit: 100 })
+    // What a call that runs looks for before it does what was agreed to.
+    expect(entries.filter(({ kind }) => kind === "refused").map(({ detail }) => detail.message)).toEqual(["decline"])
   })
 })
 
