@@ -87,7 +87,7 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
       const hub = createHub({
         ...{ storage, runtime: clock, ladder, directory: createDirectory([knownPeople(known)]), report: () => {} },
         outlets: [
-          inbox(),
+          ...(bare === true ? [] : [inbox()]),
           ...(state === undefined ? [] : [client(state)]),
           ...lasting.map(outlet),
           ...others.map(elsewhere),
