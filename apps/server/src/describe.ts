@@ -126,6 +126,12 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
       return `page opened${who}`
     case "accepted":
       return `link accepted${who}${where}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
+    case "voted":
+      return `approved${who}${where}, more people have to`
+    case "escalated":
+      return `may be answered by role ${detail.escalatedTo ?? ""} too`
+    case "reminded":
+      return `reminder ${detail.reminder ?? ""}`.trim()
     case "refused":
       return `refused: ${attempts[message ?? ""] ?? message ?? "an attempt"}${who}${where}${why}`
     case "completed":

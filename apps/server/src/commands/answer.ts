@@ -4,6 +4,7 @@ import { text as readAll } from "node:stream/consumers"
 import type { Answer, Elicitation, Reason, Refusal } from "@holdpoint/sdk"
 import { canAnswer, isSamePerson, isSettled } from "@holdpoint/sdk"
 import { actsOf } from "@holdpoint/sdk/forms"
+import { countApprovals } from "@holdpoint/sdk/outlets"
 import { createTerminalOutlet } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
@@ -117,6 +118,8 @@ async function send(call: Call, { hub, settings }: Session, question: Elicitatio
 function doneWords(elicitation: Elicitation): string {
   const { mode, status } = elicitation
   if (mode === "url" && status === "accepted") return `Now open ${elicitation.url}`
+  if (status === "pending")
+    return `Your yes was counted: ${countApprovals(elicitation)} of ${elicitation.approvals ?? 1}. It waits for more people.`
   return status === "completed" ? "Answered." : status === "declined" ? "Declined." : "Cancelled."
 }
 

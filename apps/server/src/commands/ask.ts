@@ -1,7 +1,7 @@
 // `holdpoint ask`: stops a script until a person has answered. This file turns the command line into a question.
 
 import type { Audience, Hub } from "@holdpoint/sdk"
-import { canAnswer, inbox } from "@holdpoint/sdk"
+import { form as buildForm, canAnswer, choice, inbox } from "@holdpoint/sdk"
 import { askAndWait, createAskTerminal } from "../asking.ts"
 import type { Call, Command } from "../command.ts"
 import type { Settings } from "../config.ts"
@@ -30,6 +30,7 @@ export const ask: Command = {
     },
     "to-role": { value: "ROLE", help: "anyone with this role may answer" },
     key: { value: "KEY", help: "asking again with this key finds the same question" },
+    approvals: { value: "N", help: "so many different people have to say yes; the first no ends it" },
     timeout: { value: "TIME", help: "how long it may take: 30s, 5m, 2h, 7d (default 5m)" },
     "no-wait": { help: "print the id and do not wait" },
     from: { value: "NAME", help: "who asks (default shell)" },
@@ -69,9 +70,11 @@ export const ask: Command = {
 /** Everything but the audience, for which the database has to be read. */
 function toDraft({ given, io }: Call, { limits }: Settings) {
   const [message = ""] = given.words
-  const form = readWords(given, message) ?? readForm(given, io)
-  const url = given.one("url")
+  const approvals = toApprovals(given.one("approvals"))
+  const words = readWords(given, message)
   const isForm = given.given.some(({ name }) => Object.hasOwn(fieldFlags, name))
+  const form = words ?? (approvals === undefined || isForm ? readForm(given, io) : decision)
+  const url = given.one("url")
   if (url !== undefined && isForm) throw wrongUse("A question has fields or an address, not both.", "Ask twice.")
   const key = given.one("key")
   const base = {
@@ -80,8 +83,18 @@ function toDraft({ given, io }: Call, { limits }: Settings) {
     context: { trigger: "shell" },
     lifetimeMs: toLifetime(given.one("timeout") ?? "5m", limits),
     ...(key === undefined ? {} : { key }),
+    ...(approvals === undefined ? {} : { approvals }),
   } as const
   return url === undefined ? { ...base, form } : { ...base, url: (id: string) => url.replaceAll("{id}", id) }
+}
+
+/** Several people can only be counted on a question with two answers. */
+const decision = buildForm({ confirmed: choice({ yes: "Yes", no: "No" }, { title: "Your answer" }) })
+
+function toApprovals(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text)
+  throw wrongUse(`--approvals ${text} is not a number of people.`, "Write --approvals 2.")
 }
 
 function assertAudience({ given }: Call): void {

@@ -2,6 +2,7 @@
 
 import type { Elicitation } from "@holdpoint/sdk"
 import { isHoldpointError } from "@holdpoint/sdk"
+import { countApprovals } from "@holdpoint/sdk/outlets"
 import { plainLines } from "@holdpoint/sdk/terminal"
 import type { Call, Command, ExitCode } from "../command.ts"
 import { askerOf, audienceOf, nameOf } from "../describe.ts"
@@ -67,9 +68,13 @@ function toRow(question: Elicitation, now: number, withAudience: boolean): Row {
     FROM: cut(askerOf(question), 20),
     ...(withAudience ? { FOR: cut(audienceOf(question.audience), 20) } : {}),
     "EXPIRES IN": inWords(question.expiresAt - now),
-    QUESTION: plainLines(question.message)[0] ?? "",
+    QUESTION: `${votesOf(question)}${plainLines(question.message)[0] ?? ""}`,
   }
 }
+
+/** “[1 of 2] ” before the question, when several people have to approve. */
+const votesOf = (question: Elicitation): string =>
+  question.approvals === undefined ? "" : `[${countApprovals(question)} of ${question.approvals}] `
 
 /** Each line is cut to the width of the terminal. */
 function toTable(rows: readonly Row[], columns: number | undefined) {

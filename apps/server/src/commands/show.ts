@@ -2,10 +2,11 @@
 
 import type { Elicitation, Entry } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
+import { countApprovals } from "@holdpoint/sdk/outlets"
 import { plainJson, plainLines } from "@holdpoint/sdk/terminal"
 import type { Command, ExitCode } from "../command.ts"
 import type { Settings } from "../config.ts"
-import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, stepOf } from "../describe.ts"
+import { askerOf, audienceOf, endedOf, endingOf, fieldsOf, nameOf, stepOf } from "../describe.ts"
 import { clockTime, inWords } from "../duration.ts"
 import { findQuestion } from "../find.ts"
 import { howToAnswer } from "../instructions.ts"
@@ -55,6 +56,7 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
     ["for", audienceOf(question.audience)],
     ["asked", clockTime(question.createdAt, now)],
     ["status", statusOf(question, now)],
+    ...votesOf(question, now),
     ...(key === undefined ? [] : [["key", key] as const]),
     ...(mode === "url" ? [["address", question.url] as const] : []),
     ...(mode === "form" && fields.length === 0 ? [["fields", "none: yes or no"] as const] : []),
@@ -62,6 +64,13 @@ function factsOf(question: Elicitation, settings: Settings, now: number): readon
     ...(content === undefined ? [] : [["answer", plainJson(content)] as const]),
     ...(isSettled(question.status) ? [] : [["to answer", howToAnswer(question, settings)] as const]),
   ]
+}
+
+/** Who has voted, when several people have to approve. */
+function votesOf({ approvals, votes = [] }: Elicitation, now: number): readonly Fact[] {
+  if (approvals === undefined) return []
+  const given = votes.map(({ by, said, at }): Fact => ["", `${nameOf(by)} said ${said} at ${clockTime(at, now)}`])
+  return [["approvals", `${countApprovals({ votes })} of ${approvals}`], ...given]
 }
 
 function statusOf(question: Elicitation, now: number): string {

@@ -1,0 +1,24 @@
+// `holdpoint ask --approvals 2`: the shell waits for two people, and each command shows who has voted.
+
+import { describe, expect, it } from "vitest"
+import { createWorld } from "./world.ts"
+
+describe("holdpoint ask --approvals", () => {
+  it("ends with the second yes, and pending, answer and show tell of the first", async () => {
+    const world = await createWorld()
+    const flags = ["--to-role", "release", "--approvals", "2", "--no-wait"]
+    const { out } = await world.run(["ask", "Deploy?", ...flags])
+    const id = out.trim()
+    const as = (name: string) => ["--as", name, "--role", "release"]
+    const first = await world.run(["answer", id, "--accept", ...as("ann")])
+    expect(`${first.out}${first.err}`).toContain("1 of 2")
+    expect((await world.run(["pending", ...as("ben")])).out).toContain("[1 of 2] Deploy?")
+    const shown = (await world.run(["show", id])).out
+    expect(shown).toContain("1 of 2")
+    expect(shown).toContain("ann said yes")
+    await world.run(["answer", id, "--accept", ...as("ben")])
+    expect((await world.run(["show", id])).out).toContain("2 of 2")
+    const wrong = await world.run(["ask", "Deploy?", "--to-role", "release", "--approvals", "two"])
+    expect([wrong.code, wrong.err.includes("--approvals two is not a number of people")]).toEqual([2, true])
+  })
+})
