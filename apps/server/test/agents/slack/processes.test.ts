@@ -41,6 +41,8 @@ describe("a message that comes again", () => {
     await Promise.all([server.receive(again), server.receive({ ...again, id: "a third" })])
     await world.until(() => world.said(message).length === 1)
     await world.pass(30_000)
+    await server.receive(again)
+    await world.pass(30_000)
     expect(world.said(message)).toEqual(["You said: hello"])
   })
 

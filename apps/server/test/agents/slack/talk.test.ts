@@ -268,7 +268,7 @@ describe("a reply that is under way", () => {
 
   verifies("slack.talk-stop", "is not ended by another person", async () => {
     const world = await openTalkWorld()
-    await world.start(hanging)
+    const server = await world.start(hanging)
     const message = world.alice.mention("wait")
     await world.until(() => world.said(message).length === 1)
     world.bob.mention("stop", { thread: message.ts })
@@ -280,8 +280,14 @@ describe("a reply that is under way", () => {
     expect(notices.map(({ args }) => args.markdown_text).join(" ")).toContain(
       "Only the person who asked can stop a reply.",
     )
+    // The account that began it belongs to another person now.
+    const account = { team: world.slack.team().id, user: "U0ALICE", userName: "alice", teamName: "Team" }
+    await server.slack.links.link(account, bob)
+    world.alice.mention("stop")
+    await world.until(() => world.calls("chat.postEphemeral").length === 3)
     await world.pass(10_000)
     expect(world.said(message)).toEqual(["I begin. "])
+    await server.slack.links.link(account, alice)
     await stop(world, message)
   })
 
