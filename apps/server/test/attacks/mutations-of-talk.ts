@@ -22,10 +22,10 @@ export const talkMutations: readonly Mutation[] = [
     talk,
     "is not ended by another person",
   ]),
-  ...within(`${slack}/talk.ts`, [
-    "a message in Slack is answered once",
-    "if (!(await replies.insert(reply)) && (await isStarted())) return",
-    "if (!(await replies.insert(reply)) && (await waking.has(id))) return",
+  ...within(`${slack}/records.ts`, [
+    "a message in Slack is answered once, whichever event tells of it",
+    '({ team, channel, ts }: Pick<SlackMessageEvent, "team" | "channel" | "ts">): string =>\n  `${team}:',
+    "({ team, channel, ts, id }: any): string =>\n  `${id}:${team}:",
     processes,
     "as a mention and as a message of its channel is answered once",
   ]),
