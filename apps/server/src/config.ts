@@ -30,6 +30,8 @@ export interface Settings {
   readonly providers: readonly Provider[]
   readonly identityProviders: readonly IdentityProvider[]
   readonly network: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
+  /** Addresses that webhooks may have besides public ones. */
+  readonly webhooks: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
   /** Checked by the command that uses it. */
   readonly nextcloud: Readonly<Record<string, unknown>>
   /** Checked by the command that uses it. */
@@ -126,6 +128,7 @@ export async function readSettings(io: Io, given: Arguments, defaults: Defaults 
     identityProviders: (values.get("identityProviders") ?? []) as readonly IdentityProvider[],
     network: group<Settings["network"]>(values, "network"),
     programs: group<Settings["programs"]>(values, "programs"),
+    webhooks: group<Settings["webhooks"]>(values, "webhooks"),
     nextcloud: (values.get("nextcloud") ?? {}) as Settings["nextcloud"],
     shell: (values.get("shell") ?? {}) as Settings["shell"],
     log: text("log", "text") as LogFormat,

@@ -24,6 +24,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   complete: async () => (await import("./commands/complete.ts")).complete,
   serve: async () => (await import("./commands/serve.ts")).serve,
   programs: async () => (await import("./commands/programs.ts")).programs,
+  webhooks: async () => (await import("./commands/webhooks.ts")).webhooks,
   nextcloud: async () => (await import("./commands/nextcloud.ts")).nextcloud,
   shell: async () => (await import("./commands/shell.ts")).shell,
   connect: async () => (await import("./commands/connect.ts")).connect,

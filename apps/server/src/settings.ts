@@ -182,6 +182,19 @@ export const settings: readonly Setting[] = [
     env: ["HOLDPOINT_NETWORK_ALSO_ALLOW"],
   },
   {
+    path: "webhooks.allowLoopback",
+    what: "Whether webhooks may be sent to this machine.",
+    otherwise: "true without `identityProviders`, else false",
+    kind: yesNo,
+    env: ["HOLDPOINT_WEBHOOKS_ALLOW_LOOPBACK"],
+  },
+  {
+    path: "webhooks.alsoAllow",
+    what: "Hosts or address ranges of your own network that webhooks may be sent to: people choose the addresses.",
+    kind: list,
+    env: ["HOLDPOINT_WEBHOOKS_ALSO_ALLOW"],
+  },
+  {
     path: "log",
     what: "What a server logs about its questions, on standard error: one line for each step, without content.",
     otherwise: "text",

@@ -19,6 +19,7 @@ import type { StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
 import { logFormat, logFormats } from "../settings.ts"
 import { showAddress } from "../show-address.ts"
+import { webhookNetworkOf } from "../webhook-network.ts"
 import { wrongUse } from "../wrong-use.ts"
 
 export const serve: Command = {
@@ -93,6 +94,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ...(agents === undefined || people.from === "local" ? {} : { authorization: agents.authorization }),
     network: settings.network,
     programs: settings.programs,
+    webhooks: webhookNetworkOf(settings),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     hub: {
       ...{ limits: settings.limits, retention: settings.retention },

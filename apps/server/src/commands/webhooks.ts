@@ -1,0 +1,61 @@
+// `holdpoint webhooks`: where programs are sent events, what was sent, and sending it again.
+
+import type { Call, Command, ExitCode } from "../command.ts"
+import { didYouMean, wrongUse } from "../wrong-use.ts"
+
+interface Action {
+  readonly words: number
+  readonly flags: readonly string[]
+  readonly run: (call: Call) => Promise<ExitCode>
+}
+
+const load = () => import("../webhooks.ts")
+
+const actions: Readonly<Record<string, Action>> = {
+  set: { words: 3, flags: ["event", "all-questions"], run: async (call) => (await load()).setWebhook(call) },
+  list: { words: 1, flags: [], run: async (call) => (await load()).listWebhooks(call) },
+  deliveries: { words: 2, flags: ["limit"], run: async (call) => (await load()).listDeliveries(call) },
+  test: { words: 2, flags: [], run: async (call) => (await load()).sendTest(call) },
+  again: { words: 3, flags: [], run: async (call) => (await load()).sendAgain(call) },
+  rotate: { words: 2, flags: [], run: async (call) => (await load()).rotateSecret(call) },
+  pause: { words: 2, flags: [], run: async (call) => (await load()).pauseWebhook(call) },
+  resume: { words: 2, flags: [], run: async (call) => (await load()).resumeWebhook(call) },
+  remove: { words: 2, flags: [], run: async (call) => (await load()).removeWebhook(call) },
+}
+
+export const webhooks: Command = {
+  name: "webhooks",
+  summary: "Say where programs are sent events, see what was sent, and send it again.",
+  usage: "set PROGRAM URL | list | deliveries|test|rotate|pause|resume|remove PROGRAM | again PROGRAM ID [flags]",
+  actions: Object.keys(actions),
+  words: { least: 1, most: 3 },
+  usesDatabase: true,
+  flags: {
+    event: { value: "EVENT", help: "set: an event that it is sent (default all)", repeats: true },
+    "all-questions": { help: "set: also of questions that others ask those whom it may ask, without their answers" },
+    limit: { value: "COUNT", help: "deliveries: how many, newest first (default 20)" },
+  },
+  notes: [
+    "set         prints the secret of a new webhook on standard output, once. The receiver checks signatures with it.",
+    "deliveries  shows what was sent in the last 7 days: state, attempts, the status of the last response, and its id.",
+    "test        sends a test event now; again sends a delivery again, with the same webhook-id.",
+    "rotate      prints a new secret. Events are signed with both for a day.",
+    "pause       keeps events until resume. resume also ends what the server has disabled.",
+    "",
+    "Events: question.asked, question.opened, question.accepted, question.settled. `holdpoint serve` sends them.",
+  ],
+  async run(call) {
+    const [word = "", ...rest] = call.given.words
+    const action = Object.hasOwn(actions, word) ? actions[word] : undefined
+    if (action === undefined) {
+      const names = Object.keys(actions)
+      const otherwise = `Write holdpoint webhooks ${names.join("|")}.`
+      throw wrongUse(`“holdpoint webhooks” cannot “${word}”.`, didYouMean(word, names, otherwise))
+    }
+    const extra = rest[action.words - 1]
+    if (extra !== undefined) throw wrongUse(`“${extra}” is one word too many for “webhooks ${word}”.`)
+    const flag = Object.keys(webhooks.flags).find((one) => call.given.has(one) && !action.flags.includes(one))
+    if (flag !== undefined) throw wrongUse(`--${flag} does nothing for “webhooks ${word}”.`)
+    return action.run(call)
+  },
+}

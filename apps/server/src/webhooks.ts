@@ -1,0 +1,227 @@
+// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is made. Single events are sent
+// by this process, so that the result can be printed.
+
+import { HoldpointError } from "@holdpoint/sdk"
+import { createWebhookSender } from "@holdpoint/sdk/compose"
+import { createPrograms, type Program } from "@holdpoint/sdk/identity"
+import {
+  createEndpoints,
+  type Endpoint,
+  type Endpoints,
+  type EventType,
+  type WebhookDelivery,
+} from "@holdpoint/sdk/webhooks"
+import type { Call, ExitCode } from "./command.ts"
+import { clockTime, inWords } from "./duration.ts"
+import { toCommand } from "./instructions.ts"
+import { withIsoTimes } from "./iso-times.ts"
+import { bold, dim } from "./output.ts"
+import { type StorageSession, withStorage } from "./session.ts"
+import { webhookNetworkOf } from "./webhook-network.ts"
+import { wrongUse } from "./wrong-use.ts"
+
+interface Subject {
+  readonly call: Call
+  readonly session: StorageSession
+  readonly endpoints: Endpoints
+  readonly program: Program
+}
+
+interface Subjects extends Subject {
+  readonly endpoint: Endpoint
+}
+
+export const setWebhook = (call: Call): Promise<ExitCode> =>
+  withProgram(call, async ({ session, endpoints, program }) => {
+    const url = call.given.words[2]
+    if (url === undefined) throw wrongUse("The address is missing.", "Write: holdpoint webhooks set PROGRAM URL")
+    const events = call.given.all("event") as readonly EventType[]
+    const wanted = {
+      url,
+      ...(events.length === 0 ? {} : { events }),
+      ...(call.given.has("all-questions") ? { hears: "audience" as const } : {}),
+    }
+    const { endpoint, secret } = await endpoints.set(program, wanted, session.settings.me)
+    if (call.given.has("json")) call.out.json({ ...toPublic(endpoint), ...(secret === undefined ? {} : { secret }) })
+    else if (secret !== undefined) call.out.say(secret)
+    call.out.note(bold(`${program.name} `), `is sent ${endpoint.events.join(", ")} at ${endpoint.url}.`)
+    call.out.note(
+      secret === undefined
+        ? "Its secret is as before."
+        : "This is its secret, shown once. With it the receiver checks that events come from here.",
+    )
+    return 0
+  })
+
+export const listWebhooks = (call: Call): Promise<ExitCode> =>
+  withStorage(call, { mustExist: true }, async (session) => {
+    const { tenant } = session.settings.me
+    const programs = await createPrograms({ storage: session.storage, runtime: call.io.runtime }).list(tenant)
+    const found = await open(call, session).list(tenant)
+    const named = found.flatMap((endpoint) => {
+      const program = programs.find(({ id }) => id === endpoint.id)
+      return program === undefined ? [] : [{ endpoint, program }]
+    })
+    if (call.given.has("json")) {
+      call.out.json(named.map(({ endpoint, program }) => ({ program: program.name, ...toPublic(endpoint) })))
+      return 0 as const
+    }
+    if (named.length === 0) call.out.say("No program is sent events. To set it: holdpoint webhooks set PROGRAM URL")
+    for (const { endpoint, program } of named) {
+      call.out.say(bold(program.name), `  ${endpoint.url}  `, dim(stateWords(endpoint, call.io.runtime.now())))
+      call.out.say(`    ${endpoint.events.join(", ")} of ${heardWords(endpoint)}`)
+    }
+    return 0 as const
+  })
+
+export const listDeliveries = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async ({ endpoints, endpoint }) => {
+    const limit = limitIn(call)
+    const found = await endpoints.deliveries(endpoint, limit)
+    if (call.given.has("json")) call.out.json(found.map(toPublicDelivery))
+    else if (found.length === 0) call.out.say("Nothing was sent in the last 7 days.")
+    else for (const one of found) tell(call, one)
+    return 0
+  })
+
+export const sendTest = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async (subject) => {
+    const { endpoints, endpoint, session } = subject
+    assertActive(subject)
+    return sendAndTell(subject, await endpoints.test(endpoint, session.settings.me))
+  })
+
+export const sendAgain = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async (subject) => {
+    const { endpoints, endpoint, session } = subject
+    const id = call.given.words[2]
+    if (id === undefined) throw wrongUse("The delivery is missing.", "Write: holdpoint webhooks again PROGRAM DELIVERY")
+    assertActive(subject)
+    const due = await endpoints.again(endpoint, id, session.settings.me)
+    if (due !== undefined) return sendAndTell(subject, due)
+    const list = toCommand(["webhooks", "deliveries", call.given.words[1] ?? ""], session.settings)
+    throw new HoldpointError("not_found", `There is no delivery “${id}”. \`${list}\` lists those of the last 7 days.`)
+  })
+
+export const rotateSecret = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
+    const secret = await endpoints.rotate(endpoint.id, session.settings.me)
+    if (call.given.has("json")) call.out.json({ program: program.name, secret })
+    else call.out.say(secret ?? "")
+    call.out.note("This is the new secret, shown once. Events are signed with the former one as well for a day.")
+    return 0
+  })
+
+export const pauseWebhook = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
+    await endpoints.pause(endpoint.id, session.settings.me)
+    call.out.say(`${program.name} is sent nothing until \`holdpoint webhooks resume\`. Its events are kept.`)
+    return 0
+  })
+
+export const resumeWebhook = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
+    await endpoints.resume(endpoint.id, session.settings.me)
+    call.out.say(`${program.name} is sent events again, and at once those that were kept.`)
+    return 0
+  })
+
+export const removeWebhook = (call: Call): Promise<ExitCode> =>
+  withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
+    await endpoints.remove(endpoint.id, session.settings.me)
+    call.out.say(`${program.name} is sent nothing more. Its key is as before.`)
+    return 0
+  })
+
+const open = ({ io }: Call, { storage, sealer, settings }: StorageSession): Endpoints =>
+  createEndpoints({ storage, sealer, runtime: io.runtime, network: webhookNetworkOf(settings) })
+
+function withProgram(call: Call, work: (subject: Subject) => Promise<ExitCode>): Promise<ExitCode> {
+  const wanted = call.given.words[1]
+  if (wanted === undefined)
+    throw wrongUse("The program is missing.", `Write: holdpoint webhooks ${call.given.words[0]} PROGRAM`)
+  return withStorage(call, { mustExist: true }, async (session) => {
+    const programs = createPrograms({ storage: session.storage, runtime: call.io.runtime })
+    const all = await programs.list(session.settings.me.tenant)
+    const [program, second] = all.filter(({ id, name }) => name === wanted || id === wanted)
+    if (program === undefined) {
+      const list = toCommand(["programs", "list"], session.settings)
+      throw new HoldpointError("not_found", `There is no program “${wanted}”. \`${list}\` lists them.`)
+    }
+    if (second !== undefined)
+      throw wrongUse(`Several programs are called “${wanted}”.`, "Name one by its id, the digits after hp_ in its key.")
+    return work({ call, session, endpoints: open(call, session), program })
+  })
+}
+
+const withEndpoint = (call: Call, work: (subject: Subjects) => Promise<ExitCode>): Promise<ExitCode> =>
+  withProgram(call, async (subject) => {
+    const endpoint = await subject.endpoints.get(subject.program.id)
+    if (endpoint !== undefined) return work({ ...subject, endpoint })
+    const set = toCommand(["webhooks", "set", subject.program.name, "URL"], subject.session.settings)
+    throw new HoldpointError("not_found", `${subject.program.name} has no webhook. To set it: ${set}`)
+  })
+
+function assertActive({ endpoint, program }: Subjects): void {
+  if (endpoint.state !== "active")
+    throw wrongUse(`The webhook of ${program.name} is ${endpoint.state}.`, "First: holdpoint webhooks resume PROGRAM")
+}
+
+/** Sends it from this process. `holdpoint serve` may have been faster, or be at it. */
+async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): Promise<ExitCode> {
+  const { storage, sealer, settings } = session
+  const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
+  const sender = createWebhookSender({
+    ...{ storage, sealer, runtime: call.io.runtime, publicUrl, webhooks: webhookNetworkOf(settings) },
+  })
+  const sent = (await sender.send(due)) ?? due
+  if (call.given.has("json")) call.out.json(toPublicDelivery(sent))
+  else tell(call, sent)
+  return sent.state === "accepted" || sent.lease !== undefined ? 0 : 1
+}
+
+function limitIn({ given }: Call): number {
+  const text = given.one("limit") ?? "20"
+  if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text)
+  throw wrongUse(`--limit cannot be “${text}”.`, "It is a whole number from 1 to 9999.")
+}
+
+function tell({ out, io }: Call, delivery: WebhookDelivery): void {
+  const { id, type, question, at, attempts } = delivery
+  const now = io.runtime.now()
+  out.say(bold(type), `  ${deliveryWords(delivery, now)}  `, dim(clockTime(at, now)))
+  const times = attempts === 1 ? "1 attempt" : `${attempts} attempts`
+  out.say(`    ${id}${question === undefined ? "" : `, question ${question}`}, ${times}`)
+}
+
+function deliveryWords({ state, last, dueAt, lease }: WebhookDelivery, now: number): string {
+  const result = last?.status === undefined ? last?.problem : `status ${last.status}`
+  const why = result === undefined ? "" : ` (${result})`
+  if (state === "accepted") return `accepted${why}`
+  if (state === "failed") return `given up${why}`
+  if (lease !== undefined && lease.until > now) return `being sent${why}`
+  return dueAt <= now ? `waits for its turn${why}` : `again in ${inWords(dueAt - now)}${why}`
+}
+
+function stateWords({ state, reason, failingSince }: Endpoint, now: number): string {
+  if (state === "disabled")
+    return reason === "gone" ? "disabled: the receiver answered 410" : "disabled: it failed for days"
+  if (state === "paused") return "paused"
+  return failingSince === undefined ? "active" : `active, failing for ${inWords(now - failingSince)}`
+}
+
+const heardWords = ({ hears }: Endpoint): string =>
+  hears === "own" ? "its own questions" : "all questions that it may ask"
+
+/** The endpoint without its secret and what is internal. */
+function toPublic({ sealed: _sealed, version: _version, since: _since, formerUntil, failingSince, ...rest }: Endpoint) {
+  const times = {
+    ...(formerUntil === undefined ? {} : { formerSecretUntil: new Date(formerUntil).toISOString() }),
+    ...(failingSince === undefined ? {} : { failingSince: new Date(failingSince).toISOString() }),
+  }
+  return { ...(withIsoTimes(rest) as object), ...times }
+}
+
+function toPublicDelivery({ version: _version, lease: _lease, tenant: _tenant, ...rest }: WebhookDelivery): unknown {
+  return withIsoTimes(rest)
+}

@@ -1,0 +1,90 @@
+// `holdpoint webhooks`, and the whole way of an event: set by the command, sent by `holdpoint serve`, verified by a receiver.
+
+import { describe, expect, it } from "vitest"
+import { openReceiver, withStatus } from "../../../packages/holdpoint/test/surfaces/webhook/receiver.ts"
+import { noteCanary } from "../../../test/canaries/note.ts"
+import { createWorld } from "./world.ts"
+
+async function openSet(...flags: readonly string[]) {
+  const world = createWorld()
+  const added = await world.run(["programs", "add", "deployer"])
+  const key = added.out.trim()
+  noteCanary("program_key", key)
+  const receiver = await openReceiver()
+  const set = await world.run(["webhooks", "set", "deployer", receiver.url, ...flags])
+  noteCanary("webhook_secret", set.out.trim())
+  receiver.secrets.push(set.out.trim())
+  return { world, key, receiver, set }
+}
+
+describe("holdpoint webhooks", () => {
+  it("prints the secret once, and serve sends signed events that deliveries shows", async () => {
+    const { world, key, receiver, set } = await openSet()
+    expect(set.out).toMatch(/^whsec_[\w+/]{43}=\n$/)
+    expect(set.err).toContain("deployer is sent question.asked, question.opened")
+    const serving = world.start(["serve", "--port", "0"])
+    const [, address = ""] = await serving.prints(/Holdpoint is at (\S+)/)
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" }
+    const audience = { issuer: `${address}/idp`, subject: "alice" }
+    const body = JSON.stringify({ message: "Deploy?", confirm: true, audience })
+    const asked = await fetch(`${address}/api/questions`, { method: "POST", headers, body })
+    const { id } = (await asked.json()) as { id: string }
+    await expect.poll(() => receiver.types()).toEqual(["question.asked"])
+    await fetch(`${address}/api/questions/${id}/cancel`, { method: "POST", headers })
+    await expect.poll(() => receiver.types()).toEqual(["question.asked", "question.settled"])
+    expect(receiver.received[1]?.data).toMatchObject({ id, status: "cancelled" })
+    expect(receiver.received[1]?.data.page).toBe(`${address}/inbox/${id}`)
+    const shown = async () => (await world.run(["webhooks", "deliveries", "deployer"])).out
+    await expect.poll(shown).toMatch(/question\.settled {2}accepted \(status 204\)/)
+    expect(await shown()).toContain(`${receiver.received[1]?.id}, question ${id}, 1 attempt`)
+    serving.stop()
+    await serving.done
+    const listed = await world.run(["webhooks", "list"])
+    expect(listed.out).toContain(`deployer  ${receiver.url}  active`)
+    expect(listed.out + (await world.run(["webhooks", "list", "--json"])).out).not.toContain(set.out.trim())
+  })
+
+  it("sends a test event and an old event again without a server, and says what came of it", async () => {
+    const { world, receiver } = await openSet("--event", "question.settled")
+    const test = await world.run(["webhooks", "test", "deployer"])
+    expect([test.code, test.out]).toEqual([0, expect.stringMatching(/endpoint\.tested {2}accepted \(status 204\)/)])
+    const id = receiver.received[0]?.id ?? ""
+    receiver.answerWith(withStatus(500))
+    const again = await world.run(["webhooks", "again", "deployer", id])
+    expect([again.code, again.out]).toEqual([1, expect.stringMatching(/again in \d s \(status 500\)/)])
+    expect(receiver.received.map((one) => one.id)).toEqual([id, id])
+    expect((await world.run(["webhooks", "list"])).out).toMatch(/active, failing for/)
+    const unknown = await world.run(["webhooks", "again", "deployer", "msg_other"])
+    expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no delivery “msg_other”.")])
+  })
+
+  it("rotates, pauses, resumes and removes", async () => {
+    const { world, receiver } = await openSet()
+    const rotated = await world.run(["webhooks", "rotate", "deployer"])
+    noteCanary("webhook_secret", rotated.out.trim())
+    receiver.secrets.splice(0, 1, rotated.out.trim())
+    expect((await world.run(["webhooks", "test", "deployer"])).code).toBe(0)
+    await world.run(["webhooks", "pause", "deployer"])
+    expect((await world.run(["webhooks", "list"])).out).toContain("paused")
+    expect((await world.run(["webhooks", "test", "deployer"])).err).toContain("holdpoint webhooks resume")
+    await world.run(["webhooks", "resume", "deployer"])
+    expect((await world.run(["webhooks", "list"])).out).toContain("active")
+    await world.run(["webhooks", "remove", "deployer"])
+    const gone = await world.run(["webhooks", "test", "deployer"])
+    expect([gone.code, gone.err]).toEqual([1, expect.stringContaining("deployer has no webhook.")])
+  })
+
+  it("refuses addresses and words that cannot be, and says what to do", async () => {
+    const { world } = await openSet()
+    const strict = { env: { HOLDPOINT_WEBHOOKS_ALLOW_LOOPBACK: "false" } }
+    const refused = await world.run(["webhooks", "set", "deployer", "https://10.0.0.1/"], strict)
+    expect(refused.err).toContain("url cannot be used: it is not a public address")
+    expect(refused.err).toContain("webhooks.alsoAllow")
+    expect((await world.run(["webhooks", "set", "deployer", "http://127.0.0.1/"], strict)).code).toBe(2)
+    const wrong = await world.run(["webhooks", "set", "deployer", "https://a.example/", "--event", "question.ended"])
+    expect(wrong.err).toContain("has “question.ended”, which is not an event")
+    expect((await world.run(["webhooks", "sett"])).err).toContain("Did you mean set?")
+    expect((await world.run(["webhooks", "list", "--limit", "3"])).err).toContain("--limit does nothing")
+    expect((await world.run(["webhooks", "pause", "other"])).err).toContain("There is no program “other”.")
+  })
+})
