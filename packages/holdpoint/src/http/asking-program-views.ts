@@ -7,6 +7,7 @@ import type { AskRule } from "../core/program.ts"
 import { shownKeyOf } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import type { AskingProgramsView, AskingProgramView } from "../surfaces/web/index.ts"
+import type { Endpoint } from "../surfaces/webhook/index.ts"
 import { type Guest, isAdmin, type Site } from "./site.ts"
 
 /** The programs that this person sees, and may remove. */
@@ -26,7 +27,8 @@ export async function askingProgramsOf(
 ): Promise<AskingProgramsView | undefined> {
   if (site.programs === undefined) return undefined
   const shown = await programsShownTo(site, guest)
-  const programs = shown.map((program) => toView(program, guest))
+  const endpoints = await site.webhooks?.endpoints.list(guest.principal.tenant)
+  const programs = shown.map((program) => ({ ...toView(program, guest), ...toWebhook(program, endpoints) }))
   return { programs, action: paths.programKeys, isAdmin: isAdmin(site, guest), ...details }
 }
 
@@ -39,6 +41,14 @@ function toView(program: Program, { principal }: Guest): AskingProgramView {
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     remove: pathTo(paths.removeProgramKey, id),
   }
+}
+
+function toWebhook({ id }: Program, endpoints: readonly Endpoint[] | undefined): Pick<AskingProgramView, "webhook"> {
+  if (endpoints === undefined) return {}
+  const endpoint = endpoints.find((one) => one.id === id)
+  const isFailing = endpoint?.state === "active" && endpoint.failingSince !== undefined
+  const state = isFailing ? "failing" : (endpoint?.state ?? "none")
+  return { webhook: { href: pathTo(paths.programWebhook, id), state } }
 }
 
 function whomWords({ to, modes }: AskRule, { principal }: Pick<Guest, "principal">): string {

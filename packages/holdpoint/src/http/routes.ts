@@ -31,6 +31,7 @@ import { answerSlackLink, showSlackLink, unlinkSlack } from "./slack.ts"
 import { showTimeline } from "./timeline.ts"
 import { showUnsubscribe, unsubscribe } from "./unsubscribe.ts"
 import { answerVisit, leaveVisit, showVisit, statusVisit } from "./visit.ts"
+import { changeWebhook, showWebhook } from "./webhook.ts"
 
 export interface RouteRow {
   readonly method: "GET" | "POST"
@@ -93,6 +94,8 @@ export const routes: readonly RouteRow[] = [
   { method: "POST", path: paths.withdraw, route: withdrawProgram },
   { method: "POST", path: paths.programKeys, route: makeProgramKey },
   { method: "POST", path: paths.removeProgramKey, route: removeProgramKey },
+  { method: "GET", path: paths.programWebhook, route: showWebhook },
+  { method: "POST", path: paths.programWebhook, route: changeWebhook },
   { method: "POST", path: paths.choices, route: saveChoices },
   { method: "GET", path: paths.slackLink, route: showSlackLink },
   { method: "POST", path: paths.slackLink, route: answerSlackLink },

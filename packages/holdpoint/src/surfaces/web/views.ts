@@ -336,6 +336,8 @@ export interface AskingProgramView {
   readonly lastUsedAt?: number
   /** Posts here: `csrf`. */
   readonly remove: string
+  /** The page of its webhook, and how it stands; absent where none are sent. */
+  readonly webhook?: { readonly href: string; readonly state: "none" | "active" | "failing" | "paused" | "disabled" }
 }
 
 export interface AskingProgramsView {

@@ -10,6 +10,7 @@ export function keysAt(now: number) {
       {
         ...{ name: "Release robot", shownKey: "hp_4f2a91c07be3d615_…", whom: "people with the role release manager" },
         ...{ madeBy: "bob", since: now - 3 * day, lastUsedAt: now - 60_000, remove: "/account/keys/k1/remove" },
+        webhook: { href: "/account/keys/k1/webhook", state: "failing" },
       },
       {
         ...{ name: "Backup script", shownKey: "hp_90be3d6154f2a91c_…", whom: "you", since: now - day },

@@ -281,6 +281,7 @@ describe("the pictures", () => {
     "inbox",
     "question",
     "sign-in",
+    "webhook",
     "visit",
     "visit-begun",
     "visit-done",

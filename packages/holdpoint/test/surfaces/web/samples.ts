@@ -52,6 +52,7 @@ import { type Sample, sample } from "./sample.ts"
 import { slackSamples } from "./slack.ts"
 import { timelineAt } from "./timeline.ts"
 import { votedAt } from "./voted.ts"
+import { webhooksAt } from "./webhooks.ts"
 
 export const now = Date.UTC(2026, 0, 31, 9, 30)
 const minute = 60_000
@@ -391,6 +392,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
   "account-key": sample(accountPage, { ...account, asking: justMade }),
   ...slackSamples(account),
+  ...webhooksAt(now, who),
   "account-empty": sample(accountPage, { ...account, connections: [], history: [] }),
   ...reachSamples(now, account),
   "confirm-disconnect": sample(confirmDisconnectPage, { ...who, connection: account.connections[0]! }),

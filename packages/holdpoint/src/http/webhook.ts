@@ -1,0 +1,120 @@
+// The page of a program's webhook. Who sees the program on their account page sets, tests, pauses and removes its webhook.
+
+import { paths, pathTo } from "../core/addresses.ts"
+import { isHoldpointError, type Problem } from "../core/error.ts"
+import type { Program } from "../identity/programs/records.ts"
+import { type WebhookView, webhookPage } from "../surfaces/web/index.ts"
+import type { NewEndpoint } from "../surfaces/webhook/endpoints.ts"
+import { type EventType, eventTypes } from "../surfaces/webhook/index.ts"
+import type { Endpoint } from "../surfaces/webhook/records.ts"
+import { posted } from "./account.ts"
+import { programsShownTo } from "./asking-program-views.ts"
+import { refuseLink } from "./refusals.ts"
+import { toPage, toRedirect } from "./respond.ts"
+import { type Guest, type PageWebhooks, type Route, toTop, type Visit } from "./site.ts"
+
+const mostShown = 20
+
+export const showWebhook: Route = async (visit) => {
+  const guest = await visit.site.gate.enter(visit.request, "account")
+  if (guest instanceof Response) return guest
+  const found = await find(visit, guest)
+  return found === undefined ? refuseLink() : toPage(await render(found), { cookies: guest.cookies })
+}
+
+export const changeWebhook: Route = (visit) =>
+  posted(visit, async (guest, fields) => {
+    const found = await find(visit, guest)
+    if (found === undefined) return refuseLink()
+    const what = fields.get("do") ?? ""
+    if (what === "set") return set(found, fields)
+    const { endpoint } = found
+    const act = Object.hasOwn(acts, what) ? acts[what] : undefined
+    if (act === undefined || endpoint === undefined) return refuseLink()
+    const details = await act({ ...found, endpoint }, fields)
+    // After a post that shows nothing of its own, reloading the page must not repeat it.
+    return details === undefined ? toRedirect(pathOf(found.program)) : toPage(await render(found, details))
+  })
+
+interface Found {
+  readonly visit: Visit
+  readonly guest: Guest
+  readonly webhooks: PageWebhooks
+  readonly program: Program
+  readonly endpoint?: Endpoint
+}
+
+type Details = Partial<Pick<WebhookView, "secret" | "notice" | "values" | "problems">>
+type Act = (found: Found & { readonly endpoint: Endpoint }, fields: URLSearchParams) => Promise<Details | undefined>
+
+const acts: Readonly<Record<string, Act>> = {
+  async test({ webhooks, endpoint, guest }) {
+    const sent = await webhooks.send(await webhooks.endpoints.test(endpoint, guest.principal))
+    if (sent?.state === "accepted") return { notice: "The receiver accepted the test event." }
+    const { status, problem } = sent?.last ?? {}
+    const why = status === undefined ? (problem ?? "it is on its way") : `status ${status}`
+    return { notice: `The test event was not accepted: ${why}. It is tried again later.` }
+  },
+  async again({ webhooks, endpoint, guest }, fields) {
+    await webhooks.endpoints.again(endpoint, fields.get("delivery") ?? "", guest.principal)
+    return undefined
+  },
+  async rotate({ webhooks, endpoint, guest }) {
+    const secret = await webhooks.endpoints.rotate(endpoint.id, guest.principal)
+    return secret === undefined ? undefined : { secret }
+  },
+  async pause({ webhooks, endpoint, guest }) {
+    await webhooks.endpoints.pause(endpoint.id, guest.principal)
+    return undefined
+  },
+  async resume({ webhooks, endpoint, guest }) {
+    await webhooks.endpoints.resume(endpoint.id, guest.principal)
+    return undefined
+  },
+  async remove({ webhooks, endpoint, guest }) {
+    await webhooks.endpoints.remove(endpoint.id, guest.principal)
+    return undefined
+  },
+}
+
+async function set(found: Found, fields: URLSearchParams): Promise<Response> {
+  const { webhooks, program, guest } = found
+  const values = {
+    url: (fields.get("url") ?? "").trim(),
+    events: fields.getAll("event") as readonly EventType[],
+    hears: fields.get("hears") === "audience" ? "audience" : "own",
+  } satisfies NewEndpoint
+  try {
+    const { secret } = await webhooks.endpoints.set(program, values, guest.principal)
+    return toPage(await render(found, secret === undefined ? { notice: "Saved." } : { secret }))
+  } catch (error) {
+    if (!isHoldpointError(error) || error.problems.length === 0) throw error
+    return toPage(await render(found, { values, problems: error.problems.map(toWords) }), { status: 422 })
+  }
+}
+
+const toWords = ({ path, message }: Problem) => ({
+  path,
+  message: `${path === "url" ? "The address" : "The list"} ${message}.`,
+})
+
+async function find(visit: Visit, guest: Guest): Promise<Found | undefined> {
+  const { webhooks } = visit.site
+  const program = (await programsShownTo(visit.site, guest)).find(({ id }) => id === visit.part("id"))
+  if (webhooks === undefined || program === undefined) return undefined
+  const endpoint = await webhooks.endpoints.get(program.id)
+  return { visit, guest, webhooks, program, ...(endpoint === undefined ? {} : { endpoint }) }
+}
+
+const pathOf = ({ id }: Program): string => pathTo(paths.programWebhook, id)
+
+/** The page as it is now, with what was just done. */
+async function render({ visit, guest, webhooks, program }: Found, details: Details = {}) {
+  const endpoint = await webhooks.endpoints.get(program.id)
+  const deliveries = endpoint === undefined ? [] : await webhooks.endpoints.deliveries(endpoint, mostShown)
+  return webhookPage({
+    ...{ now: visit.site.runtime.now(), ...toTop(visit.site, guest), program: program.name, action: pathOf(program) },
+    ...{ events: eventTypes, deliveries, ...details },
+    ...(endpoint === undefined ? {} : { endpoint }),
+  })
+}

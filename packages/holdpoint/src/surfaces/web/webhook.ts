@@ -1,0 +1,164 @@
+// The page of a program's webhook: where it is sent events, which, what was sent, and buttons to test, pause and repeat. A
+// new secret is shown once.
+
+import { paths } from "../../core/addresses.ts"
+import { csrfField, page } from "./frame.ts"
+import { type Html, html, toHref } from "./html.ts"
+import { labelled } from "./labelled.ts"
+import { timeOf } from "./time.ts"
+import type { SignedIn } from "./views.ts"
+
+export interface WebhookView extends SignedIn {
+  readonly now: number
+  /** The program's name. */
+  readonly program: string
+  /** Posts here: `csrf` and `do` (set, test, again, rotate, pause, resume, remove); with set also the fields. */
+  readonly action: string
+  readonly endpoint?: WebhookEndpointView
+  /** All events that there are. */
+  readonly events: readonly string[]
+  readonly deliveries: readonly WebhookDeliveryView[]
+  /** A secret that was just made. */
+  readonly secret?: string
+  readonly notice?: string
+  /** What was written, if it could not be taken. */
+  readonly values?: Pick<WebhookEndpointView, "url" | "events" | "hears">
+  readonly problems?: readonly { readonly path: string; readonly message: string }[]
+}
+
+export interface WebhookEndpointView {
+  readonly url: string
+  readonly events: readonly string[]
+  readonly hears: "own" | "audience"
+  readonly state: "active" | "paused" | "disabled"
+  readonly reason?: "gone" | "failing"
+  readonly failingSince?: number
+  /** Until when the former secret is valid as well. */
+  readonly formerUntil?: number
+}
+
+export interface WebhookDeliveryView {
+  readonly id: string
+  readonly type: string
+  readonly at: number
+  readonly state: "owed" | "accepted" | "failed"
+  readonly attempts: number
+  /** When it is tried next. */
+  readonly dueAt: number
+  /** The status of the last response, or why there was none. */
+  readonly last?: { readonly status?: number; readonly problem?: string }
+}
+
+export function webhookPage(view: WebhookView): Html {
+  const { program, endpoint, notice, secret } = view
+  return page(
+    { title: `Webhook of ${program}`, state: toneOf(endpoint), width: "wide", who: view, here: paths.account },
+    html`<p class="back"><a href="${paths.account}">Account</a></p>
+<h1>Webhook of ${program}</h1>
+${notice !== undefined && html`<div class="notice" role="status"><p>${notice}</p></div>`}
+${secret !== undefined && newSecret(secret)}
+${endpoint === undefined ? html`<p class="lead">The program is told over HTTP what becomes of its questions, as soon as it happens.</p>` : standing(endpoint, view)}
+${settings(view)}
+${endpoint !== undefined && sent(view, endpoint)}
+${endpoint !== undefined && removal(view)}`,
+  )
+}
+
+const toneOf = (endpoint: WebhookEndpointView | undefined) => (endpoint?.state === "disabled" ? "stop" : "calm")
+
+const newSecret = (secret: string): Html =>
+  html`<div class="notice" role="status"><p>This is the secret of this webhook. Copy it now: it is shown this once.</p>
+<p class="new-key"><code>${secret}</code></p>
+<p class="meta">With it the receiver checks that an event comes from here, with any library of Standard Webhooks.</p></div>`
+
+function standing({ url, state, reason, failingSince, formerUntil }: WebhookEndpointView, view: WebhookView): Html {
+  const { now } = view
+  return html`<dl class="facts">
+<div><dt>Address</dt><dd><code>${url}</code></dd></div>
+<div><dt>State</dt><dd>${stateWords({ state, ...(reason === undefined ? {} : { reason }) })}${
+    failingSince !== undefined &&
+    html` <span class="note">Nothing was accepted since the first failure, ${timeOf(failingSince, now)}.</span>`
+  }</dd></div>
+${formerUntil !== undefined && formerUntil > now && html`<div><dt>Secrets</dt><dd>Two <span class="note">The former one ends ${timeOf(formerUntil, now)}.</span></dd></div>`}
+</dl>
+<div class="buttons">${state === "active" ? html`${act(view, "test", "Send a test event")}${act(view, "pause", "Pause")}` : act(view, "resume", "Resume")}${act(view, "rotate", "Make a new secret")}</div>`
+}
+
+function stateWords({ state, reason }: Pick<WebhookEndpointView, "state" | "reason">): string {
+  if (state === "active") return "Active"
+  if (state === "paused") return "Paused: events are kept until it is resumed"
+  return reason === "gone"
+    ? "Disabled: the receiver said that it wants no more events (410)"
+    : "Disabled: every attempt failed for five days"
+}
+
+const act = ({ action, csrf }: WebhookView, what: string, words: Html | string, more?: Html): Html =>
+  html`<form class="inline" method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="${what}">${more}<button type="submit">${words}</button></form>`
+
+function settings(view: WebhookView): Html {
+  const { endpoint, action, csrf, problems, events } = view
+  const values = view.values ?? endpoint ?? { url: "", events, hears: "own" as const }
+  const problemOf = (path: string): string | undefined => problems?.find((one) => one.path === path)?.message
+  const wrongEvents = problemOf("events")
+  const form = html`<form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="set">
+${labelled({ id: "webhook-url", label: "Address of the receiver", problem: problemOf("url") }, (tied) => html`<input type="url" name="url" required maxlength="2000" autocapitalize="none" spellcheck="false" placeholder="https://"${tied} value="${values.url}">`)}
+<fieldset class="field"${wrongEvents !== undefined && html` aria-describedby="webhook-events-problem"`}><legend>Events</legend>${events.map((one, index) => html`<div class="tick"><input type="checkbox" id="webhook-event-${index}" name="event" value="${one}"${values.events.includes(one) && html` checked`}><label for="webhook-event-${index}">${eventWords[one] ?? one} <code>${one}</code></label></div>`)}${wrongEvents !== undefined && html`<p class="problem" id="webhook-events-problem" role="alert">${wrongEvents}</p>`}</fieldset>
+${labelled({ id: "webhook-hears", label: "Of which questions", problem: problemOf("hears") }, (tied) => html`<select name="hears"${tied}>${choices.map(([value, words]) => html`<option value="${value}"${value === values.hears && html` selected`}>${words}</option>`)}</select>`)}
+<div class="buttons"><button class="primary" type="submit">${endpoint === undefined ? "Set the webhook" : "Save"}</button></div></form>`
+  if (endpoint === undefined) return form
+  return html`<details${problems !== undefined && html` open`}><summary>Change address and events</summary>${form}</details>`
+}
+
+const choices = [
+  ["own", "Those that the program asks"],
+  ["audience", "All that are asked of those whom it may ask, without their answers"],
+] as const
+
+const eventWords: Readonly<Record<string, string>> = {
+  "question.asked": "A question was asked",
+  "question.opened": "Its page was opened",
+  "question.accepted": "A link was accepted",
+  "question.settled": "It has ended",
+}
+
+function sent(view: WebhookView, { state }: WebhookEndpointView): Html {
+  const { deliveries } = view
+  return html`<section aria-labelledby="deliveries"><h2 id="deliveries">Sent in the last 7 days</h2>
+${deliveries.length === 0 && html`<p class="quiet">Nothing yet.</p>`}
+<ul class="rows">${deliveries.map((one) => row(one, view, state === "active"))}</ul></section>`
+}
+
+function row(delivery: WebhookDeliveryView, view: WebhookView, mayRepeat: boolean): Html {
+  const { id, type, at, attempts, last } = delivery
+  const result = last?.status === undefined ? problemWords(last?.problem) : `status ${last.status}`
+  const repeat = html`<input type="hidden" name="delivery" value="${id}">`
+  return html`<li class="row">
+<div class="row-main"><div>
+<h3>${type}</h3>
+<p>${deliveryWords(delivery, view.now)}</p>
+<p class="meta">${timeOf(at, view.now)}, ${attempts === 1 ? "1 attempt" : `${attempts} attempts`}${result !== undefined && `, last: ${result}`}. <code>${id}</code></p>
+</div></div>
+${mayRepeat && html`<div class="row-actions">${act(view, "again", html`Send again<span class="sr"> ${type} ${id}</span>`, repeat)}</div>`}
+</li>`
+}
+
+function deliveryWords({ state, dueAt }: WebhookDeliveryView, now: number): Html | string {
+  if (state === "accepted") return "Accepted"
+  if (state === "failed") return "Given up"
+  return dueAt > now ? html`Not accepted yet; the next attempt is ${timeOf(dueAt, now)}` : "On its way"
+}
+
+const problemWords = (problem: string | undefined): string | undefined =>
+  problem === undefined ? undefined : (known[problem] ?? problem)
+
+const known: Readonly<Record<string, string>> = {
+  timeout: "no answer in time",
+  refused_address: "the address is not allowed",
+  ECONNREFUSED: "no connection",
+  ENOTFOUND: "no such host",
+  question_gone: "the question is no longer kept",
+  endpoint_disabled: "the webhook was disabled",
+}
+
+const removal = ({ action, csrf, program }: WebhookView): Html =>
+  html`<details class="confirm"><summary>Remove the webhook</summary><form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}<input type="hidden" name="do" value="remove"><p>${program} is sent nothing more, at once. Its key is as before.</p><button class="danger" type="submit">Yes, remove it</button></form></details>`
