@@ -42,6 +42,7 @@ import { upstreamMutations } from "./mutations-of-upstream.ts"
 import { vaultMutations } from "./mutations-of-vault.ts"
 import { visitMutations } from "./mutations-of-visit.ts"
 import { voteMutations } from "./mutations-of-votes.ts"
+import { webhookMutations } from "./mutations-of-webhooks.ts"
 import { widgetMutations } from "./mutations-of-widget.ts"
 import { wordMutations } from "./mutations-of-words.ts"
 
@@ -76,6 +77,7 @@ export const mutations: readonly Mutation[] = [
   ...runMutations,
   ...advisoryMutations,
   ...programMutations,
+  ...webhookMutations,
   ...runCallerMutations,
   ...otherSiteMutations,
   ...completionMutations,

@@ -144,3 +144,29 @@ it("is sent again when a person wants it, with the same id, and a test event at 
   expect(receiver.received.at(-1)).toMatchObject({ type: "endpoint.tested", data: { program: "deployer" } })
   expect((await deliveries(endpoint)).map(({ type }) => type)).toContain("endpoint.tested")
 })
+
+it("sends nothing of before the endpoint, though the trail is read from an older place", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, until, receiver } = await openWorld()
+  const [first, second] = [await addProgram("first"), await addProgram("second")]
+  await setEndpoint(first)
+  await ask(second)
+  await setEndpoint(second)
+  const { id } = await ask(second)
+  await startProcess()
+  await until(() => receiver.received.some(({ data }) => data.id === id))
+  expect(receiver.received).toHaveLength(1)
+})
+
+it("is not sent by a second process while the first one has it", async () => {
+  const { startProcess, addProgram, setEndpoint, ask, until, receiver, deliveries } = await openWorld()
+  const program = await addProgram("deployer")
+  const { endpoint } = await setEndpoint(program)
+  receiver.answerWith(() => {})
+  await startProcess()
+  await ask(program)
+  await until(() => receiver.received.length === 1)
+  const other = await startProcess()
+  const [delivery] = await deliveries(endpoint)
+  if (delivery !== undefined) await other.send(delivery)
+  expect(receiver.received).toHaveLength(1)
+})
