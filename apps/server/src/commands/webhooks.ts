@@ -42,7 +42,8 @@ export const webhooks: Command = {
     "rotate      prints a new secret. Events are signed with both for a day.",
     "pause       keeps events until resume. resume also ends what the server has disabled.",
     "",
-    "Events: question.asked, question.opened, question.accepted, question.settled. `holdpoint serve` sends them.",
+    "Events: question.asked, question.opened, question.voted, question.accepted, question.settled. They are sent by",
+    "`holdpoint serve`.",
   ],
   async run(call) {
     const [word = "", ...rest] = call.given.words

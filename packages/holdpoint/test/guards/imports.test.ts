@@ -203,6 +203,7 @@ const forAllTests = [
   "packages/holdpoint/test/surfaces/mcp/clients/",
   "packages/holdpoint/test/surfaces/mcp/tokens.ts",
   "packages/holdpoint/test/surfaces/web/in-page.ts",
+  "packages/holdpoint/test/surfaces/webhook/receiver.ts",
   "packages/holdpoint/test/surfaces/web/samples.ts",
   "packages/holdpoint/test/surfaces/web/shrink.ts",
 ]

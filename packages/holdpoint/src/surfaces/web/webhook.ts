@@ -117,6 +117,7 @@ const choices = [
 const eventWords: Readonly<Record<string, string>> = {
   "question.asked": "A question was asked",
   "question.opened": "Its page was opened",
+  "question.voted": "One of several said yes",
   "question.accepted": "A link was accepted",
   "question.settled": "It has ended",
 }

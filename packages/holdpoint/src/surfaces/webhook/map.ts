@@ -9,7 +9,13 @@ import type { Entry, EntryKind } from "../../ports/trail.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 
 /** The events that an endpoint can be sent. Names are a one-way door: more may come, none changes. */
-export const eventTypes = ["question.asked", "question.opened", "question.accepted", "question.settled"] as const
+export const eventTypes = [
+  "question.asked",
+  "question.opened",
+  "question.voted",
+  "question.accepted",
+  "question.settled",
+] as const
 
 /** What an endpoint can be told of. */
 export type EventType = (typeof eventTypes)[number]
@@ -17,6 +23,7 @@ export type EventType = (typeof eventTypes)[number]
 const typeOfKind: Partial<Readonly<Record<EntryKind, EventType>>> = {
   asked: "question.asked",
   opened: "question.opened",
+  voted: "question.voted",
   accepted: "question.accepted",
   completed: "question.settled",
   declined: "question.settled",

@@ -89,14 +89,14 @@ export async function openWorld({ open, network = { allowLoopback: true } }: Wor
     hub.answer(id, { by: alice, action: "accept", content: { confirmed }, via: "web" })
 
   /** Lets what is due happen, until the condition holds. */
-  const until = (condition: () => unknown, message?: string): Promise<void> =>
+  const until = (condition: () => unknown, { interval = 2, timeout = 15_000 } = {}): Promise<void> =>
     expect
       .poll(
         async () => {
           await runtime.advance(0)
           return Boolean(await condition())
         },
-        { interval: 2, ...(message === undefined ? {} : { message }) },
+        { interval, timeout },
       )
       .toBe(true)
 
