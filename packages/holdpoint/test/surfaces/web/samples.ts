@@ -35,7 +35,6 @@ import {
   signedOutPage,
   signInPage,
   takenLinkPage,
-  timelinePage,
   unknownBrowserPage,
   unusableLinkPage,
   type VisitView,
@@ -51,6 +50,7 @@ import { reachSamples } from "./reach.ts"
 import { type Sample, sample } from "./sample.ts"
 import { slackSamples } from "./slack.ts"
 import { timelineAt } from "./timeline.ts"
+import { timelineAt, timelineSamples } from "./timeline.ts"
 import { votedAt } from "./voted.ts"
 import { webhooksAt } from "./webhooks.ts"
 
@@ -59,7 +59,6 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const who = { signedInAs: "alice@example.com", csrf: "c5rf" }
 const authorizing = authorizingAt(now, who)
-const timeline = timelineAt(now, who)
 const { asking, justMade } = keysAt(now)
 const { question, approval, editable } = askedAt(now)
 const refusedBrowser = { csrf: who.csrf, to: "connect:7f3a" }
@@ -385,9 +384,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   "answered-again": sample(answeredPage, answered.again),
   "answered-too-late": sample(answeredPage, answered.tooLate),
   "answered-elsewhere": sample(answeredPage, answered.elsewhere),
-  timeline: sample(timelinePage, timeline.run),
-  "timeline-call": sample(timelinePage, timeline.call),
-  "timeline-question": sample(timelinePage, timeline.question),
+  ...timelineSamples(timelineAt(now, who)),
   account: sample(accountPage, account),
   "account-admin": sample(accountPage, { ...account, projects, asking, notice: "GitLab was disconnected." }),
   "account-key": sample(accountPage, { ...account, asking: justMade }),

@@ -1,7 +1,8 @@
 // Views of what happened: in a run of an agent, in a call of an MCP tool, and to a question alone.
 
 import type { TimelineStep } from "../../../src/core/timeline.ts"
-import type { TimelineStepView, TimelineView } from "../../../src/surfaces/web/index.ts"
+import { type TimelineStepView, type TimelineView, timelinePage } from "../../../src/surfaces/web/index.ts"
+import { sample } from "./sample.ts"
 
 const minute = 60_000
 
@@ -69,3 +70,9 @@ export function timelineAt(now: number, who: { readonly signedInAs: string; read
     },
   } satisfies Readonly<Record<string, TimelineView>>
 }
+
+export const timelineSamples = ({ run, call, question }: ReturnType<typeof timelineAt>) => ({
+  timeline: sample(timelinePage, run),
+  "timeline-call": sample(timelinePage, call),
+  "timeline-question": sample(timelinePage, question),
+})
