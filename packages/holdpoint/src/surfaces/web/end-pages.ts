@@ -4,7 +4,17 @@ import { paths } from "../../core/addresses.ts"
 import { afterAnswerWords } from "./after-answer.ts"
 import { page } from "./frame.ts"
 import { type Html, html, toHref } from "./html.ts"
-import type { ConfirmedView, DoneView, EndedView, ErrorView, ReturnTo, SignedOutView } from "./views.ts"
+import type { ConfirmedView, DoneView, EndedView, ReturnTo } from "./views.ts"
+
+export interface SignedOutView {
+  /** The sign-out address of the identity provider. */
+  readonly elsewhere?: string
+}
+
+export interface ErrorView {
+  readonly title: string
+  readonly words: string
+}
 
 export function donePage({
   provider,

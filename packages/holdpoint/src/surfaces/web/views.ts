@@ -390,13 +390,3 @@ export interface AccountView extends SignedIn {
 export interface ConfirmDisconnectView extends SignedIn {
   readonly connection: Pick<ConnectionView, "id" | "provider" | "account" | "disconnect">
 }
-
-export interface SignedOutView {
-  /** The sign-out address of the identity provider. */
-  readonly elsewhere?: string
-}
-
-export interface ErrorView {
-  readonly title: string
-  readonly words: string
-}
