@@ -45,9 +45,12 @@ export function reachSection(view: ReachView, { csrf, now }: { readonly csrf: st
 ${email !== undefined && emailState(email, csrf, now)}
 <details class="choices"${problems !== undefined && html` open`}><summary>Choose<span class="sr"> how questions reach you</span></summary>
 <form method="post" action="${toHref(action)}" data-once>${csrfField(csrf)}
-<ul class="rows">${places.map(({ title, all }) => afterRow(title, all))}</ul>
+<ul class="rows">${places.map(({ title, all }, at) => afterRow({ id: `reach-${at}`, title }, all))}</ul>
 <details class="kinds"${kinds && html` open`}><summary>For single kinds of question</summary>
-${places.map(({ title, kinds: each }) => html`<h3>${title}</h3><ul class="rows">${each.map((one) => afterRow(one.title, one, title))}</ul>`)}
+${places.map(
+  ({ title: place, kinds: each }, at) =>
+    html`<h3>${place}</h3><ul class="rows">${each.map((one, kind) => afterRow({ id: `reach-${at}-${kind}`, title: one.title, place }, one))}</ul>`,
+)}
 </details>
 <fieldset class="hours"><legend>Quiet hours</legend>
 <p class="meta">Nothing is sent to you between these times. Leave them empty for none.</p>
@@ -60,8 +63,13 @@ ${labelled({ id: "quiet-zone", label: "Time zone, such as Europe/Berlin", proble
 </section>`
 }
 
-function afterRow(title: string, { name, usual, chosen, options }: AfterView, place = ""): Html {
-  const id = `reach-${name.replaceAll(" ", "-")}`
+interface RowTitle {
+  readonly id: string
+  readonly title: string
+  readonly place?: string
+}
+
+function afterRow({ id, title, place = "" }: RowTitle, { name, usual, chosen, options }: AfterView): Html {
   return html`<li class="row"><div class="row-main"><label for="${id}">${place !== "" && html`<span class="sr">${place}: </span>`}${title}</label></div>
 <div class="row-actions"><select id="${id}" name="${name}"><option value="">Default: ${usual}</option>${options.map(
     ({ value, title: words }) => html`<option value="${value}"${value === chosen && html` selected`}>${words}</option>`,
