@@ -1,7 +1,7 @@
 // A run as a carrier of questions: a question is told in the run's stream and shown by the hub's outlets, and the run is
 // paused until it is settled.
 
-import type { Elicitation, Outcome, Principal } from "@holdpoint/sdk"
+import type { Elicitation, Outcome, Outlet, Principal } from "@holdpoint/sdk"
 import type { Carrier } from "@holdpoint/sdk/asking"
 import { askAndSuspend, parentOfCall } from "@holdpoint/sdk/asking"
 import type { EventSource, StreamEvent } from "@holdpoint/sdk/stream"
@@ -18,6 +18,7 @@ export interface RunRequest {
   readonly isPerson: boolean
   /** Whether the person can be asked. Approvals are asked in any case: a client can answer them later. */
   readonly canAsk: boolean
+  readonly isInChat?: boolean
   /** What asks under a key. */
   readonly sourceOf: (key: string) => EventSource
   /** Called when the run waits for people. */
@@ -42,7 +43,7 @@ export const carrier: Carrier<RunRequest> = {
     const { question, call } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const outcome = await askAndSuspend(run, prompting)
+    const outcome = await askAndSuspend(run, prompting, ...(request.isInChat === true ? [chat] : []))
     const entry = call.journal.get(question.key)
     const id = entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
     const elicitation = id === undefined ? undefined : await asking.hub.get(id)
@@ -56,6 +57,12 @@ export const carrier: Carrier<RunRequest> = {
     await (await run.call)?.pause(waiting)
   },
 }
+
+/** The name of the chat among the places that show a question. */
+export const chatName = "chat"
+
+/** The chat in which the person reads the reply: its stream tells of the question and of its end. */
+const chat: Outlet = { name: chatName, deliver: async () => ({ state: "shown" }), withdraw: async () => {} }
 
 const isApprovalKey = (key: string): boolean => (key.split(scopeSeparator).at(-1) ?? key).startsWith(approvalKey)
 

@@ -39,6 +39,8 @@ export interface RunInput {
   readonly isPerson: boolean
   /** Whether the person can be asked while the run waits. */
   readonly canAsk: boolean
+  /** Whether the person reads the reply in a chat, so that other places need not tell them of its questions at once. */
+  readonly isInChat?: boolean
   /** How long the person has to answer, if it is not the usual time of a conversation. */
   readonly questionMs?: number
 }

@@ -82,10 +82,14 @@ export function outcomeOf({ options }: Question, elicitation: Elicitation): Outc
 }
 
 /**
- * A carrier's `prompt` without a client: the hub's outlets show the question, and the call is resumed when it is
- * settled.
+ * A carrier's `prompt` without a client: the hub's outlets and the given ones show the question, and the call is resumed
+ * when it is settled.
  */
-export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Outcome | Suspended> {
+export async function askAndSuspend(
+  run: Run,
+  prompting: Prompting,
+  ...outlets: readonly Outlet[]
+): Promise<Outcome | Suspended> {
   const { question, call, asked } = prompting
   const { hub } = run.asking
   const known = asked === undefined ? undefined : await hub.get(asked.elicitation)
@@ -95,7 +99,7 @@ export async function askAndSuspend(run: Run, prompting: Prompting): Promise<Out
     return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
   const opened =
     asked === undefined || known === undefined
-      ? await openQuestion(prompting)
+      ? await openQuestion(prompting, ...outlets)
       : { elicitation: known, asked, outcome: undefined }
   if (opened.outcome !== undefined) return opened.outcome
   const { id, expiresAt, createdAt } = opened.elicitation

@@ -118,7 +118,7 @@ async function beginReserved(
   if (!("run" in recorded)) return underWay(parts, name, recorded.underWay)
   const { run } = recorded
   if (replaced !== undefined) await conversations.change(replaced, (old) => ({ ...old, isReplaced: true }))
-  await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld })
+  await runs.start(run, { person: caller.principal, isPerson: caller.isPerson, canAsk: isHeld, isInChat: isHeld })
   return run
 }
 

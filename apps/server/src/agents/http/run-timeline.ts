@@ -4,6 +4,7 @@
 import type { Entry } from "@holdpoint/sdk"
 import { callOfParent, createTimeline, parentOfCall } from "@holdpoint/sdk/asking"
 import type { StreamEvent, TimelineItem } from "@holdpoint/sdk/stream"
+import { chatName } from "../carrier.ts"
 import type { Run } from "../records.ts"
 import type { ApiParts } from "./parts.ts"
 
@@ -55,6 +56,8 @@ export function createRunTimeline(
     last = entry.position
     // What others did after the same question is not this run's.
     if (shared.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
+    // The question stands beside this timeline.
+    if (entry.kind === "shown" && entry.detail.via === chatName) return []
     const said = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
     const item = timeline.add(entry, said)
     return item === undefined ? [] : withoutIdleWakes({ ...item, messageId: run.message })
