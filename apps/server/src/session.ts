@@ -55,8 +55,8 @@ export interface HubWork<T> {
 export async function withHubOn<T>(call: Call, session: StorageSession, { outlets, work }: HubWork<T>): Promise<T> {
   const { storage, settings, report } = session
   const { limits, retention } = settings
-  // The server of these settings sends the mails.
-  const owed = settings.email === undefined ? [] : [elsewhere("email")]
+  // The server of these settings sends the messages.
+  const owed = (["slack", "email"] as const).filter((name) => settings[name] !== undefined).map(elsewhere)
   const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...owed]
   const hub = createHub({ storage, outlets: all, limits, retention, runtime: call.io.runtime, report })
   try {

@@ -34,6 +34,16 @@ describe("holdpoint ask", () => {
     },
   )
 
+  it("leaves messages to the server that has Slack and e-mail by the same settings", async () => {
+    const world = createWorld()
+    const env = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1", HOLDPOINT_EMAIL_FROM: "ask@example.com" }
+    await world.run(["ask", "Deploy?", "--no-wait"], { env })
+    const storage = await openSqlite(join(world.cwd, ".holdpoint/holdpoint.db"))
+    const entries = await storage.trail.read({ limit: 10 })
+    await storage.close()
+    expect(entries.flatMap(({ detail }) => Object.keys(detail.owed ?? {})).toSorted()).toEqual(["email", "slack"])
+  })
+
   it.each([
     [["--accept"], 0, "{}\n", ""],
     [["--decline", "--reason", "not on a Friday"], 1, "", /declined by ana at .*: not on a Friday\./],
