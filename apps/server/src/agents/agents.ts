@@ -2,29 +2,19 @@
 
 import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
-import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
-import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createTokens } from "@holdpoint/sdk/sealing"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
-import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { readMessage } from "./http/body.ts"
 import { createRunCallers, createRunResource } from "./http/callers.ts"
 import { createRunMount } from "./http/mount.ts"
 import { createOrigins } from "./http/origins.ts"
 import { createPersonTokens } from "./http/person-tokens.ts"
-import { createMcpTools } from "./mcp/mcp-tools.ts"
-import { createRunLimit } from "./run-limit.ts"
-import { createRunLogs } from "./run-log.ts"
-import { createRuns } from "./runs.ts"
+import { openRuns } from "./open-runs.ts"
 import type { SlackApp } from "./slack/port.ts"
 import { createSlackTalk } from "./slack/talk.ts"
-import { createToolbox } from "./toolbox.ts"
-
-const defaultKeptMs = 30 * 24 * 60 * 60_000
-const defaultQuestionMs = 600_000
-const defaultRunsPerPerson = 20
 
 /** The agents of a server: the run API as a mount, and runs that begin without a client. */
 export interface Agents extends Mount {
@@ -58,22 +48,10 @@ export interface AgentsOptions {
 /** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
 export function createAgents(site: Site, config: AgentsConfig, { slack }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
-  const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
-  const sealer = createSealer(keys)
-  const asking = createAsking({ ...site, sealer, lifetimeMs: questionMs })
-  const kept = { storage, sealer, runtime, keptMs }
-  const logs = createRunLogs(kept)
-  const conversations = createConversations(kept)
-  const mcpTools = createMcpTools(site, config)
-  const agentFor = createToolbox(config, mcpTools)
-  const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
-  const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
-  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })
-  const { followers } = asking
+  const { asking, conversations, logs, mcpTools, runs, readers, agentFor, keptMs, questionMs } = openRuns(site, config)
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
-  const readers = { logs, conversations, runtime, followers, isHere: runs.isHere }
   const talk =
     slack === undefined
       ? undefined

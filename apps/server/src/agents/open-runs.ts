@@ -1,0 +1,53 @@
+// The runs of a configuration, opened on one site: conversations, logs, tools, and what reads a reply. Every surface of
+// the agents begins here. Only composes.
+
+import type { Asking } from "@holdpoint/sdk/asking"
+import { createAsking } from "@holdpoint/sdk/asking"
+import type { Site } from "@holdpoint/sdk/compose"
+import { createSealer } from "@holdpoint/sdk/sealing"
+import type { Agent } from "./agent.ts"
+import { type Conversations, createConversations } from "./conversations.ts"
+import type { AgentsConfig } from "./definition.ts"
+import type { ReaderParts } from "./http/reader.ts"
+import { createMcpTools, type McpTools } from "./mcp/mcp-tools.ts"
+import { createRunLimit } from "./run-limit.ts"
+import { createRunLogs, type RunLogs } from "./run-log.ts"
+import { createRuns, type RunningRun, type Runs } from "./runs.ts"
+import { createToolbox } from "./toolbox.ts"
+
+const defaultKeptMs = 30 * 24 * 60 * 60_000
+const defaultQuestionMs = 600_000
+const defaultRunsPerPerson = 20
+
+/** Runs, and all that a surface needs to begin and to show them. */
+export interface OpenRuns {
+  readonly asking: Asking
+  readonly conversations: Conversations
+  readonly logs: RunLogs
+  readonly mcpTools: McpTools
+  readonly runs: Runs
+  readonly readers: ReaderParts
+  readonly agentFor: (name: string, run: RunningRun) => Agent
+  /** How long a message and its reply are kept. */
+  readonly keptMs: number
+  /** How long a person has to answer a question. */
+  readonly questionMs: number
+}
+
+/** The caller closes `runs`, `mcpTools` and `asking`, in this order. */
+export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
+  const { storage, keys, runtime } = site
+  const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
+  const sealer = createSealer(keys)
+  const asking = createAsking({ ...site, sealer, lifetimeMs: questionMs })
+  const kept = { storage, sealer, runtime, keptMs }
+  const logs = createRunLogs(kept)
+  const conversations = createConversations(kept)
+  const mcpTools = createMcpTools(site, config)
+  const agentFor = createToolbox(config, mcpTools)
+  const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
+  const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
+  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })
+  const readers = { logs, conversations, runtime, followers: asking.followers, isHere: runs.isHere }
+  return { asking, conversations, logs, mcpTools, runs, readers, agentFor, keptMs, questionMs }
+}
