@@ -2,9 +2,10 @@
 
 import { paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
+import { toOptions } from "../serve/local-options.ts"
 import { serveOneAddress } from "../serve/one-address.ts"
 import type { Server } from "../serve/server.ts"
-import { createScriptsMcp, toOptions } from "./parts.ts"
+import { createScriptsMcp } from "./parts.ts"
 import type { Plan } from "./plan.ts"
 
 /** The scope that a client's token needs. */

@@ -2,25 +2,10 @@
 
 import type { Site } from "@holdpoint/sdk/compose"
 import { type Callers, createMcp, type Mcp, type McpOptions } from "@holdpoint/sdk/mcp"
-import { defineProvider } from "@holdpoint/sdk/providers"
 import { createCatalogue, createShellServer } from "@holdpoint/shell"
 import type { Call } from "../command.ts"
-import type { LocalOptions } from "../serve/local.ts"
 import { version } from "../version.ts"
 import type { Plan } from "./plan.ts"
-
-/** The options of the composition root that the settings say. */
-export function toOptions({ settings }: Plan): LocalOptions {
-  const { limits, retention, network, providers, pages } = settings
-  const { callbackUrl, returnTargets, openers } = pages
-  return {
-    providers: providers.map(defineProvider),
-    network,
-    hub: { limits, retention },
-    pages: { returnTargets, openers, adminRole: false },
-    ...(callbackUrl === undefined ? {} : { consent: { callbackUrl } }),
-  }
-}
 
 /** What the server for scripts needs of the composed parts. */
 export interface ScriptsCore

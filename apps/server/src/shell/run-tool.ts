@@ -11,12 +11,13 @@ import type { Call, ExitCode } from "../command.ts"
 import { isInteractive, promptGone } from "../io.ts"
 import { dim } from "../output.ts"
 import { withLocal } from "../serve/local.ts"
+import { toLocalPlan, toOptions } from "../serve/local-options.ts"
 import { version } from "../version.ts"
 import { didYouMean, wrongUse } from "../wrong-use.ts"
-import { createScriptsMcp, toOptions } from "./parts.ts"
+import { createScriptsMcp } from "./parts.ts"
 import { type Plan, readPlan } from "./plan.ts"
 import { problemLine } from "./problem-line.ts"
-import { toLocalPlan } from "./stdio.ts"
+import { oneServer } from "./stdio.ts"
 import { readToolArguments } from "./tool-arguments.ts"
 
 export async function runTool(call: Call): Promise<ExitCode> {
@@ -26,7 +27,7 @@ export async function runTool(call: Call): Promise<ExitCode> {
   assertTool(plan, name)
   const args = await readToolArguments(call)
   let result: CallToolResult | undefined
-  await withLocal(call, toLocalPlan(plan), async ({ compose }) => {
+  await withLocal(call, toLocalPlan(plan, oneServer), async ({ compose }) => {
     const { tenant, subject } = plan.settings.me
     const me = { tenant, issuer: "local", subject }
     const options = toOptions(plan)
