@@ -1,0 +1,105 @@
+// One agent of the configuration as an ACP agent: its methods, for one editor on one connection.
+
+import { type AgentApp, agent as createApp, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk"
+import type { Runtime } from "@holdpoint/sdk"
+import type { OpenRuns } from "../agents/open-runs.ts"
+import { version } from "../version.ts"
+import type { EditorAbilities } from "./map.ts"
+import { toParts } from "./message.ts"
+import { createSession, type Session, type SessionParts } from "./session.ts"
+import { words } from "./words.ts"
+
+export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
+  /** The name of the agent for people. */
+  readonly title: string
+  readonly runtime: Pick<Runtime, "newId">
+  /** Opens the runs with the first use, and returns the same ones ever after. */
+  readonly open: () => Promise<OpenRuns>
+  /** Told on standard error, which editors show in their logs. */
+  readonly note: (text: string) => void
+}
+
+export function createAcpApp(parts: AcpParts): AgentApp {
+  const { agent, title, runtime, open, note } = parts
+  const gone = new AbortController()
+  const sessions = new Map<string, Session>()
+  let can: EditorAbilities = { form: false, url: false }
+
+  const create = async (id: string, client: Parameters<typeof createSession>[1]["client"]): Promise<Session> => {
+    const opened = await open()
+    const { followers } = opened.asking
+    return createSession({ ...parts, opened, followers }, { client, session: id, can, gone: gone.signal })
+  }
+  const sessionOf = (id: string): Session => {
+    const found = sessions.get(id)
+    if (found === undefined) throw new RequestError(-32_002, words.noSession(id))
+    return found
+  }
+  /** An error of ours must not tell an editor what is inside it. */
+  const reported = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof RequestError) throw error
+      if (!gone.signal.aborted) parts.report(doing, error)
+      throw new RequestError(-32_603, words.failedInside)
+    }
+  }
+
+  return createApp({ name: "holdpoint" })
+    .onConnect((connection) => {
+      connection.signal.addEventListener("abort", () => {
+        gone.abort()
+        for (const session of sessions.values()) session.close()
+      })
+    })
+    .onRequest("initialize", ({ params: { clientCapabilities } }) => {
+      const { form, url } = clientCapabilities?.elicitation ?? {}
+      can = { form: (form ?? undefined) !== undefined, url: (url ?? undefined) !== undefined }
+      return {
+        protocolVersion: PROTOCOL_VERSION,
+        agentInfo: { name: `holdpoint-${agent}`, title, version: version() },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, audio: false, embeddedContext: true },
+          mcpCapabilities: { http: false, sse: false },
+        },
+        authMethods: [],
+      }
+    })
+    .onRequest("session/new", ({ params: { mcpServers }, client }) =>
+      reported("beginning a session", async () => {
+        if (mcpServers.length > 0) note(unusedServers(mcpServers.length))
+        const sessionId = runtime.newId()
+        sessions.set(sessionId, await create(sessionId, client))
+        return { sessionId }
+      }),
+    )
+    .onRequest("session/load", ({ params: { sessionId, mcpServers }, client }) =>
+      reported("loading a session", async () => {
+        if (mcpServers.length > 0) note(unusedServers(mcpServers.length))
+        const session = sessions.get(sessionId) ?? (await create(sessionId, client))
+        await session.load()
+        sessions.set(sessionId, session)
+        return {}
+      }),
+    )
+    .onRequest("session/prompt", ({ params: { sessionId, prompt }, signal }) =>
+      reported("answering a prompt", async () => {
+        const session = sessionOf(sessionId)
+        // `$/cancel_request` for the prompt, or the end of the connection, after which the reply goes on.
+        const cancel = (): void => {
+          if (gone.signal.aborted) return
+          session.cancel().catch((error: unknown) => parts.report("stopping a reply", error))
+        }
+        signal.addEventListener("abort", cancel, { once: true })
+        return { stopReason: await session.prompt(toParts(prompt)) }
+      }),
+    )
+    .onNotification("session/cancel", ({ params: { sessionId } }) =>
+      reported("stopping a reply", async () => sessions.get(sessionId)?.cancel()),
+    )
+}
+
+const unusedServers = (count: number): string =>
+  `The editor passed ${count} MCP ${count === 1 ? "server" : "servers"}. They are not used: the agent has those of its settings.`

@@ -1,0 +1,83 @@
+// Tells an editor of one reply, from what was said before to its end. While people think, nothing is sent; the reply goes
+// on when they have answered, in whichever process that is.
+
+import type { SessionUpdate } from "@agentclientprotocol/sdk"
+import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { hasEnded } from "../agents/conversations.ts"
+import { type ReaderParts, readRun } from "../agents/http/reader.ts"
+import type { Run } from "../agents/records.ts"
+import type { Chunk } from "../agents/run-log.ts"
+import type { Editor, Questions } from "./questions.ts"
+import { createUpdates, type Updates, withoutDropped } from "./updates.ts"
+import { words } from "./words.ts"
+
+/** `left`: the editor is gone, and the reply goes on without it. */
+export type ReplyEnd = "done" | "stopped" | "left" | { readonly failed: string }
+
+export interface Following {
+  readonly readers: ReaderParts
+  readonly editor: Editor
+  readonly questions: Questions
+}
+
+/** A reply that an editor is told of. */
+export interface Told {
+  readonly run: Run
+  readonly updates: Updates
+  /** The number of the last chunk that was told. */
+  readonly number: number
+}
+
+export const toldNothing = (run: Run): Told => ({ run, updates: createUpdates(run), number: 0 })
+
+/** Tells what a reply has said so far, as it stands now. */
+export async function replay({ readers, editor }: Following, run: Run): Promise<Told> {
+  const numbered = await readers.logs.read(run, 0)
+  const updates = createUpdates(run)
+  for (const chunk of withoutDropped(numbered.map((one) => one.chunk))) await tell(editor, updates.of(chunk))
+  return { run, updates, number: numbered.at(-1)?.number ?? 0 }
+}
+
+/** Tells what follows. Questions that were told of before are told of again, for those that are still open. */
+export async function followReply(following: Following, { run, updates, number }: Told): Promise<ReplyEnd> {
+  const { readers, editor, questions } = following
+  for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) tellQuestion(questions, updates, chunk)
+  let failed: string | undefined
+  for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.gone })) {
+    tellQuestion(questions, updates, chunk)
+    await tell(editor, updates.of(chunk))
+    if (chunk.type === "error") failed = chunk.errorText
+    if (chunk.type === "abort") return "stopped"
+    if (chunk.type === "finish") return failed === undefined ? "done" : { failed }
+  }
+  if (editor.gone.aborted) return "left"
+  const now = await readers.conversations.get(run.id)
+  if (now?.status === "done" || now?.status === "stopped") return now.status
+  return { failed: failed ?? words.brokenOff }
+}
+
+function tellQuestion(questions: Questions, updates: Updates, chunk: Chunk): void {
+  if (chunk.type === "data-elicitation") questions.told(chunk.data as StreamEvent, updates)
+}
+
+/** Resolves when the reply is over, without telling of it. */
+export async function untilOver({ readers, editor }: Following, run: Run): Promise<void> {
+  for await (const _ of readRun(readers, { run, after: 0, isHeld: true, signal: editor.gone }));
+}
+
+/** How a reply ended, where the chat shows no end: for a session that is loaded. */
+export function endWords(run: Run, chunks: readonly Chunk[]): string | undefined {
+  if (!hasEnded(run) || run.status === "done") return undefined
+  if (run.status === "stopped") return words.stopped
+  const error = chunks.findLast(({ type }) => type === "error")
+  return error?.type === "error" ? error.errorText : words.brokenOff
+}
+
+export async function tell({ client, session, gone }: Editor, updates: readonly SessionUpdate[]): Promise<void> {
+  for (const update of updates) {
+    if (gone.aborted) return
+    await client.notify("session/update", { sessionId: session, update }).catch((error: unknown) => {
+      if (!gone.aborted) throw error
+    })
+  }
+}

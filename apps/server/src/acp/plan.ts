@@ -1,0 +1,49 @@
+// Reads the plan of an agent for editors: the settings, and the agent that the command names.
+
+import { dirname, join, resolve } from "node:path"
+import type { AgentsConfig } from "../agents/definition.ts"
+import { readAgents } from "../agents/section.ts"
+import type { Call } from "../command.ts"
+import { readSettings, type Settings } from "../config.ts"
+import { isLoopback } from "../loopback.ts"
+import { didYouMean, wrongUse } from "../wrong-use.ts"
+
+export interface Plan {
+  readonly settings: Settings
+  readonly config: AgentsConfig
+  /** The name of the agent. */
+  readonly agent: string
+}
+
+export async function readPlan({ io, given }: Call): Promise<Plan> {
+  const file = given.one("config")
+  const folder = file === undefined ? io.cwd : dirname(resolve(io.cwd, file))
+  // Beside the settings, because editors start the command in a folder of their own, and because other agents must not
+  // take up the replies of these.
+  const settings = await readSettings(io, given, { database: join(folder, ".holdpoint", "holdpoint.db") })
+  if (settings.agents === undefined)
+    throw wrongUse(
+      "The settings have no agents.",
+      `Write the section “agents” in holdpoint.config.ts${file === undefined ? ", or name the file with --config FILE" : ""}.`,
+    )
+  const config = readAgents(settings.agents)
+  assertReturn(settings)
+  return { settings, config, agent: agentOf(config, given.one("agent")) }
+}
+
+function agentOf({ agents, default: usual }: AgentsConfig, named: string | undefined): string {
+  const names = Object.keys(agents)
+  const list = `There are: ${names.join(", ")}.`
+  const agent = named ?? usual ?? (names.length === 1 ? names[0] : undefined)
+  if (agent === undefined) throw wrongUse("Which agent? The settings have several.", `Write --agent NAME. ${list}`)
+  if (Object.hasOwn(agents, agent)) return agent
+  throw wrongUse(`There is no agent “${agent}”.`, didYouMean(agent, names, list))
+}
+
+function assertReturn({ pages: { callbackUrl } }: Settings): void {
+  if (callbackUrl === undefined || isLoopback(callbackUrl)) return
+  throw wrongUse(
+    `The callback URL is ${callbackUrl}, and in an editor people come back to this machine.`,
+    "Write one as http://127.0.0.1:4650/oauth/callback, and register it.",
+  )
+}

@@ -1,0 +1,80 @@
+// Runs an agent for one editor on standard input and output, until the editor is gone or the process is told to stop.
+// Standard output carries the protocol and nothing else.
+
+import { Readable, Writable } from "node:stream"
+import { type AgentConnection, ndJsonStream } from "@agentclientprotocol/sdk"
+import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
+import type { OpenRuns } from "../agents/open-runs.ts"
+import type { Call, ExitCode } from "../command.ts"
+import { withLocal } from "../serve/local.ts"
+import { toLocalPlan, toOptions } from "../serve/local-options.ts"
+import { stopped } from "../stopped.ts"
+import { createAcpApp } from "./app.ts"
+import { freeOutput } from "./free-output.ts"
+import { type Plan, readPlan } from "./plan.ts"
+
+export async function runAcp(call: Call): Promise<ExitCode> {
+  const giveBack = freeOutput(call.io)
+  try {
+    return await serveEditor(call)
+  } finally {
+    giveBack()
+  }
+}
+
+async function serveEditor(call: Call): Promise<ExitCode> {
+  const { io, out } = call
+  const plan = await readPlan(call)
+  if (io.stdin.isTTY === true) out.note("This command is started by an editor. `holdpoint acp --help` says how.")
+  await withLocal(call, toLocalPlan(plan, portOfOne), async ({ compose }) => {
+    const holdpoint = await compose(toOptions(plan))
+    const runs = openOnce(holdpoint, plan)
+    const connection = connect(call, plan, { ...holdpoint, openRuns: runs.open })
+    // Replies of an earlier process go on, although no session asks for them.
+    runs.open().catch((error: unknown) => holdpoint.report("opening the agents", error))
+    try {
+      await Promise.race([connection.closed, stopped(io.signal)])
+    } finally {
+      connection.close()
+      await runs.close()
+    }
+  })
+  return 0
+}
+
+const portOfOne = "Close the other one, or let `holdpoint serve` run the agents for all of them."
+
+type Opened = LazyHoldpoint & { readonly openRuns: () => Promise<OpenRuns> }
+
+function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint: Opened): AgentConnection {
+  const { hub, addresses, runtime, report, openRuns: open } = holdpoint
+  const { tenant, subject } = settings.me
+  const app = createAcpApp({
+    ...{ hub, addresses, runtime, report, open, agent },
+    title: config.agents[agent]?.title ?? agent,
+    person: { tenant, issuer: "local", subject },
+    note: (text) => out.note(text),
+  })
+  const output = Writable.toWeb(io.stdout as Writable) as WritableStream<Uint8Array>
+  const input = Readable.toWeb(io.stdin as Readable) as ReadableStream<Uint8Array>
+  return app.connect(ndJsonStream(output, input))
+}
+
+/** Opened in the background: an editor waits for the response to `initialize`. */
+function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
+  let opening: Promise<OpenRuns> | undefined
+  const open = async (): Promise<OpenRuns> => {
+    const [{ openRuns }, site] = await Promise.all([import("../agents/open-runs.ts"), holdpoint.open()])
+    return openRuns(site, config)
+  }
+  return {
+    open: () => (opening ??= open()),
+    async close(): Promise<void> {
+      const opened = await opening?.catch(() => undefined)
+      // A reply at work goes on until it ends or waits for the person.
+      await opened?.runs.close()
+      await opened?.mcpTools.close()
+      await opened?.asking.close()
+    },
+  }
+}

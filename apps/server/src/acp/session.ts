@@ -1,0 +1,149 @@
+// One session of an editor: a conversation of the person at this machine. One prompt at a time; a reply that was left
+// under way by an earlier process is followed when the session is loaded, and ends when the person says something new.
+
+import { RequestError } from "@agentclientprotocol/sdk"
+import { recordRun } from "../agents/begin-run.ts"
+import { hasEnded } from "../agents/conversations.ts"
+import { readMessage } from "../agents/http/body.ts"
+import type { OpenRuns } from "../agents/open-runs.ts"
+import type { Run } from "../agents/records.ts"
+import {
+  endWords,
+  type Following,
+  followReply,
+  type ReplyEnd,
+  replay,
+  type Told,
+  tell,
+  toldNothing,
+  untilOver,
+} from "./follow.ts"
+import type { MessagePart } from "./message.ts"
+import { toBlocks } from "./message.ts"
+import type { Editor, Questions, QuestionsParts } from "./questions.ts"
+import { createQuestions } from "./questions.ts"
+import { words } from "./words.ts"
+
+export interface SessionParts extends QuestionsParts {
+  /** The name of the agent. */
+  readonly agent: string
+  readonly opened: OpenRuns
+}
+
+export interface Session {
+  /** Tells the whole conversation again, and follows the reply that is under way. */
+  load(): Promise<void>
+  /** Resolves when the reply to this message has ended. */
+  prompt(parts: readonly MessagePart[]): Promise<"end_turn" | "cancelled">
+  /** Ends the reply under way: what has not begun is not done. */
+  cancel(): Promise<void>
+  close(): void
+}
+
+/** A reply under way. It is known before it is recorded, so that a cancel that comes early is not lost. */
+interface Turn {
+  run?: Run
+  isCancelled: boolean
+  /** Whether the editor waits for the response to its prompt. */
+  readonly isPrompted: boolean
+}
+
+export function createSession(parts: SessionParts, editor: Editor): Session {
+  const { opened, person, agent, report } = parts
+  const { conversations, runs, readers } = opened
+  const questions: Questions = createQuestions(parts, editor)
+  const following: Following = { readers, editor, questions }
+  let turn: Turn | undefined
+
+  const stop = async (stopped: Turn): Promise<void> => {
+    stopped.isCancelled = true
+    if (stopped.run !== undefined) await runs.stop(stopped.run.id)
+  }
+
+  const begin = async (given: readonly MessagePart[]): Promise<Run> => {
+    const message = await readMessage({ role: "user", parts: given })
+    if (message instanceof Response) throw new RequestError(invalidParams, words.empty)
+    const release = runs.reserve(person)
+    if (release === undefined) throw new RequestError(refused, words.tooMany)
+    try {
+      const run = await record(message)
+      await runs.start(run, { person, isPerson: true, canAsk: true, isInChat: true })
+      return run
+    } finally {
+      release()
+    }
+  }
+
+  const record = async (message: Exclude<Awaited<ReturnType<typeof readMessage>>, Response>): Promise<Run> => {
+    const beginning = { person, name: editor.session, agent, ...message }
+    const recorded = await recordRun({ conversations, runs }, beginning)
+    if ("run" in recorded) return recorded.run
+    if (recorded.underWay === undefined) throw new RequestError(refused, words.underWay)
+    // Left by an earlier process: what the person says now takes its place.
+    await runs.stop(recorded.underWay.id)
+    await untilOver(following, recorded.underWay)
+    const again = await recordRun({ conversations, runs }, beginning)
+    if ("run" in again) return again.run
+    throw new RequestError(refused, words.underWay)
+  }
+
+  const followLeft = (left: Turn, told: Told): void => {
+    followReply(following, told)
+      .catch((error: unknown) => {
+        if (!editor.gone.aborted) report("following a reply for the editor", error)
+      })
+      .finally(() => {
+        if (turn === left) turn = undefined
+      })
+  }
+
+  return {
+    async load() {
+      if (turn !== undefined) throw new RequestError(refused, words.underWay)
+      const conversation = await conversations.find(person, editor.session)
+      if (conversation?.agent !== agent) throw new RequestError(notFound, words.noSession(editor.session))
+      const kept = (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
+      for (const run of kept) {
+        for (const content of toBlocks(conversations.message(run)))
+          await tell(editor, [{ sessionUpdate: "user_message_chunk", content }])
+        const told = await replay(following, run)
+        if (!hasEnded(run)) {
+          turn = { run, isCancelled: false, isPrompted: false }
+          followLeft(turn, told)
+          return
+        }
+        const numbered = await readers.logs.read(run, 0)
+        const end = endWords(
+          run,
+          numbered.map(({ chunk }) => chunk),
+        )
+        if (end !== undefined)
+          await tell(editor, [{ sessionUpdate: "agent_message_chunk", content: { type: "text", text: `\n\n${end}` } }])
+      }
+    },
+    async prompt(given) {
+      if (turn?.isPrompted === true) throw new RequestError(refused, words.underWay)
+      const mine: Turn = { isCancelled: false, isPrompted: true }
+      turn = mine
+      try {
+        mine.run = await begin(given)
+        if (mine.isCancelled) await runs.stop(mine.run.id)
+        return toStopReason(await followReply(following, toldNothing(mine.run)))
+      } finally {
+        if (turn === mine) turn = undefined
+      }
+    },
+    async cancel() {
+      if (turn !== undefined) await stop(turn)
+    },
+    close: () => questions.close(),
+  }
+}
+
+/** JSON-RPC 2.0 §5.1, and what ACP adds to it. */
+const [refused, invalidParams, failed, notFound] = [-32_600, -32_602, -32_603, -32_002]
+
+function toStopReason(end: ReplyEnd): "end_turn" | "cancelled" {
+  if (typeof end === "object") throw new RequestError(failed, end.failed)
+  return end === "done" ? "end_turn" : "cancelled"
+}

@@ -1,0 +1,30 @@
+// `holdpoint acp`: an agent of the settings for editors that speak the Agent Client Protocol, on stdio.
+
+import type { Command } from "../command.ts"
+
+export const acp: Command = {
+  name: "acp",
+  summary: "Run an agent of the settings in an editor (Zed and others), on stdio.",
+  usage: "[--agent NAME] [flags]",
+  words: { least: 0, most: 0 },
+  usesDatabase: false,
+  flags: {
+    agent: { value: "NAME", help: "which agent of the settings (default their default, or the only one)" },
+    as: { value: "SUBJECT", help: "who I am (default the machine's user)" },
+    database: {
+      value: "PATH|URL",
+      help: "where sessions are kept (default .holdpoint/holdpoint.db beside the settings)",
+    },
+    "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
+    config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
+  },
+  notes: [
+    "Put the command into your editor's settings, with the path of yours. For Zed:",
+    '  "agent_servers": { "Helper": { "command": "npx",',
+    '    "args": ["holdpoint", "acp", "--agent", "helper", "--config", "/path/to/holdpoint.config.ts"] } }',
+    "",
+    "The agent asks in the editor: forms, links, and permission for the calls that you approve one by one.",
+    "What an editor cannot show is a link in the chat. Sessions are kept, and questions stay open when you close it.",
+  ],
+  run: async (call) => (await import("../acp/run.ts")).runAcp(call),
+}

@@ -1,0 +1,184 @@
+// An editor for tests: the official client of ACP, connected in this process to an agent of a server on memory. The test
+// answers each request when it wants to.
+
+import { randomBytes } from "node:crypto"
+import {
+  type AgentConnection,
+  type ClientCapabilities,
+  type ClientConnection,
+  type CreateElicitationRequest,
+  type CreateElicitationResponse,
+  client,
+  type PromptResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+  type SessionUpdate,
+} from "@agentclientprotocol/sdk"
+import { createMemoryStorage, type Elicitation, type Storage, systemRuntime } from "@holdpoint/sdk"
+import { createHoldpoint, type Holdpoint, type HoldpointOptions } from "@holdpoint/sdk/compose"
+import type { KeyRing } from "@holdpoint/sdk/sealing"
+import { onTestFinished } from "vitest"
+import { createAcpApp } from "../../src/acp/app.ts"
+import type { AgentsConfig } from "../../src/agents/definition.ts"
+import { readAgents } from "../../src/agents/index.ts"
+import { type OpenRuns, openRuns } from "../../src/agents/open-runs.ts"
+import { newKeys, publicUrl } from "../agents/agents-server.ts"
+
+/** A request of the agent that waits for the person at the editor. */
+export interface Asked<Params, Reply> {
+  readonly params: Params
+  /** Aborted when the agent has withdrawn the request. */
+  readonly withdrawn: AbortSignal
+  reply(reply: Reply): void
+  fail(error: Error): void
+}
+
+export interface Editor {
+  readonly connection: ClientConnection
+  readonly agent: ClientConnection["agent"]
+  /** All that the sessions were told, in order. */
+  readonly updates: readonly { readonly sessionId: string; readonly update: SessionUpdate }[]
+  /** The links that the agent said are finished. */
+  readonly completed: readonly string[]
+  /** All that the agent has asked, by method. */
+  readonly asked: readonly string[]
+  nextElicitation(): Promise<Asked<CreateElicitationRequest, CreateElicitationResponse>>
+  nextPermission(): Promise<Asked<RequestPermissionRequest, RequestPermissionResponse>>
+  open(): Promise<string>
+  prompt(session: string, text: string): Promise<PromptResponse>
+  /** What the agent has said in the chat of this session. */
+  said(session?: string): string
+  /** Resolves when a session was told of this. */
+  until(isMeant: (update: SessionUpdate) => boolean): Promise<SessionUpdate>
+  /** Closes the connection, as an editor does that is closed. */
+  leave(): void
+}
+
+export interface AcpServer extends Holdpoint {
+  readonly runs: OpenRuns
+  readonly problems: string[]
+  readonly notes: string[]
+  readonly storage: Storage
+  readonly keys: KeyRing
+  /** Starts an editor with these abilities. */
+  editor(elicitation?: ClientCapabilities["elicitation"], agent?: string): Promise<Editor>
+  /** The questions of the person that are open. */
+  openQuestions(): Promise<readonly Elicitation[]>
+}
+
+export const alice = { tenant: "local", issuer: "local", subject: "alice" }
+export const showsAll = { form: {}, url: {} }
+
+export async function startAcp(
+  section: AgentsConfig,
+  parts: Partial<HoldpointOptions> & { readonly keys?: KeyRing; readonly person?: typeof alice } = {},
+): Promise<AcpServer> {
+  const config = readAgents(section as never)
+  const problems: string[] = []
+  const notes: string[] = []
+  const { storage = createMemoryStorage(), keys = newKeys(), person = alice, ...more } = parts
+  const holdpoint = await createHoldpoint({
+    ...{ publicUrl, storage, keys, runtime: systemRuntime },
+    people: { from: "local", user: person.subject, tenant: "local", secret: randomBytes(32) },
+    report: (doing, error) => void problems.push(`${doing}: ${String(error)}`),
+    ...more,
+  })
+  const runs = openRuns(holdpoint, config)
+  onTestFinished(async () => {
+    await runs.runs.close()
+    await runs.mcpTools.close()
+    await runs.asking.close()
+    await holdpoint.close()
+  })
+  return {
+    ...{ ...holdpoint, runs, problems, notes, keys, storage: holdpoint.storage },
+    openQuestions: () => holdpoint.hub.list({ tenant: "local", principal: person, state: "open", limit: 50 }),
+    editor: (elicitation = showsAll, agent = "helper") => {
+      const app = createAcpApp({
+        ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person },
+        open: async () => runs,
+        note: (text) => void notes.push(text),
+      })
+      return startEditor((one) => one.connect(app), elicitation)
+    },
+  }
+}
+
+interface Deferred {
+  readonly method: string
+  readonly asked: Asked<unknown, unknown>
+}
+
+/** `connect` connects the client to the agent, wherever that is. */
+export async function startEditor(
+  connect: (editor: ReturnType<typeof client>) => ClientConnection | AgentConnection,
+  elicitation: ClientCapabilities["elicitation"] = showsAll,
+): Promise<Editor> {
+  const updates: { sessionId: string; update: SessionUpdate }[] = []
+  const completed: string[] = []
+  const asked: string[] = []
+  const waiting: Deferred[] = []
+  let lookers: (() => void)[] = []
+  const happened = (): void => {
+    for (const look of lookers) look()
+  }
+  const once = <T>(find: () => T | undefined): Promise<T> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const found = find()
+        if (found === undefined) return
+        lookers = lookers.filter((other) => other !== look)
+        resolve(found)
+      }
+      lookers.push(look)
+      look()
+    })
+  const defer =
+    (method: string) =>
+    ({ params, signal }: { readonly params: unknown; readonly signal: AbortSignal }): Promise<never> => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      asked.push(method)
+      waiting.push({ method, asked: { params, withdrawn: signal, reply: resolve, fail: reject } })
+      happened()
+      return promise as Promise<never>
+    }
+  const next = (method: string): Promise<Asked<never, never>> =>
+    once(() => {
+      const at = waiting.findIndex((one) => one.method === method)
+      return at < 0 ? undefined : (waiting.splice(at, 1)[0]?.asked as Asked<never, never> | undefined)
+    })
+  const app = client({ name: "test editor" })
+    .onRequest("elicitation/create", defer("elicitation/create"))
+    .onRequest("session/request_permission", defer("session/request_permission"))
+    .onNotification("session/update", ({ params }) => {
+      updates.push(params)
+      happened()
+    })
+    .onNotification("elicitation/complete", ({ params }) => {
+      completed.push(params.elicitationId)
+      happened()
+    })
+  const connection = connect(app) as ClientConnection
+  onTestFinished(() => connection.close())
+  const { agent } = connection
+  await agent.request("initialize", { protocolVersion: 1, clientCapabilities: { elicitation: elicitation ?? null } })
+  return {
+    ...{ connection, agent, updates, completed, asked },
+    nextElicitation: () => next("elicitation/create"),
+    nextPermission: () => next("session/request_permission"),
+    open: async () => (await agent.request("session/new", { cwd: "/tmp", mcpServers: [] })).sessionId,
+    prompt: (sessionId, text) => agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }),
+    said: (session) =>
+      updates
+        .filter((one) => session === undefined || one.sessionId === session)
+        .map(({ update }) =>
+          update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "",
+        )
+        .join(""),
+    until: (isMeant) => once(() => updates.find(({ update }) => isMeant(update))?.update),
+    leave: () => connection.close(),
+  }
+}
+
+/** Options of a request for permission, by what they mean. */
+export const choose = (optionId: string): RequestPermissionResponse => ({ outcome: { outcome: "selected", optionId } })
