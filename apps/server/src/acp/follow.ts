@@ -5,6 +5,7 @@ import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../agents/conversations.ts"
 import { type ReaderParts, readRun } from "../agents/http/reader.ts"
+import { createSleeper } from "../agents/http/sleeper.ts"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
 import type { Editor, Questions } from "./questions.ts"
@@ -39,8 +40,17 @@ export async function replay({ readers, editor }: Following, run: Run): Promise<
 }
 
 /** Tells what follows. Questions that were told of before are told of again, for those that are still open. */
-export async function followReply(following: Following, { run, updates, number }: Told): Promise<ReplyEnd> {
-  const { readers, editor, questions } = following
+export async function followReply(following: Following, told: Told): Promise<ReplyEnd> {
+  try {
+    const end = await tellToEnd(following, told)
+    await untilEnded(following, told.run)
+    return end
+  } finally {
+    following.questions.withdrawAll()
+  }
+}
+
+async function tellToEnd({ readers, editor, questions }: Following, { run, updates, number }: Told): Promise<ReplyEnd> {
   for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) tellQuestion(questions, updates, chunk)
   let failed: string | undefined
   for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.gone })) {
@@ -60,10 +70,25 @@ function tellQuestion(questions: Questions, updates: Updates, chunk: Chunk): voi
   if (chunk.type === "data-elicitation") questions.told(chunk.data as StreamEvent, updates)
 }
 
-/** Resolves when the reply is over, without telling of it. */
-export async function untilOver({ readers, editor }: Following, run: Run): Promise<void> {
-  for await (const _ of readRun(readers, { run, after: 0, isHeld: true, signal: editor.gone }));
+/** Resolves when the reply is stored as ended: only then can the next one begin. Its log ends a moment before. */
+export async function untilEnded({ readers, editor }: Following, { id }: Run): Promise<void> {
+  const sleeper = createSleeper(readers.runtime)
+  readers.followers.follow(id, sleeper.wake)
+  editor.gone.addEventListener("abort", sleeper.wake)
+  try {
+    while (!editor.gone.aborted) {
+      const now = await readers.conversations.get(id)
+      if (now === undefined || hasEnded(now)) return
+      await sleeper.sleep(lookMs)
+    }
+  } finally {
+    readers.followers.unfollow(id, sleeper.wake)
+    editor.gone.removeEventListener("abort", sleeper.wake)
+  }
 }
+
+/** How often a reply is looked at of whose end another process may have told in vain. */
+const lookMs = 1_000
 
 /** How a reply ended, where the chat shows no end: for a session that is loaded. */
 export function endWords(run: Run, chunks: readonly Chunk[]): string | undefined {

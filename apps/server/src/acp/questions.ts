@@ -44,8 +44,8 @@ export interface Editor {
 export interface Questions {
   /** A reply's stream tells of a question, or of its end. */
   told(event: StreamEvent, updates: Updates): void
-  /** Takes every prompt out of the editor. The questions stay open. */
-  close(): void
+  /** Takes every prompt out of the editor: the reply is over, or the editor is gone. */
+  withdrawAll(): void
 }
 
 /** After as many answers that do not fit, the person is sent to the page. */
@@ -91,7 +91,7 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
         if (!editor.gone.aborted) report("showing a question in the editor", error)
       })
     },
-    close() {
+    withdrawAll() {
       for (const end of [...prompts.values()]) end()
     },
   }

@@ -16,7 +16,7 @@ import {
   type Told,
   tell,
   toldNothing,
-  untilOver,
+  untilEnded,
 } from "./follow.ts"
 import type { MessagePart } from "./message.ts"
 import { toBlocks } from "./message.ts"
@@ -44,8 +44,8 @@ export interface Session {
 interface Turn {
   run?: Run
   isCancelled: boolean
-  /** Whether the editor waits for the response to its prompt. */
-  readonly isPrompted: boolean
+  /** Resolves when it is over. Absent when the editor waits for the response to its prompt. */
+  readonly left?: Promise<void>
 }
 
 export function createSession(parts: SessionParts, editor: Editor): Session {
@@ -79,22 +79,25 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
     const recorded = await recordRun({ conversations, runs }, beginning)
     if ("run" in recorded) return recorded.run
     if (recorded.underWay === undefined) throw new RequestError(refused, words.underWay)
-    // Left by an earlier process: what the person says now takes its place.
+    // Begun in another editor since this session was opened here.
     await runs.stop(recorded.underWay.id)
-    await untilOver(following, recorded.underWay)
+    await untilEnded(following, recorded.underWay)
     const again = await recordRun({ conversations, runs }, beginning)
     if ("run" in again) return again.run
     throw new RequestError(refused, words.underWay)
   }
 
-  const followLeft = (left: Turn, told: Told): void => {
-    followReply(following, told)
+  const followLeft = (told: Told): void => {
+    const left = followReply(following, told)
+      .then(() => {})
       .catch((error: unknown) => {
         if (!editor.gone.aborted) report("following a reply for the editor", error)
       })
       .finally(() => {
-        if (turn === left) turn = undefined
+        if (turn === mine) turn = undefined
       })
+    const mine: Turn = { run: told.run, isCancelled: false, left }
+    turn = mine
   }
 
   return {
@@ -108,8 +111,7 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
           await tell(editor, [{ sessionUpdate: "user_message_chunk", content }])
         const told = await replay(following, run)
         if (!hasEnded(run)) {
-          turn = { run, isCancelled: false, isPrompted: false }
-          followLeft(turn, told)
+          followLeft(told)
           return
         }
         const numbered = await readers.logs.read(run, 0)
@@ -122,10 +124,14 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
       }
     },
     async prompt(given) {
-      if (turn?.isPrompted === true) throw new RequestError(refused, words.underWay)
-      const mine: Turn = { isCancelled: false, isPrompted: true }
+      const before = turn
+      if (before !== undefined && before.left === undefined) throw new RequestError(refused, words.underWay)
+      const mine: Turn = { isCancelled: false }
       turn = mine
       try {
+        // What the person says now takes the place of what was left.
+        if (before !== undefined) await stop(before)
+        await before?.left
         mine.run = await begin(given)
         if (mine.isCancelled) await runs.stop(mine.run.id)
         return toStopReason(await followReply(following, toldNothing(mine.run)))
@@ -136,7 +142,7 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
     async cancel() {
       if (turn !== undefined) await stop(turn)
     },
-    close: () => questions.close(),
+    close: () => questions.withdrawAll(),
   }
 }
 

@@ -3,7 +3,8 @@
 
 import { randomBytes } from "node:crypto"
 import {
-  type AgentConnection,
+  type AgentApp,
+  type ClientApp,
   type ClientCapabilities,
   type ClientConnection,
   type CreateElicitationRequest,
@@ -60,10 +61,14 @@ export interface AcpServer extends Holdpoint {
   readonly notes: string[]
   readonly storage: Storage
   readonly keys: KeyRing
-  /** Starts an editor with these abilities. */
-  editor(elicitation?: ClientCapabilities["elicitation"], agent?: string): Promise<Editor>
+  /** Starts an editor with these abilities, of alice or of another person. */
+  editor(elicitation?: ClientCapabilities["elicitation"], agent?: string, person?: typeof alice): Promise<Editor>
+  /** The agent for one connection, for clients that are not the official one. */
+  app(): AgentApp
   /** The questions of the person that are open. */
   openQuestions(): Promise<readonly Elicitation[]>
+  /** Resolves when the question has ended, with how. */
+  untilEnded(question: Pick<Elicitation, "id"> | undefined): Promise<string>
 }
 
 export const alice = { tenant: "local", issuer: "local", subject: "alice" }
@@ -71,34 +76,45 @@ export const showsAll = { form: {}, url: {} }
 
 export async function startAcp(
   section: AgentsConfig,
-  parts: Partial<HoldpointOptions> & { readonly keys?: KeyRing; readonly person?: typeof alice } = {},
+  parts: Partial<HoldpointOptions> & { readonly keys?: KeyRing } = {},
 ): Promise<AcpServer> {
   const config = readAgents(section as never)
   const problems: string[] = []
   const notes: string[] = []
-  const { storage = createMemoryStorage(), keys = newKeys(), person = alice, ...more } = parts
+  const { storage = createMemoryStorage(), keys = newKeys(), ...more } = parts
   const holdpoint = await createHoldpoint({
     ...{ publicUrl, storage, keys, runtime: systemRuntime },
-    people: { from: "local", user: person.subject, tenant: "local", secret: randomBytes(32) },
+    people: { from: "local", user: alice.subject, tenant: "local", secret: randomBytes(32) },
     report: (doing, error) => void problems.push(`${doing}: ${String(error)}`),
     ...more,
   })
   const runs = openRuns(holdpoint, config)
-  onTestFinished(async () => {
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
     await runs.runs.close()
     await runs.mcpTools.close()
     await runs.asking.close()
     await holdpoint.close()
-  })
+  }
+  const closeOnce = (): Promise<void> => (closing ??= close())
+  onTestFinished(closeOnce)
+  const appOf = (agent: string, person: typeof alice): AgentApp =>
+    createAcpApp({
+      ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person },
+      open: async () => runs,
+      note: (text) => void notes.push(text),
+    })
   return {
-    ...{ ...holdpoint, runs, problems, notes, keys, storage: holdpoint.storage },
-    openQuestions: () => holdpoint.hub.list({ tenant: "local", principal: person, state: "open", limit: 50 }),
-    editor: (elicitation = showsAll, agent = "helper") => {
-      const app = createAcpApp({
-        ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person },
-        open: async () => runs,
-        note: (text) => void notes.push(text),
-      })
+    ...{ ...holdpoint, runs, problems, notes, keys, storage: holdpoint.storage, close: closeOnce },
+    openQuestions: () => holdpoint.hub.list({ tenant: "local", principal: alice, state: "open", limit: 50 }),
+    async untilEnded(question) {
+      let ended = ""
+      for await (const { status } of holdpoint.hub.watch({ id: question?.id ?? "" })) ended = status
+      return ended
+    },
+    app: () => appOf("helper", alice),
+    editor: (elicitation = showsAll, agent = "helper", person = alice) => {
+      const app = appOf(agent, person)
       return startEditor((one) => one.connect(app), elicitation)
     },
   }
@@ -111,7 +127,7 @@ interface Deferred {
 
 /** `connect` connects the client to the agent, wherever that is. */
 export async function startEditor(
-  connect: (editor: ReturnType<typeof client>) => ClientConnection | AgentConnection,
+  connect: (editor: ClientApp) => ClientConnection,
   elicitation: ClientCapabilities["elicitation"] = showsAll,
 ): Promise<Editor> {
   const updates: { sessionId: string; update: SessionUpdate }[] = []
@@ -158,7 +174,7 @@ export async function startEditor(
       completed.push(params.elicitationId)
       happened()
     })
-  const connection = connect(app) as ClientConnection
+  const connection = connect(app)
   onTestFinished(() => connection.close())
   const { agent } = connection
   await agent.request("initialize", { protocolVersion: 1, clientCapabilities: { elicitation: elicitation ?? null } })

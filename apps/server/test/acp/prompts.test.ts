@@ -1,31 +1,150 @@
-// Sessions and prompts of an editor: what is streamed, how a reply ends, and what is told again.
+// Prompts of an editor: what is streamed, one at a time, and how a reply ends.
 
+import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk"
 import { describe, expect, it } from "vitest"
-import { travelAgents } from "../agents/travel-agents.ts"
-import { startAcp } from "./editor.ts"
+import { deskAgents, secretOfTheModel } from "./desk-agents.ts"
+import { type Editor, startAcp } from "./editor.ts"
+
+const kinds = ({ updates }: Editor): readonly string[] => updates.map(({ update }) => update.sessionUpdate)
 
 describe("an agent in an editor", () => {
-  it("says what it can do, and answers a prompt", async () => {
-    const server = await startAcp(travelAgents)
+  it("says who it is and what it can do", async () => {
+    const server = await startAcp(deskAgents())
+    const { agent } = await server.editor({}, "cleaner")
+    const clientCapabilities = {}
+    expect(await agent.request("initialize", { protocolVersion: PROTOCOL_VERSION, clientCapabilities })).toMatchObject({
+      ...{ protocolVersion: 1, agentInfo: { name: "holdpoint-cleaner", title: "Cleaner" }, authMethods: [] },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, audio: false, embeddedContext: true },
+        mcpCapabilities: { http: false, sse: false },
+      },
+    })
+  })
+
+  it("streams thoughts and text, and ends its turn", async () => {
+    const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
     expect(await editor.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
     expect(editor.said(session)).toBe("You said: hello")
+    expect(kinds(editor)).toContain("agent_thought_chunk")
   })
 
-  it("asks a form in the editor and goes on with its answer", async () => {
-    const server = await startAcp(travelAgents)
+  it("shows a tool call from its arguments to its result, under an id that no other reply uses", async () => {
+    const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
-    const replied = editor.prompt(session, "plan a trip")
-    const asked = await editor.nextElicitation()
-    expect(asked.params).toMatchObject({
-      ...{ mode: "form", sessionId: session, toolCallId: expect.any(String), message: "Where to?" },
-      requestedSchema: { properties: { where: { type: "string" } }, required: ["where"] },
+    await editor.prompt(session, "crash")
+    await editor.prompt(session, "crash")
+    const calls = editor.updates.map(({ update }) => update).filter((update) => "toolCallId" in update)
+    expect(calls.map(({ sessionUpdate, toolCallId, status }) => [sessionUpdate, toolCallId, status])).toEqual(
+      ["1.call-0-0", "2.call-0-0"].flatMap((id) => [
+        ["tool_call", id, "pending"],
+        ["tool_call_update", id, "pending"],
+        ["tool_call_update", id, "failed"],
+      ]),
+    )
+    expect(calls[1]).toMatchObject({ title: "crash", rawInput: {} })
+    expect(calls[2]).toMatchObject({ content: [{ content: { text: "it broke" } }] })
+  })
+
+  it("reads the files that a message brings along, and the names of others", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const sessionId = await editor.open()
+    const prompt = [
+      { type: "text" as const, text: "Look at " },
+      { type: "resource_link" as const, name: "a.ts", uri: "file:///a.ts" },
+      { type: "resource" as const, resource: { uri: "file:///b.ts", text: "const b = 1" } },
+    ]
+    await editor.agent.request("session/prompt", { sessionId, prompt })
+    for (const part of ["Look at ", "[a.ts](file:///a.ts)", '<file uri="file:///b.ts">\nconst b = 1\n</file>'])
+      expect(editor.said()).toContain(part)
+  })
+
+  it("refuses a message without anything to read", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    await expect(editor.prompt(await editor.open(), "")).rejects.toMatchObject({
+      ...{ code: -32_602, message: expect.stringContaining("no text and no image") },
     })
+  })
+
+  it("says that the model failed, without what the model's provider said", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    const error = await editor.prompt(session, "fail").catch((one: unknown) => one)
+    expect(error).toMatchObject({ code: -32_603, message: expect.stringMatching(/model/i) })
+    expect(JSON.stringify([error, (error as Error).message, editor.updates])).not.toContain(secretOfTheModel)
+    expect(await editor.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
+  })
+
+  it("uses no MCP server that the editor passes, and says so in its log", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const mcpServers = [{ name: "files", command: "files", args: [], env: [{ name: "TOKEN", value: "t" }] }]
+    await editor.agent.request("session/new", { cwd: "/tmp", mcpServers })
+    expect(server.notes).toEqual([expect.stringMatching(/^The editor passed 1 MCP server\. They are not used/)])
+  })
+})
+
+describe("prompts", () => {
+  it("are answered one at a time in a session, and at once in several", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const [first, second] = [await editor.open(), await editor.open()]
+    const waiting = editor.prompt(first, "trip")
+    const asked = await editor.nextElicitation()
+    await expect(editor.prompt(first, "hello")).rejects.toMatchObject({
+      message: expect.stringContaining("still under way"),
+    })
+    expect(await editor.prompt(second, "hello")).toEqual({ stopReason: "end_turn" })
     asked.reply({ action: "accept", content: { where: "Oslo" } })
-    expect(await replied).toEqual({ stopReason: "end_turn" })
-    expect(editor.said(session)).toContain("3 days in Oslo")
-    expect(server.problems).toEqual([])
+    expect(await waiting).toEqual({ stopReason: "end_turn" })
+    expect(editor.said(first)).toContain("Oslo")
+    expect(editor.said(second)).toBe("You said: hello")
+  })
+
+  it("are stopped while a tool works", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const sessionId = await editor.open()
+    const replied = editor.prompt(sessionId, "wait")
+    await editor.until((update) => update.sessionUpdate === "tool_call_update")
+    await editor.agent.notify("session/cancel", { sessionId })
+    expect(await replied).toEqual({ stopReason: "cancelled" })
+    expect(editor.updates.at(-1)?.update).toMatchObject({ sessionUpdate: "tool_call_update", status: "failed" })
+    expect(await editor.prompt(sessionId, "hello")).toEqual({ stopReason: "end_turn" })
+  })
+
+  it("are stopped while the person is asked: the question is withdrawn and ends", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const sessionId = await editor.open()
+    const replied = editor.prompt(sessionId, "delete")
+    const asked = await editor.nextPermission()
+    const [question] = await server.openQuestions()
+    await editor.agent.notify("session/cancel", { sessionId })
+    expect(await replied).toEqual({ stopReason: "cancelled" })
+    expect(asked.withdrawn.aborted).toBe(true)
+    expect(await server.untilEnded(question)).toBe("cancelled")
+  })
+
+  it("are stopped when the editor cancels the request itself", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const sessionId = await editor.open()
+    const cancelled = new AbortController()
+    const prompt = [{ type: "text" as const, text: "wait" }]
+    const replied = editor.agent.request(
+      "session/prompt",
+      { sessionId, prompt },
+      { cancellationSignal: cancelled.signal },
+    )
+    await editor.until((update) => update.sessionUpdate === "tool_call_update")
+    cancelled.abort()
+    expect(await replied).toEqual({ stopReason: "cancelled" })
   })
 })

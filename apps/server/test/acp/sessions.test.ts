@@ -1,0 +1,149 @@
+// Sessions of editors: they are kept, told again when they are loaded, and end neither with the editor nor with the
+// process.
+
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { describe, expect, it } from "vitest"
+import { newKeys } from "../agents/agents-server.ts"
+import { deskAgents } from "./desk-agents.ts"
+import { type AcpServer, alice, choose, type Editor, startAcp } from "./editor.ts"
+
+const load = ({ agent }: Editor, sessionId: string) =>
+  agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })
+
+/** What a session was told, in short. */
+const shortOf = ({ updates }: Editor): readonly string[] =>
+  updates.map(({ update }) => {
+    if ("content" in update && update.content !== null && !Array.isArray(update.content))
+      return `${update.sessionUpdate}: ${update.content?.type === "text" ? update.content.text : update.content?.type}`
+    return "toolCallId" in update
+      ? `${update.sessionUpdate}: ${update.toolCallId} ${update.status}`
+      : update.sessionUpdate
+  })
+
+async function untilReply(server: AcpServer, session: string, status: string): Promise<void> {
+  const { conversations, asking } = server.runs
+  const id = conversations.idOf(alice, session)
+  await new Promise<void>((resolve) => {
+    const look = async (): Promise<void> => {
+      if ((await conversations.last({ id, tenant: "local" }))?.status === status) resolve()
+    }
+    asking.followers.followAll(() => void look())
+    void look()
+  })
+}
+
+describe("a session of an editor", () => {
+  it("is told again when it is loaded: messages, calls and text, as they were in the end", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    await editor.prompt(session, "hello")
+    const replied = editor.prompt(session, "delete")
+    ;(await editor.nextPermission()).reply(choose("reject"))
+    await replied
+    const later = await server.editor()
+    await load(later, session)
+    expect(shortOf(later)).toEqual([
+      ...["user_message_chunk: hello", "agent_thought_chunk: Say it again.", "agent_message_chunk: You said: hello"],
+      ...["user_message_chunk: delete", "agent_message_chunk: One moment. "],
+      ...[
+        "tool_call: 2.call-0-0 pending",
+        "tool_call_update: 2.call-0-0 pending",
+        "tool_call_update: 2.call-0-0 failed",
+      ],
+      expect.stringMatching(/^agent_message_chunk: Results: /),
+    ])
+    expect(later.asked).toEqual([])
+    expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
+  })
+
+  it("whose editor is closed keeps its question, and the reply goes on with an answer from the inbox", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    editor.prompt(session, "trip").catch(() => {})
+    await editor.nextElicitation()
+    editor.leave()
+    const [question] = await server.openQuestions()
+    expect(question?.status).toBe("pending")
+    await server.hub.answer(question?.id ?? "", { by: alice, action: "accept", content: { where: "Oslo" } })
+    await untilReply(server, session, "done")
+    const later = await server.editor()
+    await load(later, session)
+    expect(later.said()).toContain("3 days in Oslo")
+    expect(server.problems).toEqual([])
+  })
+
+  it("asks again in the editor that loads it, also after a restart, and the reply goes on there", async () => {
+    const [storage, keys] = [createMemoryStorage(), newKeys()]
+    const first = await startAcp(deskAgents(), { storage, keys })
+    const editor = await first.editor()
+    const session = await editor.open()
+    editor.prompt(session, "page and trip").catch(() => {})
+    await editor.nextElicitation()
+    await editor.nextElicitation()
+    await untilReply(first, session, "waiting")
+    editor.leave()
+    await first.close()
+
+    const second = await startAcp(deskAgents(), { storage, keys, publicUrl: "http://127.0.0.1:4651" })
+    const later = await second.editor()
+    await load(later, session)
+    const asked = [await later.nextElicitation(), await later.nextElicitation()]
+    const form = asked.find(({ params }) => params.mode === "form")
+    const link = asked.find(({ params }) => params.mode === "url")
+    expect(link?.params).toMatchObject({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:4651\/visit\//) })
+    form?.reply({ action: "accept", content: { where: "Oslo" } })
+    link?.reply({ action: "decline" })
+    await later.until(() => later.said().includes("3 days in Oslo"))
+    await untilReply(second, session, "done")
+    expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
+  })
+
+  it("that was left with a question goes on with what the person says next", async () => {
+    const done: string[] = []
+    const server = await startAcp(deskAgents(done))
+    const editor = await server.editor()
+    const session = await editor.open()
+    editor.prompt(session, "delete").catch(() => {})
+    await editor.nextPermission()
+    editor.leave()
+    const later = await server.editor()
+    await load(later, session)
+    const again = await later.nextPermission()
+    const [question] = await server.openQuestions()
+    expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
+    expect(again.withdrawn.aborted).toBe(true)
+    expect(later.said()).toContain("You said: hello")
+    expect(await server.untilEnded(question)).toBe("cancelled")
+    expect(done).toEqual([])
+  })
+
+  it("that was loaded is stopped like any other", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    editor.prompt(session, "trip").catch(() => {})
+    await editor.nextElicitation()
+    editor.leave()
+    const later = await server.editor()
+    await load(later, session)
+    await later.agent.notify("session/cancel", { sessionId: session })
+    await untilReply(server, session, "stopped")
+  })
+
+  it("says how a reply ended that has no text of its end", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    await editor.prompt(session, "fail").catch(() => {})
+    const replied = editor.prompt(session, "trip")
+    await editor.nextElicitation()
+    await editor.agent.notify("session/cancel", { sessionId: session })
+    await replied
+    const later = await server.editor()
+    await load(later, session)
+    expect(later.said()).toMatch(/model/i)
+    expect(later.said().endsWith("*Stopped.*")).toBe(true)
+  })
+})
