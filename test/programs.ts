@@ -11,6 +11,7 @@ import { isFirst, runFolder } from "./run-folder.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 const programs = [
+  "apps/server/test/acp/process-config.ts",
   "apps/server/test/agents/process-agents.ts",
   "apps/server/test/command-process.ts",
   "apps/server/test/crash/process.ts",

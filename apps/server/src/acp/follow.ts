@@ -1,14 +1,14 @@
 // Tells an editor of one reply, from what was said before to its end. While people think, nothing is sent; the reply goes
 // on when they have answered, in whichever process that is.
 
-import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../agents/conversations.ts"
 import { type ReaderParts, readRun } from "../agents/http/reader.ts"
 import { createSleeper } from "../agents/http/sleeper.ts"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
-import type { Editor, Questions } from "./questions.ts"
+import { type Editor, tell } from "./editor.ts"
+import type { Questions } from "./questions.ts"
 import { createUpdates, type Updates, withoutDropped } from "./updates.ts"
 import { words } from "./words.ts"
 
@@ -96,13 +96,4 @@ export function endWords(run: Run, chunks: readonly Chunk[]): string | undefined
   if (run.status === "stopped") return words.stopped
   const error = chunks.findLast(({ type }) => type === "error")
   return error?.type === "error" ? error.errorText : words.brokenOff
-}
-
-export async function tell({ client, session, gone }: Editor, updates: readonly SessionUpdate[]): Promise<void> {
-  for (const update of updates) {
-    if (gone.aborted) return
-    await client.notify("session/update", { sessionId: session, update }).catch((error: unknown) => {
-      if (!gone.aborted) throw error
-    })
-  }
 }

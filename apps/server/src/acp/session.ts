@@ -7,6 +7,7 @@ import { hasEnded } from "../agents/conversations.ts"
 import { readMessage } from "../agents/http/body.ts"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Run } from "../agents/records.ts"
+import { type Editor, tell, toText } from "./editor.ts"
 import {
   endWords,
   type Following,
@@ -14,13 +15,12 @@ import {
   type ReplyEnd,
   replay,
   type Told,
-  tell,
   toldNothing,
   untilEnded,
 } from "./follow.ts"
 import type { MessagePart } from "./message.ts"
 import { toBlocks } from "./message.ts"
-import type { Editor, Questions, QuestionsParts } from "./questions.ts"
+import type { Questions, QuestionsParts } from "./questions.ts"
 import { createQuestions } from "./questions.ts"
 import { words } from "./words.ts"
 
@@ -119,8 +119,7 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
           run,
           numbered.map(({ chunk }) => chunk),
         )
-        if (end !== undefined)
-          await tell(editor, [{ sessionUpdate: "agent_message_chunk", content: { type: "text", text: `\n\n${end}` } }])
+        if (end !== undefined) await tell(editor, [toText(`\n\n${end}`)])
       }
     },
     async prompt(given) {

@@ -19,6 +19,8 @@ export interface Updates {
   idOf(toolCall: string): string
   /** A call that the chat shows. */
   call(toolCall: string): ToldCall | undefined
+  /** Whether the chat shows this call without an end. */
+  isOpen(toolCall: string): boolean
 }
 
 export function createUpdates({ number, message }: Pick<Run, "number" | "message">): Updates {
@@ -43,7 +45,8 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
     open.add(toolCall)
     isSaid = false
     const input = "input" in more ? { rawInput: more.input } : {}
-    const told = { toolCallId: idOf(toolCall), title, status: "pending" as const, ...input }
+    const status = "input" in more ? ("in_progress" as const) : ("pending" as const)
+    const told = { toolCallId: idOf(toolCall), title, status, ...input }
     if (isKnown) return { sessionUpdate: "tool_call_update", ...told }
     return { sessionUpdate: "tool_call", kind: "other", ...told }
   }
@@ -60,6 +63,7 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
   return {
     idOf,
     call: (toolCall) => calls.get(toolCall),
+    isOpen: (toolCall) => open.has(toolCall),
     of(chunk) {
       switch (chunk.type) {
         case "text-start":

@@ -14,12 +14,15 @@ const tools: Readonly<Record<string, { readonly tool: string; readonly input: un
   page: { tool: "show_page", input: {} },
   wait: { tool: "wait", input: {} },
   crash: { tool: "crash", input: {} },
+  // Of an MCP server, where the configuration has one.
+  list: { tool: "list_notes", input: {} },
   down: { tool: "cleaner", input: { task: "delete" } },
 }
 
 export const secretOfTheModel = "sk-test-4711-0815"
 
-export function deskAgents(done: string[] = []): AgentsConfig {
+/** `done` is told what the agents do. */
+export function deskAgents(done: Pick<string[], "push"> = []): AgentsConfig {
   const note =
     (deed: string) =>
     (input: unknown): string => {

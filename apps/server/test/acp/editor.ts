@@ -2,6 +2,7 @@
 // answers each request when it wants to.
 
 import { randomBytes } from "node:crypto"
+import { setImmediate } from "node:timers/promises"
 import {
   type AgentApp,
   type ClientApp,
@@ -183,7 +184,14 @@ export async function startEditor(
     nextElicitation: () => next("elicitation/create"),
     nextPermission: () => next("session/request_permission"),
     open: async () => (await agent.request("session/new", { cwd: "/tmp", mcpServers: [] })).sessionId,
-    prompt: (sessionId, text) => agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] }),
+    async prompt(sessionId, text) {
+      try {
+        return await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] })
+      } finally {
+        // The official client hears of a response before it has handed on what came just before it.
+        await setImmediate()
+      }
+    },
     said: (session) =>
       updates
         .filter((one) => session === undefined || one.sessionId === session)

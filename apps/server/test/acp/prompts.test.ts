@@ -41,7 +41,7 @@ describe("an agent in an editor", () => {
     expect(calls.map(({ sessionUpdate, toolCallId, status }) => [sessionUpdate, toolCallId, status])).toEqual(
       ["1.call-0-0", "2.call-0-0"].flatMap((id) => [
         ["tool_call", id, "pending"],
-        ["tool_call_update", id, "pending"],
+        ["tool_call_update", id, "in_progress"],
         ["tool_call_update", id, "failed"],
       ]),
     )

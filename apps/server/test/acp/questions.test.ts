@@ -58,6 +58,13 @@ describe("the approval of a tool call in an editor", () => {
     reply(choose("allow"))
     await replied
     expect(done).toEqual(['delete {"id":9,"title":"Bread"}'])
+    const shown = editor.updates.flatMap(({ update }) =>
+      "toolCallId" in update && update.toolCallId === question?.id ? [[update.sessionUpdate, update.status]] : [],
+    )
+    expect(shown).toEqual([
+      ["tool_call", "pending"],
+      ["tool_call_update", "completed"],
+    ])
   })
 
   it("whose arguments may be edited is a form, and a request for permission where there are no forms", async () => {

@@ -48,7 +48,7 @@ describe("a session of an editor", () => {
       ...["user_message_chunk: delete", "agent_message_chunk: One moment. "],
       ...[
         "tool_call: 2.call-0-0 pending",
-        "tool_call_update: 2.call-0-0 pending",
+        "tool_call_update: 2.call-0-0 in_progress",
         "tool_call_update: 2.call-0-0 failed",
       ],
       expect.stringMatching(/^agent_message_chunk: Results: /),

@@ -1,0 +1,80 @@
+// `holdpoint acp` on the command line: which agent is meant, and what is wrong.
+
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "vitest"
+import { createWorld, type World } from "../world.ts"
+
+const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } }
+
+/** Writes settings with agents of these names, and returns the path. */
+function settle({ cwd }: World, names: readonly string[], more = ""): string {
+  const folder = join(cwd, "project")
+  mkdirSync(folder, { recursive: true })
+  const agents = names.map((name) => `${name}: { model: { specificationVersion: "v4" } }`).join(", ")
+  const file = join(folder, "holdpoint.config.mjs")
+  writeFileSync(file, `export default { agents: { agents: { ${agents} } }, ${more} }`)
+  return file
+}
+
+describe("holdpoint acp", () => {
+  it("runs the only agent there is, keeps its sessions beside the settings, and ends with its editor", async () => {
+    const world = createWorld()
+    const config = settle(world, ["helper"])
+    const running = world.start(["acp", "--config", config])
+    running.stdin.write(`${JSON.stringify(hello)}\n`)
+    await running.prints(/agentInfo/)
+    running.stdin.end()
+    const { code, out, err } = await running.done
+    expect([code, err]).toEqual([0, ""])
+    expect(JSON.parse(out)).toMatchObject({ id: 1, result: { agentInfo: { name: "holdpoint-helper" } } })
+    expect(existsSync(join(world.cwd, "project", ".holdpoint", "holdpoint.db"))).toBe(true)
+    expect(existsSync(join(world.cwd, ".holdpoint"))).toBe(false)
+  })
+
+  it.each([
+    [
+      "an agent that is not there, with the nearest name",
+      ["--agent", "helpr"],
+      /no agent “helpr”.*Did you mean helper\?/s,
+    ],
+    ["no agent where there are several", [], /Which agent\?.*--agent NAME\. There are: helper, critic\./s],
+    ["a word", ["helper"], /one word too many/],
+    ["a flag that other servers have", ["--http", "0"], /no flag --http/],
+  ])("refuses %s", async (_what, argv, words) => {
+    const world = createWorld()
+    const config = settle(world, ["helper", "critic"])
+    const { code, out, err } = await world.run(["acp", "--config", config, ...argv])
+    expect([code, out]).toEqual([2, ""])
+    expect(err).toMatch(words)
+  })
+
+  it("refuses settings without agents, and says where they would be", async () => {
+    const { code, out, err } = await createWorld().run(["acp"])
+    expect([code, out]).toEqual([2, ""])
+    expect(err).toMatch(/The settings have no agents\..*--config FILE/s)
+  })
+
+  it("refuses a callback URL that leads elsewhere", async () => {
+    const world = createWorld()
+    const config = settle(world, ["helper"], 'callbackUrl: "https://hub.example.org/oauth/callback"')
+    const { code, err } = await world.run(["acp", "--config", config])
+    expect(code).toBe(2)
+    expect(err).toContain("in an editor people come back to this machine")
+  })
+
+  it("says on a terminal that an editor starts it", async () => {
+    const world = createWorld()
+    const config = settle(world, ["helper"])
+    const running = world.start(["acp", "--config", config], { isTerminal: true })
+    await running.prints(/is started by an editor/)
+    running.stop()
+    expect((await running.done).code).toBe(0)
+  })
+
+  it("explains itself, with the settings of an editor", async () => {
+    const { code, out } = await createWorld().run(["acp", "--help"])
+    expect(code).toBe(0)
+    for (const words of ["--agent NAME", "agent_servers", "Sessions are kept"]) expect(out).toContain(words)
+  })
+})
