@@ -78,9 +78,15 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     .onRequest("session/load", ({ params: { sessionId, mcpServers }, client }) =>
       reported("loading a session", async () => {
         if (mcpServers.length > 0) note(unusedServers(mcpServers.length))
-        const session = sessions.get(sessionId) ?? (await create(sessionId, client))
-        await session.load()
+        const before = sessions.get(sessionId)
+        if (before?.isPrompted() === true) throw new RequestError(-32_600, words.underWay)
+        const session = await create(sessionId, client)
+        before?.close()
         sessions.set(sessionId, session)
+        await session.load().catch((error: unknown) => {
+          sessions.delete(sessionId)
+          throw error
+        })
         return {}
       }),
     )

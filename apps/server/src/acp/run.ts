@@ -2,7 +2,7 @@
 // Standard output carries the protocol and nothing else.
 
 import { Readable, Writable } from "node:stream"
-import { type AgentConnection, ndJsonStream } from "@agentclientprotocol/sdk"
+import { type AgentConnection, MessageTooLargeError, ndJsonStream } from "@agentclientprotocol/sdk"
 import type { LazyHoldpoint } from "@holdpoint/sdk/compose"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Call, ExitCode } from "../command.ts"
@@ -34,6 +34,8 @@ async function serveEditor(call: Call): Promise<ExitCode> {
     runs.open().catch((error: unknown) => holdpoint.report("opening the agents", error))
     try {
       await Promise.race([connection.closed, stopped(io.signal)])
+      const { reason } = connection.signal
+      if (reason instanceof MessageTooLargeError) out.note(`holdpoint: ${tooLarge(reason)}`)
     } finally {
       connection.close()
       await runs.close()
@@ -41,6 +43,9 @@ async function serveEditor(call: Call): Promise<ExitCode> {
   })
   return 0
 }
+
+const tooLarge = ({ maxMessageBytes }: MessageTooLargeError): string =>
+  `The editor sent a message of more than ${maxMessageBytes / 1_048_576} MiB, which ends the connection.`
 
 const portOfOne = "Close the other one, or let `holdpoint serve` run the agents for all of them."
 

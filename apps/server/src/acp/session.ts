@@ -37,6 +37,9 @@ export interface Session {
   prompt(parts: readonly MessagePart[]): Promise<"end_turn" | "cancelled">
   /** Ends the reply under way: what has not begun is not done. */
   cancel(): Promise<void>
+  /** Whether the editor waits for the response to a prompt. */
+  isPrompted(): boolean
+  /** Tells the editor nothing more. What is under way goes on. */
   close(): void
 }
 
@@ -48,8 +51,10 @@ interface Turn {
   readonly left?: Promise<void>
 }
 
-export function createSession(parts: SessionParts, editor: Editor): Session {
+export function createSession(parts: SessionParts, given: Editor): Session {
   const { opened, person, agent, report } = parts
+  const closing = new AbortController()
+  const editor = { ...given, gone: AbortSignal.any([given.gone, closing.signal]) }
   const { conversations, runs, readers } = opened
   const questions: Questions = createQuestions(parts, editor)
   const following: Following = { readers, editor, questions }
@@ -101,8 +106,8 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
   }
 
   return {
+    isPrompted: () => turn !== undefined && turn.left === undefined,
     async load() {
-      if (turn !== undefined) throw new RequestError(refused, words.underWay)
       const conversation = await conversations.find(person, editor.session)
       if (conversation?.agent !== agent) throw new RequestError(notFound, words.noSession(editor.session))
       const kept = (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
@@ -141,7 +146,10 @@ export function createSession(parts: SessionParts, editor: Editor): Session {
     async cancel() {
       if (turn !== undefined) await stop(turn)
     },
-    close: () => questions.withdrawAll(),
+    close() {
+      questions.withdrawAll()
+      closing.abort()
+    },
   }
 }
 

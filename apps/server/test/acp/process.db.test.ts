@@ -80,14 +80,18 @@ describe("the process of holdpoint acp", { timeout: 60_000 }, () => {
     for (const secret of [goodKey, "?key="]) expect(printed.out).not.toContain(secret)
   })
 
-  it("that is killed while it asks is followed by one that asks again and goes on", async () => {
+  it.each([
+    ["is killed", "SIGKILL", null],
+    ["loses its editor", "stdin", 0],
+  ] as const)("that %s while it asks is followed by one that asks again and goes on", async (_how, end, code) => {
     const [home, notes] = [openHome(), await startGuardedServer()]
     const first = await start(home, notes)
     const session = await first.editor.open()
     first.editor.prompt(session, "trip").catch(() => {})
     await first.editor.nextElicitation()
-    first.child.kill("SIGKILL")
-    await first.ended
+    if (end === "stdin") first.child.stdin.end()
+    else first.child.kill(end)
+    expect(await first.ended).toBe(code)
     const { editor, child, ended } = await start(home, notes)
     await editor.agent.request("session/load", { sessionId: session, cwd: home, mcpServers: [] })
     ;(await editor.nextElicitation()).reply({ action: "accept", content: { where: "Oslo" } })

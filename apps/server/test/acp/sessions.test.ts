@@ -119,6 +119,26 @@ describe("a session of an editor", () => {
     expect(done).toEqual([])
   })
 
+  it("is told and asks once more when the same editor loads it again, and not while a prompt is under way", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    editor.prompt(session, "trip").catch(() => {})
+    await editor.nextElicitation()
+    await expect(load(editor, session)).rejects.toMatchObject({ message: expect.stringContaining("under way") })
+    editor.leave()
+    const later = await server.editor()
+    await load(later, session)
+    const first = await later.nextElicitation()
+    await load(later, session)
+    const second = await later.nextElicitation()
+    expect([first.withdrawn.aborted, second.withdrawn.aborted]).toEqual([true, false])
+    second.reply({ action: "accept", content: { where: "Oslo" } })
+    await untilReply(server, session, "done")
+    await later.until(() => later.said().includes("3 days in Oslo"))
+    expect(later.said().split("3 days in Oslo")).toHaveLength(2)
+  })
+
   it("that was loaded is stopped like any other", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
