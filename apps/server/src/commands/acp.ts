@@ -20,7 +20,7 @@ export const acp: Command = {
   },
   notes: [
     "Put the command into your editor's settings, with the path of yours. For Zed:",
-    '  "agent_servers": { "Helper": { "command": "npx",',
+    '  "agent_servers": { "Helper": { "type": "custom", "command": "npx",',
     '    "args": ["holdpoint", "acp", "--agent", "helper", "--config", "/path/to/holdpoint.config.ts"] } }',
     "",
     "The agent asks in the editor: forms, links, and permission for the calls that you approve one by one.",

@@ -12,9 +12,10 @@ const tools: Readonly<Record<string, { readonly tool: string; readonly input: un
   delete: { tool: "delete_note", input: { id: 7, title: "Milk" } },
   edit: { tool: "edit_note", input: { id: 7, text: "Milk" } },
   page: { tool: "show_page", input: {} },
+  sure: { tool: "make_sure", input: {} },
   wait: { tool: "wait", input: {} },
   crash: { tool: "crash", input: {} },
-  // Of an MCP server, where the configuration has one.
+  // Where the configuration has an MCP server of notes.
   list: { tool: "list_notes", input: {} },
   down: { tool: "cleaner", input: { task: "delete" } },
 }
@@ -60,6 +61,10 @@ export function deskAgents(done: Pick<string[], "push"> = []): AgentsConfig {
               await ask.url("page", "Please look at this.", "https://example.org/page")
               return "seen"
             },
+          },
+          make_sure: {
+            ...{ description: "Asks whether the person is sure", inputSchema },
+            handle: async (_input, ask) => ((await ask.confirm("sure", "Pay 900 euros?")) ? "paid" : "not paid"),
           },
           wait: {
             ...{ description: "Works until it is stopped", inputSchema },

@@ -64,8 +64,8 @@ export interface AcpServer extends Holdpoint {
   readonly keys: KeyRing
   /** Starts an editor with these abilities, of alice or of another person. */
   editor(elicitation?: ClientCapabilities["elicitation"], agent?: string, person?: typeof alice): Promise<Editor>
-  /** The agent for one connection, for clients that are not the official one. */
-  app(): AgentApp
+  /** The agent for one connection, for clients that are not the official one. `open` opens its runs. */
+  app(open?: () => Promise<OpenRuns>): AgentApp
   /** The questions of the person that are open. */
   openQuestions(): Promise<readonly Elicitation[]>
   /** Resolves when the question has ended, with how. */
@@ -99,10 +99,10 @@ export async function startAcp(
   }
   const closeOnce = (): Promise<void> => (closing ??= close())
   onTestFinished(closeOnce)
-  const appOf = (agent: string, person: typeof alice): AgentApp =>
+  const appOf = (agent: string, person: typeof alice, open = async () => runs): AgentApp =>
     createAcpApp({
       ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person },
-      open: async () => runs,
+      open,
       note: (text) => void notes.push(text),
     })
   return {
@@ -113,7 +113,7 @@ export async function startAcp(
       for await (const { status } of holdpoint.hub.watch({ id: question?.id ?? "" })) ended = status
       return ended
     },
-    app: () => appOf("helper", alice),
+    app: (open) => appOf("helper", alice, open),
     editor: (elicitation = showsAll, agent = "helper", person = alice) => {
       const app = appOf(agent, person)
       return startEditor((one) => one.connect(app), elicitation)

@@ -5,7 +5,7 @@ import type { AnyMessage } from "@agentclientprotocol/sdk"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { quoted } from "../../src/acp/words.ts"
 import { deskAgents } from "./desk-agents.ts"
-import { type AcpServer, alice, choose, type Editor, startAcp } from "./editor.ts"
+import { type AcpServer, alice, choose, type Editor, startAcp, startEditor } from "./editor.ts"
 
 const load = ({ agent }: Editor, sessionId: string) =>
   agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })
@@ -104,6 +104,18 @@ describe("an editor", () => {
     await expect(load(bob, session)).rejects.toMatchObject(gone)
     await expect(bob.prompt(session, "hello")).rejects.toMatchObject(gone)
     expect([cleaner.updates, bob.updates]).toEqual([[], []])
+  })
+})
+
+describe("an error inside of the command", () => {
+  it("is told to the editor without what failed, which is for the log", async () => {
+    const server = await startAcp(deskAgents())
+    const app = server.app(() => Promise.reject(new Error("connect postgres://hub:s3cret@db failed")))
+    const editor = await startEditor((one) => one.connect(app))
+    const error = await editor.open().catch((one: unknown) => one)
+    expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining("Something failed in holdpoint") })
+    expect(JSON.stringify([error, (error as Error).message])).not.toContain("postgres")
+    expect(server.problems).toEqual([expect.stringContaining("beginning a session: Error: connect postgres")])
   })
 })
 

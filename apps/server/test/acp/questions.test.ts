@@ -169,6 +169,23 @@ describe("a form in an editor", () => {
   })
 })
 
+describe("a yes-or-no question that a tool asks", () => {
+  it("is never a request for permission, which an editor may allow by itself", async () => {
+    const server = await startAcp(deskAgents())
+    const plain = await server.editor({})
+    void plain.prompt(await plain.open(), "sure").catch(() => {})
+    await plain.until(() => plain.said().includes("Pay 900 euros?"))
+    expect(plain.asked).toEqual([])
+    const editor = await server.editor()
+    const replied = editor.prompt(await editor.open(), "sure")
+    const { params, reply } = await editor.nextElicitation()
+    expect(params).toMatchObject({ requestedSchema: { properties: { confirmed: { oneOf: expect.any(Array) } } } })
+    reply({ action: "accept", content: { confirmed: "no" } })
+    await replied
+    expect(editor.said()).toContain("not paid")
+  })
+})
+
 describe("a link in an editor", () => {
   it("is opened by the person's consent there, and finished when the page says so", async () => {
     const server = await startAcp(deskAgents())

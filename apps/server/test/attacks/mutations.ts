@@ -10,6 +10,7 @@ import { completionMutations } from "./mutations-of-completions.ts"
 import { confirmationMutations } from "./mutations-of-confirmations.ts"
 import { consentMutations } from "./mutations-of-consents.ts"
 import { deliveryMutations } from "./mutations-of-delivery.ts"
+import { editorMutations } from "./mutations-of-editors.ts"
 import { emailMutations } from "./mutations-of-email.ts"
 import { eventMutations } from "./mutations-of-events.ts"
 import { flowMutations } from "./mutations-of-flows.ts"
@@ -82,6 +83,7 @@ export const mutations: readonly Mutation[] = [
   ...otherSiteMutations,
   ...completionMutations,
   ...talkMutations,
+  ...editorMutations,
   ...eventMutations,
   ...approvalMutations,
   ...confirmationMutations,

@@ -1,0 +1,90 @@
+// The checks of agents in an editor, and the tests that must notice when one is taken away.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const acp = "apps/server/src/acp"
+const hostile = "apps/server/test/acp/hostile.test.ts"
+const questions = "apps/server/test/acp/questions.test.ts"
+const sessions = "apps/server/test/acp/sessions.test.ts"
+
+export const editorMutations: readonly Mutation[] = [
+  ...within(
+    `${acp}/map.ts`,
+    [
+      "an editor allows a call by an option that was offered",
+      "if (optionId === allow) return",
+      "if (optionId !== reject) return",
+      questions,
+      "is not given by an option that was not offered",
+    ],
+    [
+      "an editor may allow approvals of tool calls by itself, and no other question",
+      'if (question.mode !== "form" || question.context.trigger !== "approval") return undefined',
+      'if (question.mode !== "form") return undefined',
+      questions,
+      "is never a request for permission, which an editor may allow by itself",
+    ],
+    [
+      "an editor's reply has to be one of the three actions",
+      'if (action !== "accept") return undefined\n  return mode',
+      "return mode",
+      hostile,
+      "answers nothing",
+    ],
+  ),
+  ...within(
+    `${acp}/session.ts`,
+    [
+      "an editor loads no session of another agent",
+      "conversation?.agent !== agent",
+      "conversation === undefined",
+      hostile,
+      "loads no session of another person or agent",
+    ],
+    [
+      "an editor loads sessions of its own person",
+      "await conversations.find(person, editor.session)",
+      "await conversations.find({ ...person, subject: 'alice' }, editor.session)",
+      hostile,
+      "loads no session of another person or agent",
+    ],
+  ),
+  ...within(`${acp}/words.ts`, [
+    "an asker's text cannot end the block in which an editor shows it",
+    "Math.max(3, longest + 1)",
+    "3",
+    hostile,
+    "is neither a link, nor an image, nor the end of its block",
+  ]),
+  ...within(`${acp}/app.ts`, [
+    "an editor is not told what failed inside",
+    "throw new RequestError(-32_603, words.failedInside)",
+    "throw error",
+    hostile,
+    "is told to the editor without what failed",
+  ]),
+  ...within(
+    `${acp}/questions.ts`,
+    [
+      "a prompt leaves the editor when its question ends elsewhere",
+      "withdrawn.abort()",
+      "void withdrawn",
+      questions,
+      "that is answered in the inbox is withdrawn",
+    ],
+    [
+      "a question leaves the editor, and stays open, when the editor is closed",
+      "withdrawn.abort()",
+      "withdrawn.abort(); parts.hub.answer(id, { by: parts.person, action: 'cancel' }).catch(() => {})",
+      sessions,
+      "whose editor is closed keeps its question",
+    ],
+  ),
+  ...within(`${acp}/free-output.ts`, [
+    "what tools print does not reach the editor",
+    "globalThis.console = new Console({ stdout: stderr, stderr })",
+    "void Console; void stderr",
+    "apps/server/test/acp/process.db.test.ts",
+    "asks a form, for permission and for an account, and ends with its editor",
+  ]),
+]
