@@ -1,9 +1,16 @@
 // One agent of the configuration as an ACP agent: its methods, for one editor on one connection.
 
-import { type AgentApp, agent as createApp, PROTOCOL_VERSION, RequestError } from "@agentclientprotocol/sdk"
+import {
+  type AgentApp,
+  type AgentContext,
+  agent as createApp,
+  PROTOCOL_VERSION,
+  RequestError,
+} from "@agentclientprotocol/sdk"
 import type { Runtime } from "@holdpoint/sdk"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import { version } from "../version.ts"
+import { listSessions } from "./list.ts"
 import type { EditorAbilities } from "./map.ts"
 import { toParts } from "./message.ts"
 import { createSession, type Session, type SessionParts } from "./session.ts"
@@ -15,20 +22,36 @@ export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
   readonly runtime: Pick<Runtime, "newId">
   /** Opens the runs with the first use, and returns the same ones ever after. */
   readonly open: () => Promise<OpenRuns>
+  /** Where sessions are said to belong when the editor does not ask for those of a folder. */
+  readonly folder: string
   /** Told on standard error, which editors show in their logs. */
   readonly note: (text: string) => void
 }
 
 export function createAcpApp(parts: AcpParts): AgentApp {
-  const { agent, title, runtime, open, note } = parts
+  const { agent, title, folder, runtime, open, note } = parts
   const gone = new AbortController()
   const sessions = new Map<string, Session>()
   let can: EditorAbilities = { form: false, url: false }
 
-  const create = async (id: string, client: Parameters<typeof createSession>[1]["client"]): Promise<Session> => {
+  const noteServers = ({ length }: readonly unknown[]): void => {
+    if (length > 0) note(unusedServers(length))
+  }
+  const create = async (id: string, client: AgentContext): Promise<Session> => {
     const opened = await open()
     const { followers } = opened.asking
     return createSession({ ...parts, opened, followers }, { client, session: id, can, gone: gone.signal })
+  }
+  const openAgain = async (id: string, client: AgentContext, begin: (session: Session) => Promise<void>) => {
+    const before = sessions.get(id)
+    if (before?.isPrompted() === true) throw new RequestError(-32_600, words.underWay)
+    const session = await create(id, client)
+    before?.close()
+    sessions.set(id, session)
+    await begin(session).catch((error: unknown) => {
+      sessions.delete(id)
+      throw error
+    })
   }
   const sessionOf = (id: string): Session => {
     const found = sessions.get(id)
@@ -61,6 +84,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
         agentInfo: { name: `holdpoint-${agent}`, title, version: version() },
         agentCapabilities: {
           loadSession: true,
+          sessionCapabilities: { list: {}, resume: {} },
           promptCapabilities: { image: true, audio: false, embeddedContext: true },
           mcpCapabilities: { http: false, sse: false },
         },
@@ -69,24 +93,28 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     })
     .onRequest("session/new", ({ params: { mcpServers }, client }) =>
       reported("beginning a session", async () => {
-        if (mcpServers.length > 0) note(unusedServers(mcpServers.length))
+        noteServers(mcpServers)
         const sessionId = runtime.newId()
         sessions.set(sessionId, await create(sessionId, client))
         return { sessionId }
       }),
     )
+    .onRequest("session/list", ({ params: { cwd, cursor } }) =>
+      reported("listing sessions", async () =>
+        listSessions({ ...parts, opened: await open() }, { folder: cwd ?? folder, cursor: cursor ?? undefined }),
+      ),
+    )
     .onRequest("session/load", ({ params: { sessionId, mcpServers }, client }) =>
       reported("loading a session", async () => {
-        if (mcpServers.length > 0) note(unusedServers(mcpServers.length))
-        const before = sessions.get(sessionId)
-        if (before?.isPrompted() === true) throw new RequestError(-32_600, words.underWay)
-        const session = await create(sessionId, client)
-        before?.close()
-        sessions.set(sessionId, session)
-        await session.load().catch((error: unknown) => {
-          sessions.delete(sessionId)
-          throw error
-        })
+        noteServers(mcpServers)
+        await openAgain(sessionId, client, (session) => session.load())
+        return {}
+      }),
+    )
+    .onRequest("session/resume", ({ params: { sessionId, mcpServers = [] }, client }) =>
+      reported("resuming a session", async () => {
+        noteServers(mcpServers)
+        await openAgain(sessionId, client, (session) => session.resume())
         return {}
       }),
     )

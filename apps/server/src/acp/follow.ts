@@ -1,13 +1,14 @@
 // Tells an editor of one reply, from what was said before to its end. While people think, nothing is sent; the reply goes
 // on when they have answered, in whichever process that is.
 
+import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../agents/conversations.ts"
 import { type ReaderParts, readRun } from "../agents/http/reader.ts"
 import { createSleeper } from "../agents/http/sleeper.ts"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
-import { type Editor, tell } from "./editor.ts"
+import { type Editor, tell, toText } from "./editor.ts"
 import type { Questions } from "./questions.ts"
 import { createUpdates, type Updates, withoutDropped } from "./updates.ts"
 import { words } from "./words.ts"
@@ -32,11 +33,21 @@ export interface Told {
 export const toldNothing = (run: Run): Told => ({ run, updates: createUpdates(run), number: 0 })
 
 /** Tells what a reply has said so far, as it stands now. */
-export async function replay({ readers, editor }: Following, run: Run): Promise<Told> {
+export async function replay(following: Following, run: Run): Promise<Told> {
+  const { told, missed } = await catchUp(following, run)
+  await tell(following.editor, missed)
+  return told
+}
+
+/** What a reply has said so far, for an editor that has it already: only what follows is to be told. */
+export async function catchUp(
+  { readers }: Following,
+  run: Run,
+): Promise<{ readonly told: Told; readonly missed: readonly SessionUpdate[] }> {
   const numbered = await readers.logs.read(run, 0)
   const updates = createUpdates(run)
-  for (const chunk of withoutDropped(numbered.map((one) => one.chunk))) await tell(editor, updates.of(chunk))
-  return { run, updates, number: numbered.at(-1)?.number ?? 0 }
+  const missed = withoutDropped(numbered.map(({ chunk }) => chunk)).flatMap((chunk) => updates.of(chunk))
+  return { told: { run, updates, number: numbered.at(-1)?.number ?? 0 }, missed }
 }
 
 /** Tells what follows. Questions that were told of before are told of again, for those that are still open. */
@@ -91,9 +102,10 @@ export async function untilEnded({ readers, editor }: Following, { id }: Run): P
 const lookMs = 1_000
 
 /** How a reply ended, where the chat shows no end: for a session that is loaded. */
-export function endWords(run: Run, chunks: readonly Chunk[]): string | undefined {
-  if (!hasEnded(run) || run.status === "done") return undefined
-  if (run.status === "stopped") return words.stopped
-  const error = chunks.findLast(({ type }) => type === "error")
-  return error?.type === "error" ? error.errorText : words.brokenOff
+export async function endOf({ readers }: Following, run: Run): Promise<readonly SessionUpdate[]> {
+  if (run.status === "done") return []
+  if (run.status === "stopped") return [toText(`\n\n${words.stopped}`)]
+  const numbered = await readers.logs.read(run, 0)
+  const error = numbered.map(({ chunk }) => chunk).findLast(({ type }) => type === "error")
+  return [toText(`\n\n${error?.type === "error" ? error.errorText : words.brokenOff}`)]
 }

@@ -56,6 +56,7 @@ function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint
   const { tenant, subject } = settings.me
   const app = createAcpApp({
     ...{ hub, addresses, runtime, report, open, agent },
+    folder: io.cwd,
     title: config.agents[agent]?.title ?? agent,
     person: { tenant, issuer: "local", subject },
     note: (text) => out.note(text),

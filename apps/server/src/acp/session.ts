@@ -7,9 +7,10 @@ import { hasEnded } from "../agents/conversations.ts"
 import { readMessage } from "../agents/http/body.ts"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Run } from "../agents/records.ts"
-import { type Editor, tell, toText } from "./editor.ts"
+import { type Editor, tell } from "./editor.ts"
 import {
-  endWords,
+  catchUp,
+  endOf,
   type Following,
   followReply,
   type ReplyEnd,
@@ -33,6 +34,8 @@ export interface SessionParts extends QuestionsParts {
 export interface Session {
   /** Tells the whole conversation again, and follows the reply that is under way. */
   load(): Promise<void>
+  /** Follows the reply that is under way, for an editor that has the conversation. */
+  resume(): Promise<void>
   /** Resolves when the reply to this message has ended. */
   prompt(parts: readonly MessagePart[]): Promise<"end_turn" | "cancelled">
   /** Ends the reply under way: what has not begun is not done. */
@@ -92,6 +95,14 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     throw new RequestError(refused, words.underWay)
   }
 
+  const repliesOf = async (): Promise<readonly Run[]> => {
+    const conversation = await conversations.find(person, editor.session)
+    if (conversation?.agent !== agent) throw new RequestError(notFound, words.noSession(editor.session))
+    return (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
+  }
+  /** A reply that no process has, and none will have, was broken off. */
+  const isUnderWay = async (run: Run): Promise<boolean> => !hasEnded(run) && (await runs.isKnown(run.id))
+
   const followLeft = (told: Told): void => {
     const left = followReply(following, told)
       .then(() => {})
@@ -108,24 +119,17 @@ export function createSession(parts: SessionParts, given: Editor): Session {
   return {
     isPrompted: () => turn !== undefined && turn.left === undefined,
     async load() {
-      const conversation = await conversations.find(person, editor.session)
-      if (conversation?.agent !== agent) throw new RequestError(notFound, words.noSession(editor.session))
-      const kept = (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
-      for (const run of kept) {
+      for (const run of await repliesOf()) {
         for (const content of toBlocks(conversations.message(run)))
           await tell(editor, [{ sessionUpdate: "user_message_chunk", content }])
         const told = await replay(following, run)
-        if (!hasEnded(run)) {
-          followLeft(told)
-          return
-        }
-        const numbered = await readers.logs.read(run, 0)
-        const end = endWords(
-          run,
-          numbered.map(({ chunk }) => chunk),
-        )
-        if (end !== undefined) await tell(editor, [toText(`\n\n${end}`)])
+        if (await isUnderWay(run)) followLeft(told)
+        else await tell(editor, await endOf(following, run))
       }
+    },
+    async resume() {
+      const last = (await repliesOf()).at(-1)
+      if (last !== undefined && (await isUnderWay(last))) followLeft((await catchUp(following, last)).told)
     },
     async prompt(given) {
       const before = turn

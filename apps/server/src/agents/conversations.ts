@@ -15,6 +15,8 @@ import { createSealedText } from "./sealed-records.ts"
 export interface Conversations {
   /** The person's conversation of this name, if they have one. */
   find(person: PrincipalId, name: string): Promise<Conversation | undefined>
+  /** All conversations of the person. */
+  list(person: PrincipalId): Promise<readonly Conversation[]>
   /** The id of the person's conversation of this name, also before it begins. */
   idOf(person: PrincipalId, name: string): string
   /** Begins a run, and the conversation if it is new. Undefined when another run is under way. */
@@ -98,6 +100,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
 
   return {
     find: (person, name) => conversations.get(idOf(person, name)),
+    list: (person) =>
+      listAll((page) => conversations.list({ tenant: person.tenant, owner: personKey(person), ...page })),
     idOf,
     get: (run) => records.get(run),
     runs,

@@ -101,7 +101,7 @@ export async function startAcp(
   onTestFinished(closeOnce)
   const appOf = (agent: string, person: typeof alice, open = async () => runs): AgentApp =>
     createAcpApp({
-      ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person },
+      ...{ ...holdpoint, agent, title: config.agents[agent]?.title ?? agent, person, folder: "/folder" },
       open,
       note: (text) => void notes.push(text),
     })

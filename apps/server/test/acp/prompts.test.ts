@@ -16,6 +16,7 @@ describe("an agent in an editor", () => {
       ...{ protocolVersion: 1, agentInfo: { name: "holdpoint-cleaner", title: "Cleaner" }, authMethods: [] },
       agentCapabilities: {
         loadSession: true,
+        sessionCapabilities: { list: {}, resume: {} },
         promptCapabilities: { image: true, audio: false, embeddedContext: true },
         mcpCapabilities: { http: false, sse: false },
       },

@@ -1,7 +1,7 @@
 // Sessions of editors: they are kept, told again when they are loaded, and end neither with the editor nor with the
 // process.
 
-import { createMemoryStorage } from "@holdpoint/sdk"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
 import { newKeys } from "../agents/agents-server.ts"
 import { deskAgents } from "./desk-agents.ts"
@@ -150,6 +150,75 @@ describe("a session of an editor", () => {
     await load(later, session)
     await later.agent.notify("session/cancel", { sessionId: session })
     await untilReply(server, session, "stopped")
+  })
+
+  it("is resumed by an editor that has its past: it is told what follows, and nothing else", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    await editor.prompt(session, "hello")
+    editor.prompt(session, "trip").catch(() => {})
+    await editor.nextElicitation()
+    editor.leave()
+    const later = await server.editor()
+    await later.agent.request("session/resume", { sessionId: session, cwd: "/tmp" })
+    const { reply } = await later.nextElicitation()
+    expect(later.updates).toEqual([])
+    reply({ action: "accept", content: { where: "Oslo" } })
+    await later.until(() => later.said().includes("3 days in Oslo"))
+    expect(shortOf(later)).toEqual([
+      "tool_call_update: 2.call-0-0 completed",
+      expect.stringMatching(/^agent_message_chunk: Results: /),
+    ])
+  })
+
+  it("is listed for its person and agent, the latest first, by its first words", async () => {
+    const clock = { aheadMs: 0 }
+    const runtime = { ...systemRuntime, now: () => systemRuntime.now() + clock.aheadMs }
+    const server = await startAcp(deskAgents(), { runtime })
+    const editor = await server.editor()
+    const [first, second] = [await editor.open(), await editor.open()]
+    await editor.prompt(first, `first ${"x".repeat(100)}\nand more`)
+    clock.aheadMs = 60_000
+    await editor.prompt(second, "second")
+    const { sessions, nextCursor } = await editor.agent.request("session/list", { cwd: "/project" })
+    expect(nextCursor).toBeUndefined()
+    expect(sessions).toMatchObject([
+      { sessionId: second, cwd: "/project", title: "second" },
+      { sessionId: first, cwd: "/project", title: `first ${"x".repeat(74)}…` },
+    ])
+    const [newer = 0, older = 0] = sessions.map(({ updatedAt }) => Date.parse(String(updatedAt)))
+    expect(newer - older).toBeGreaterThanOrEqual(60_000)
+    const others = [await server.editor({}, "cleaner"), await server.editor({}, "helper", { ...alice, subject: "bob" })]
+    for (const { agent } of others) expect(await agent.request("session/list", {})).toEqual({ sessions: [] })
+  })
+
+  it("whose reply was broken off before it began says so, and takes the next message", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    const session = await editor.open()
+    const message = { id: "", role: "user" as const, parts: [{ type: "text" as const, text: "lost" }] }
+    // As by a process that died here: the reply is recorded, and no call carries it out.
+    await server.runs.conversations.begin({ person: alice, name: session, agent: "helper", message, prompt: [] })
+    const later = await server.editor()
+    await load(later, session)
+    expect(shortOf(later)).toEqual([
+      "user_message_chunk: lost",
+      "agent_message_chunk: \n\nThe reply ended without a result. Send the message again.",
+    ])
+    expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
+  })
+
+  it("is listed on pages of fifty", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    for (let count = 0; count < 51; count++) await editor.prompt(await editor.open(), "hello")
+    const { sessions, nextCursor } = await editor.agent.request("session/list", {})
+    expect(sessions).toHaveLength(50)
+    const rest = await editor.agent.request("session/list", { cursor: nextCursor ?? null })
+    expect(rest.sessions).toHaveLength(1)
+    expect(rest.nextCursor).toBeUndefined()
+    expect(new Set([...sessions, ...rest.sessions].map(({ sessionId }) => sessionId)).size).toBe(51)
   })
 
   it("says how a reply ended that has no text of its end", async () => {

@@ -49,6 +49,13 @@ export const editorMutations: readonly Mutation[] = [
       "loads no session of another person or agent",
     ],
   ),
+  ...within(`${acp}/list.ts`, [
+    "an editor lists the sessions of its agent alone",
+    ".filter((one) => one.agent === agent)",
+    "",
+    sessions,
+    "is listed for its person and agent",
+  ]),
   ...within(`${acp}/words.ts`, [
     "an asker's text cannot end the block in which an editor shows it",
     "Math.max(3, longest + 1)",
