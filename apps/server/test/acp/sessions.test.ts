@@ -112,6 +112,8 @@ describe("a session of an editor", () => {
     await load(later, session)
     const again = await later.nextPermission()
     const [question] = await server.openQuestions()
+    await expect(later.prompt(session, "")).rejects.toMatchObject({ message: expect.stringContaining("no text") })
+    expect(again.withdrawn.aborted).toBe(false)
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
     expect(again.withdrawn.aborted).toBe(true)
     expect(later.said()).toContain("You said: hello")

@@ -56,6 +56,13 @@ export const editorMutations: readonly Mutation[] = [
     sessions,
     "is listed for its person and agent",
   ]),
+  ...within(`${acp}/updates.ts`, [
+    "what a tool read is not Markdown in an editor",
+    "text: quoted(text)",
+    "text",
+    hostile,
+    "stands in a block of its own also as the result of a tool",
+  ]),
   ...within(`${acp}/words.ts`, [
     "an asker's text cannot end the block in which an editor shows it",
     "Math.max(3, longest + 1)",
