@@ -100,6 +100,25 @@ describe("a session of an editor", () => {
     expect(await later.prompt(session, "hello")).toEqual({ stopReason: "end_turn" })
   })
 
+  it("that two processes have open asks in both, and goes on in both with the first answer", async () => {
+    const [storage, keys] = [createMemoryStorage(), newKeys()]
+    const [first, second] = [
+      await startAcp(deskAgents(), { storage, keys }),
+      await startAcp(deskAgents(), { storage, keys }),
+    ]
+    const [one, other] = [await first.editor(), await second.editor()]
+    const session = await one.open()
+    const replied = one.prompt(session, "trip")
+    const asked = await one.nextElicitation()
+    await load(other, session)
+    ;(await other.nextElicitation()).reply({ action: "accept", content: { where: "Oslo" } })
+    expect(await replied).toEqual({ stopReason: "end_turn" })
+    expect(asked.withdrawn.aborted).toBe(true)
+    await other.until(() => other.said().includes("3 days in Oslo"))
+    expect(one.said()).toContain("3 days in Oslo")
+    expect([...first.problems, ...second.problems]).toEqual([])
+  })
+
   it("that was left with a question goes on with what the person says next", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
