@@ -13,8 +13,8 @@ import { version } from "../version.ts"
 import { listSessions } from "./list.ts"
 import type { EditorAbilities } from "./map.ts"
 import { toParts } from "./message.ts"
+import { refuse } from "./refuse.ts"
 import { createSession, type Session, type SessionParts } from "./session.ts"
-import { words } from "./words.ts"
 
 export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
   /** The name of the agent for people. */
@@ -44,7 +44,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
   }
   const openAgain = async (id: string, client: AgentContext, begin: (session: Session) => Promise<void>) => {
     const before = sessions.get(id)
-    if (before?.isPrompted() === true) throw new RequestError(-32_600, words.underWay)
+    if (before?.isPrompted() === true) throw refuse.underWay()
     const session = await create(id, client)
     before?.close()
     sessions.set(id, session)
@@ -55,7 +55,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
   }
   const sessionOf = (id: string): Session => {
     const found = sessions.get(id)
-    if (found === undefined) throw new RequestError(-32_002, words.noSession(id))
+    if (found === undefined) throw refuse.noSession(id)
     return found
   }
   /** An error of ours must not tell an editor what is inside it. */
@@ -65,7 +65,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     } catch (error) {
       if (error instanceof RequestError) throw error
       if (!gone.signal.aborted) parts.report(doing, error)
-      throw new RequestError(-32_603, words.failedInside)
+      throw refuse.failedInside()
     }
   }
 

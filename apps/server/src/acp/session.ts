@@ -1,7 +1,6 @@
 // One session of an editor: a conversation of the person at this machine. One prompt at a time; a reply that was left
 // under way by an earlier process is followed when the session is loaded, and ends when the person says something new.
 
-import { RequestError } from "@agentclientprotocol/sdk"
 import { recordRun } from "../agents/begin-run.ts"
 import { hasEnded } from "../agents/conversations.ts"
 import { type ReadMessage, readMessage } from "../agents/http/body.ts"
@@ -23,7 +22,7 @@ import type { MessagePart } from "./message.ts"
 import { toBlocks } from "./message.ts"
 import type { Questions, QuestionsParts } from "./questions.ts"
 import { createQuestions } from "./questions.ts"
-import { words } from "./words.ts"
+import { refuse } from "./refuse.ts"
 
 export interface SessionParts extends QuestionsParts {
   /** The name of the agent. */
@@ -70,7 +69,7 @@ export function createSession(parts: SessionParts, given: Editor): Session {
 
   const begin = async (message: ReadMessage): Promise<Run> => {
     const release = runs.reserve(person)
-    if (release === undefined) throw new RequestError(refused, words.tooMany)
+    if (release === undefined) throw refuse.tooMany()
     try {
       const run = await record(message)
       await runs.start(run, { person, isPerson: true, canAsk: true, isInChat: true })
@@ -84,22 +83,28 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     const beginning = { person, name: editor.session, agent, ...message }
     const recorded = await recordRun({ conversations, runs }, beginning)
     if ("run" in recorded) return recorded.run
-    if (recorded.underWay === undefined) throw new RequestError(refused, words.underWay)
+    if (recorded.underWay === undefined) throw refuse.underWay()
     // Begun in another editor since this session was opened here.
     await runs.stop(recorded.underWay.id)
     await untilEnded(following, recorded.underWay)
     const again = await recordRun({ conversations, runs }, beginning)
     if ("run" in again) return again.run
-    throw new RequestError(refused, words.underWay)
+    throw refuse.underWay()
   }
 
   const repliesOf = async (): Promise<readonly Run[]> => {
     const conversation = await conversations.find(person, editor.session)
-    if (conversation?.agent !== agent) throw new RequestError(notFound, words.noSession(editor.session))
+    if (conversation?.agent !== agent) throw refuse.noSession(editor.session)
     return (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
   }
-  /** A reply that no process has, and none will have, was broken off. */
-  const isUnderWay = async (run: Run): Promise<boolean> => !hasEnded(run) && (await runs.isKnown(run.id))
+  /** Whether there is more to tell. A reply that no process has, and none will have, was broken off. */
+  const isUnderWay = async (run: Run): Promise<boolean> => {
+    if (hasEnded(run)) return false
+    if (await runs.isKnown(run.id)) return true
+    // Since it was read, it may have ended.
+    const now = await conversations.get(run.id)
+    return now !== undefined && hasEnded(now)
+  }
 
   const followLeft = (told: Told): void => {
     const left = followReply(following, told)
@@ -131,14 +136,14 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     },
     async prompt(given) {
       const before = turn
-      if (before !== undefined && before.left === undefined) throw new RequestError(refused, words.underWay)
+      if (before !== undefined && before.left === undefined) throw refuse.underWay()
       const mine: Turn = { isCancelled: false }
       turn = mine
       try {
         const message = await readMessage({ role: "user", parts: given })
         if (message instanceof Response) {
           turn = before
-          throw new RequestError(invalidParams, words.empty)
+          throw refuse.empty()
         }
         // What the person says now takes the place of what was left.
         if (before !== undefined) await stop(before)
@@ -160,10 +165,7 @@ export function createSession(parts: SessionParts, given: Editor): Session {
   }
 }
 
-/** JSON-RPC 2.0 §5.1, and what ACP adds to it. */
-const [refused, invalidParams, failed, notFound] = [-32_600, -32_602, -32_603, -32_002]
-
 function toStopReason(end: ReplyEnd): "end_turn" | "cancelled" {
-  if (typeof end === "object") throw new RequestError(failed, end.failed)
+  if (typeof end === "object") throw refuse.failedReply(end.failed)
   return end === "done" ? "end_turn" : "cancelled"
 }

@@ -72,7 +72,7 @@ export const editorMutations: readonly Mutation[] = [
   ]),
   ...within(`${acp}/app.ts`, [
     "an editor is not told what failed inside",
-    "throw new RequestError(-32_603, words.failedInside)",
+    "throw refuse.failedInside()",
     "throw error",
     hostile,
     "is told to the editor without what failed",
