@@ -4,7 +4,7 @@
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
 import type { Refusal } from "@holdpoint/sdk"
-import { type A2aAnswer, answerFromText, formWords, readAnswers } from "@holdpoint/sdk/a2a"
+import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
 import { hasEnded } from "../conversations.ts"
 import { readAnswer } from "../http/answer.ts"
 import { toA2aError } from "./errors.ts"
@@ -44,14 +44,14 @@ export async function answerTask(
   }
   // Before the answers are given: text that is sent again after a crash must not answer the next question.
   if (known === undefined) await parts.messages.insert(record)
-  const refused: { readonly given: Given; readonly refusal: Refusal }[] = []
+  const refused: Refusal[] = []
   for (const given of read.given) {
     const refusal = await give(parts, person, given)
-    if (refusal !== undefined) refused.push({ given, refusal })
+    if (refusal !== undefined) refused.push(refusal)
   }
   if (refused.length === 0) return undefined
   if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
-  return toWords(refused, told)
+  return toWords(refused)
 }
 
 interface Situation {
@@ -107,25 +107,19 @@ async function give(
   return isAgreed && content === undefined ? undefined : result.refusal
 }
 
-interface Refused {
-  readonly given: Given
-  readonly refusal: Refusal
-}
-
 /** An answer that does not fit can be corrected. One that comes too late is refused, and says how the question ended. */
-function toWords(refused: readonly Refused[], told: readonly ToldQuestion[]): string {
-  const wrong = refused.filter(({ refusal }) => refusal.code === "invalid_answer")
-  const [late] = refused.filter(({ refusal }) => refusal.code !== "invalid_answer")
-  if (late !== undefined && wrong.length === 0) throw toA2aError(late.refusal, lateWords(late.refusal))
-  return wrong.map(({ given, refusal }) => wrongWords(refusal, given, told)).join("\n\n")
+function toWords(refused: readonly Refusal[]): string {
+  const wrong = refused.filter(({ code }) => code === "invalid_answer")
+  const [late] = refused.filter(({ code }) => code !== "invalid_answer")
+  if (late !== undefined && wrong.length === 0) throw toA2aError(late, lateWords(late))
+  return wrong.map(wrongWords).join("\n\n")
 }
 
 const lateWords = ({ message, ended }: Refusal): string =>
   ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`
 
-function wrongWords({ message, problems = [] }: Refusal, given: Given, told: readonly ToldQuestion[]): string {
-  const event = told.find((one) => one.event.elicitationId === given.elicitationId)?.event
+/** The question, with its fields, follows them in the status. */
+function wrongWords({ message, problems = [] }: Refusal): string {
   const lines = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
-  const needed = event?.requestedSchema === undefined ? [] : [formWords(event.requestedSchema, event.message)]
-  return [...(lines.length === 0 ? [message] : lines), ...needed].join("\n")
+  return lines.length === 0 ? message : lines.join("\n")
 }

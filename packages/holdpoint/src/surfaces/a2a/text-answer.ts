@@ -5,7 +5,6 @@ import { type Content, type Field, type Form, kindOf, optionsOf, withDefaults } 
 import { validate } from "../../core/validate.ts"
 import { actsOf } from "../../forms/acts.ts"
 import { postedName, readContent } from "../../forms/content.ts"
-import { formWords } from "./words.ts"
 
 /** What a text answers, or why it does not. */
 export type TextAnswer =
@@ -16,29 +15,28 @@ export type TextAnswer =
 /** Reads a text as the answer to a form. `message` is that of the question, from which two acts may have their names. */
 export function answerFromText(form: Form, text: string, message = ""): TextAnswer {
   const said = plain(text)
-  if (said === "") return { problem: `There is no text in the answer. ${formWords(form, message)}` }
+  if (said === "") return { problem: "There is no text in the answer." }
   const acts = actsOf(form, {}, message)
   if (acts !== undefined) {
     const isYes = [plain(acts.yes), "yes"].includes(said)
     const isNo = [plain(acts.no), "no"].includes(said)
-    if (isNo && !isYes) return acts.answers.no ? checked(form, acts.answers.no, message) : { action: "decline" }
-    if (isYes && !isNo) return checked(form, { ...withDefaults(acts.rest), ...acts.answers.yes }, message)
-    return { problem: `It is not clear whether that is “${acts.yes}” or “${acts.no}”. ${formWords(form, message)}` }
+    if (isNo && !isYes) return acts.answers.no ? checked(form, acts.answers.no) : { action: "decline" }
+    if (isYes && !isNo) return checked(form, { ...withDefaults(acts.rest), ...acts.answers.yes })
+    return { problem: `It is not clear whether that is “${acts.yes}” or “${acts.no}”.` }
   }
   const [first, ...others] = Object.entries(form.properties)
-  if (first === undefined || others.length > 0)
-    return { problem: `A text cannot say which field it is for. ${formWords(form, message)}` }
+  if (first === undefined || others.length > 0) return { problem: "A text cannot say which field it is for." }
   const [name, field] = first
   const content = contentOf(form, { name, field, text: text.trim() })
   return content === undefined
-    ? { problem: `The text is not one of the options, or could be more than one. ${formWords(form, message)}` }
-    : checked(form, content, message)
+    ? { problem: "The text is not one of the options, or could be more than one." }
+    : checked(form, content)
 }
 
-function checked(form: Form, content: Readonly<Record<string, unknown>>, message: string): TextAnswer {
+function checked(form: Form, content: Readonly<Record<string, unknown>>): TextAnswer {
   const result = validate(form, content)
   if (result.ok) return { action: "accept", content: result.content }
-  return { problem: `${result.problems.map((one) => `${one.message}.`).join(" ")} ${formWords(form, message)}` }
+  return { problem: result.problems.map((one) => one.message).join(" ") }
 }
 
 interface Given {

@@ -38,11 +38,12 @@ export function formWords(form: Form, message = ""): string {
 }
 
 function fieldWords([name, field]: readonly [string, Field], form: Form): string {
-  const hint = hintOf(field, englishTexts, englishTexts.timeInUtc)
-  const about = [titleOf(name, field), field.description ?? "", lowerFirst(hint).replace(/\.$/, "")]
+  const kind = kindWords(field)
+  const limits = lowerFirst(hintOf(field, englishTexts, "")).replace(/\.$/, "")
+  const isWhole = limits.startsWith(kind)
   const required = form.required?.includes(name) === true ? "required" : "optional"
-  const details = [...about.filter((one) => one !== ""), required]
-  return `${kindWords(field)} (${details.join("; ")})`
+  const details = [titleOf(name, field), field.description ?? "", isWhole ? "" : limits, required]
+  return `${isWhole ? limits : kind} (${details.filter((one) => one !== "").join("; ")})`
 }
 
 const titleOf = (name: string, { title = "" }: Field): string => (title === name ? "" : title)
