@@ -60,13 +60,13 @@ export const a2aBindingMutations: readonly Mutation[] = [
     "if (!algorithms.includes(algorithm)) throw",
     "if (algorithm === undefined) throw",
     `${tests}/card-key.test.ts`,
-    "is refused for %s, without the content of the file",
+    "is refused for a shared secret, without the content of the file",
   ]),
   ...within(`${source}/push/telling.ts`, [
     "a2a: one process tells a receiver",
     "if (isHeld || current.isOver || current.dueAt > now) return undefined",
     "",
     push,
-    "are sent once for each state, by the one that has the lease",
+    "are taken by one process at a time, and not before they are due",
   ]),
 ]

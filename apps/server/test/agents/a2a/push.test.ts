@@ -4,6 +4,7 @@ import { TaskState } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
 import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
+import { afterTelling, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
 
 const { TASK_STATE_INPUT_REQUIRED: asks, TASK_STATE_COMPLETED: done } = TaskState
@@ -98,13 +99,25 @@ describe("notifications of several processes", () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const processes = [world.start(), world.start(), world.start()]
     await processes[0]?.create(task, configOf(receiver.url), "1.0")
-    // All three find it due at the same time.
-    await world.until(async () => receiver.received.length > 0 && (await isFree(world)))
-    expect(receiver.received).toHaveLength(1)
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
     const changed = world.change(2, done)
     for (const one of processes) one.taskChanged(changed)
     await world.until(async () => (await only(world))?.isOver === true)
     expect(receiver.received).toHaveLength(2)
+  })
+
+  it("are taken by one process at a time, and not before they are due", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    const owed = await only(world)
+    if (owed === undefined) throw new Error("nothing is owed")
+    const take = (config: typeof owed, now = world.clock.now()) =>
+      afterTelling(config, { type: "take", holder: "another" }, now)
+    const taken = take(owed)
+    expect(taken?.lease?.holder).toBe("another")
+    expect(take(taken ?? owed)).toBeUndefined()
+    expect(take({ ...owed, dueAt: world.clock.now() + 1 })).toBeUndefined()
+    expect(take(taken ?? owed, world.clock.now() + leaseMs)).toBeDefined()
   })
 
   it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {
