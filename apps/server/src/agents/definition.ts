@@ -25,6 +25,8 @@ export interface AgentsConfig {
   /** How long a person has to answer a question in a conversation. Default: 600 s. */
   readonly questionMs?: number
   readonly limits?: AgentLimits
+  /** A file with a private key as a JSON Web Key, which signs the cards that other agents read. Default: not signed. */
+  readonly cardKey?: string
 }
 
 export interface AgentLimits {
