@@ -2,6 +2,7 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { a2aMutations } from "./mutations-of-a2a.ts"
 import { a2aBindingMutations } from "./mutations-of-a2a-bindings.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { approvalMutations } from "./mutations-of-approvals.ts"
@@ -83,6 +84,7 @@ export const mutations: readonly Mutation[] = [
   ...runCallerMutations,
   ...otherSiteMutations,
   ...completionMutations,
+  ...a2aMutations,
   ...talkMutations,
   ...eventMutations,
   ...approvalMutations,
