@@ -55,13 +55,23 @@ export const a2aBindingMutations: readonly Mutation[] = [
     push,
     "seals the address, the token and the credentials, and shows the last two to no one",
   ]),
-  ...within(`${source}/card-key.ts`, [
-    "a2a: cards are not signed with a shared secret",
-    "if (!algorithms.includes(algorithm)) throw",
-    "if (algorithm === undefined) throw",
-    `${tests}/card-key.test.ts`,
-    "is refused for a shared secret, without the content of the file",
-  ]),
+  ...within(
+    `${source}/card-key.ts`,
+    [
+      "a2a: cards are not signed with a shared secret",
+      "if (!algorithms.includes(algorithm)) throw",
+      "if (algorithm === undefined) throw",
+      `${tests}/card-key.test.ts`,
+      "is refused for a shared secret, without the content of the file",
+    ],
+    [
+      "a2a: cards are signed",
+      "return (card) => sign({ ...card, signatures: [] })",
+      "return async (card) => (await sign({ ...card, signatures: [] }), card)",
+      `${tests}/card-key.test.ts`,
+      "has a signature that the SDK verifies",
+    ],
+  ),
   ...within(`${source}/push/telling.ts`, [
     "a2a: one process tells a receiver",
     "if (isHeld || current.isOver || current.dueAt > now) return undefined",

@@ -4,7 +4,6 @@
 import { type AgentCard, type Message, Role, type SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
 import {
   A2AError,
-  ExtendedAgentCardNotConfiguredError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotFoundError,
@@ -54,7 +53,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   const handler: A2ARequestHandler = {
     getAgentCard: () => parts.cardOf(visit.agent),
     getAuthenticatedExtendedAgentCard: async () => {
-      throw new ExtendedAgentCardNotConfiguredError()
+      // The card says that there is none (specification §3.3.4).
+      throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
       const { known, said } = await take(request, context)
