@@ -52,12 +52,13 @@ async function* toEvents(
   answers: Answers,
   id: string | number | null,
 ): AsyncGenerator<string> {
-  if (first.done === true) return
-  yield toEvent(first.value)
   try {
+    if (first.done !== true) yield toEvent(first.value)
     for await (const answer of answers) yield toEvent(answer)
   } catch (error) {
     yield `event: error\n${toEvent(toError(id, error))}`
+  } finally {
+    await answers.return()
   }
 }
 
