@@ -5,30 +5,35 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
 import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
 import { afterTelling, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
+import { conforms } from "./conforms.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
 
 const { TASK_STATE_INPUT_REQUIRED: asks, TASK_STATE_COMPLETED: done } = TaskState
 const minute = 60_000
 
 describe("a receiver of notifications", () => {
-  it("is told of each state of a task in order, with the headers that were registered", async () => {
-    const [world, receiver] = [openPushWorld(), await openReceiver()]
-    const push = world.start()
-    const authentication = { scheme: "Bearer", credentials: "the-credentials" }
-    await push.create(task, configOf(receiver.url, { token: "the-token", authentication }), "1.0")
-    await world.until(() => receiver.received.length === 1)
-    push.taskChanged(world.change(2, asks))
-    await world.until(() => receiver.received.length === 2)
-    push.taskChanged(world.change(3, done))
-    await world.until(() => receiver.received.length === 3)
-    expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"])
-    expect(receiver.received[0]?.headers).toMatchObject({
-      ...{ authorization: "Bearer the-credentials", "x-a2a-notification-token": "the-token" },
-      "content-type": "application/a2a+json",
-    })
-    await world.clock.advance(60 * minute)
-    expect(receiver.received).toHaveLength(3)
-  })
+  conforms(
+    ["PUSH-DELIVER-001", "PUSH-DELIVER-002", "PUSH-DELIVER-003"],
+    "is told of each state of a task in order, with the headers that were registered",
+    async () => {
+      const [world, receiver] = [openPushWorld(), await openReceiver()]
+      const push = world.start()
+      const authentication = { scheme: "Bearer", credentials: "the-credentials" }
+      await push.create(task, configOf(receiver.url, { token: "the-token", authentication }), "1.0")
+      await world.until(() => receiver.received.length === 1)
+      push.taskChanged(world.change(2, asks))
+      await world.until(() => receiver.received.length === 2)
+      push.taskChanged(world.change(3, done))
+      await world.until(() => receiver.received.length === 3)
+      expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"])
+      expect(receiver.received[0]?.headers).toMatchObject({
+        ...{ authorization: "Bearer the-credentials", "x-a2a-notification-token": "the-token" },
+        "content-type": "application/a2a+json",
+      })
+      await world.clock.advance(60 * minute)
+      expect(receiver.received).toHaveLength(3)
+    },
+  )
 
   it("that registered over 0.3 is told in the form of 0.3", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
