@@ -1,8 +1,8 @@
 // Every requirement of the official kit is shown by a test, or says why there is none.
 
 import { describe, expect, it } from "vitest"
-import { sources, toCode } from "../../../../../packages/holdpoint/test/guards/sources.ts"
-import { a2aRequirements } from "./requirements.ts"
+import { a2aRequirements } from "../apps/server/test/agents/a2a/requirements.ts"
+import { sources, toCode } from "../packages/holdpoint/test/guards/sources.ts"
 
 const cited = new Set(
   sources()
