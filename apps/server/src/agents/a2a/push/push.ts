@@ -55,6 +55,10 @@ export function createPush(parts: PushParts): A2aPush {
   const show = (record: A2aPushConfig) => toShown(record, toTarget(sealed.open(record)))
 
   return {
+    check(given) {
+      readTarget(given, poster.problemOf)
+      readConfigId(given.id)
+    },
     async create(task, given, version) {
       const target = readTarget(given, poster.problemOf)
       const config = readConfigId(given.id) ?? runtime.newId()
