@@ -168,6 +168,8 @@ describe("an agent card", () => {
     const again = await world.send("/.well-known/agent-card.json", { headers: { "if-none-match": etag } })
     expect(again.status).toBe(304)
     expect((await world.send("/.well-known/agent-card.json", { method: "HEAD" })).status).toBe(200)
+    const legacy = await world.send("/.well-known/agent-card.json", { headers: { "a2a-version": "0.3" } })
+    expect(await legacy.json()).toMatchObject({ securitySchemes: { oauth: { type: "oauth2" } } })
     const { authorization_endpoint } = (await (await world.send("/.well-known/oauth-authorization-server")).json()) as {
       readonly authorization_endpoint: string
     }

@@ -125,6 +125,19 @@ describe("notifications of several processes", () => {
     expect(take(taken ?? owed, world.clock.now() + leaseMs)).toBeDefined()
   })
 
+  it("are looked for once a minute by one process, and soon when a later change was heard of", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    const told = await only(world)
+    if (told === undefined) throw new Error("the configuration is gone")
+    const rest = (config: typeof told) =>
+      afterTelling(config, { type: "rest", number: 1, isOver: false }, told.dueAt)?.dueAt
+    expect(rest({ ...told, dueAt: told.dueAt + 1 })).toBeUndefined()
+    expect(rest(told)).toBe(told.dueAt + minute)
+    expect(rest({ ...told, heard: 2 })).toBe(told.dueAt + 1_000)
+  })
+
   it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     const first = world.start()
