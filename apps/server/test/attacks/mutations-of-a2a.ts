@@ -70,11 +70,21 @@ export const a2aMutations: readonly Mutation[] = [
     answers,
     "is not answered by metadata, by another kind of part, or by a message that begins a task",
   ]),
-  ...within("surfaces/a2a/text-answer.ts", [
-    "an unclear text over A2A approves nothing",
-    'const isYes = [plain(acts.yes), "yes"].includes(said)',
-    "const isYes = said.includes(plain(acts.yes))",
-    answers,
-    "is decided by the words of its buttons",
-  ]),
+  ...within(
+    "surfaces/a2a/text-answer.ts",
+    [
+      "an unclear text over A2A approves nothing",
+      "const isYes = said === plain(acts.yes)",
+      "const isYes = said.includes(plain(acts.yes))",
+      answers,
+      "is decided by the words of its buttons",
+    ],
+    [
+      "a bare yes over A2A approves no act that has a name",
+      "const isYes = said === plain(acts.yes)",
+      'const isYes = [plain(acts.yes), "yes"].includes(said)',
+      answers,
+      "is not given by a bare yes, which may be meant for another question",
+    ],
+  ),
 ]

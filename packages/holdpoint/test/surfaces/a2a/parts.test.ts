@@ -109,7 +109,8 @@ describe("a text as the answer to a form", () => {
     [form({ n: integer({ maximum: 3 }) }), "4", "n must be"],
     [form({ name: text() }), "  ", "no text"],
     [confirmForm({}, "Delete the note?"), "yes, delete", "not clear"],
-    [confirmForm({ yes: "No", no: "Yes" }), "yes", "not clear"],
+    [confirmForm({ yes: "No", no: "Yes" }), "no", "not clear"],
+    [confirmForm({}, "Delete the note?"), "yes", "not clear"],
   ])("of %j is not “%s”", (asked, said, problem) => {
     expect(answerFromText(asked, said)).toMatchObject({ problem: expect.stringContaining(problem) })
   })
