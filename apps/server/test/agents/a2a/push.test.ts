@@ -35,6 +35,12 @@ describe("a receiver of notifications", () => {
     },
   )
 
+  it("of this machine is reached by its name too, where that is allowed", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url.replace("127.0.0.1", "localhost")), "1.0")
+    await world.until(() => receiver.received.length === 1)
+  })
+
   it("that registered over 0.3 is told in the form of 0.3", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
     await world.start().create(task, configOf(receiver.url), "0.3")
