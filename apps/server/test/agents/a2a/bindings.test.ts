@@ -2,7 +2,7 @@
 
 import { SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
 import { ClientFactory, DefaultAgentCardResolver, RestTransportFactory } from "@a2a-js/sdk/client"
-import { LegacyJsonRpcTransport } from "@a2a-js/sdk/compat/v0_3/client"
+import { isLegacyAgentCard, LegacyJsonRpcTransport, parseLegacyAgentCard } from "@a2a-js/sdk/compat/v0_3/client"
 import { describe, expect, it } from "vitest"
 import { publicUrl, startAgents } from "../agents-server.ts"
 import { connectA2a, fetchOf, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
@@ -38,6 +38,23 @@ describe("an agent", () => {
       ["JSONRPC", "0.3"],
     ])
     expect(card.capabilities).toMatchObject({ streaming: true, pushNotifications: true })
+  })
+
+  it("has a card of 0.3 for clients that ask for this version, by header or query", async () => {
+    const server = await open()
+    const path = "/a2a/helper/.well-known/agent-card.json"
+    const byHeader: unknown = await (await server.get(path, { "a2a-version": "0.3" })).json()
+    const byQuery: unknown = await (await server.get(`${path}?A2A-Version=0.3`)).json()
+    expect(byQuery).toEqual(byHeader)
+    expect(isLegacyAgentCard(byHeader)).toBe(true)
+    expect(byHeader).toMatchObject({
+      url: `${publicUrl}/a2a/helper`,
+      preferredTransport: "JSONRPC",
+      protocolVersion: "0.3",
+    })
+    const card = parseLegacyAgentCard(byHeader)
+    expect(card.capabilities?.pushNotifications).toBe(true)
+    expect(isLegacyAgentCard(await (await server.get(path)).json())).toBe(false)
   })
 
   it("asks, is answered and streams over HTTP+JSON", async () => {

@@ -9,6 +9,7 @@ import { makeScratchFolder } from "../../../../../test/scratch.ts"
 import { readCardKey } from "../../../src/agents/a2a/card-key.ts"
 import { scriptedModel } from "../../../src/agents/scripted-model.ts"
 import { startAgents } from "../agents-server.ts"
+import { conforms } from "./conforms.ts"
 
 const folder = makeScratchFolder("card-key")
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -35,13 +36,17 @@ describe("the card of an agent, with agents.cardKey", () => {
       return { ...publicJwk, alg: "ES256" }
     })(card)
 
-  it("has a signature that the SDK verifies, with the key's id and algorithm in its protected header", async () => {
-    const card = AgentCard.fromJSON(JSON.parse(await read()))
-    await verify(card)
-    const header = JSON.parse(Buffer.from(card.signatures[0]?.protected ?? "", "base64url").toString())
-    expect(header).toEqual({ alg: "ES256", kid: "cards-1", typ: "JOSE" })
-    expect(card.signatures).toHaveLength(1)
-  })
+  conforms(
+    ["CARD-SIGN-001", "CARD-SIGN-002", "CARD-SIGN-003"],
+    "has a signature that the SDK verifies, with the key's id and algorithm in its protected header",
+    async () => {
+      const card = AgentCard.fromJSON(JSON.parse(await read()))
+      await verify(card)
+      const header = JSON.parse(Buffer.from(card.signatures[0]?.protected ?? "", "base64url").toString())
+      expect(header).toEqual({ alg: "ES256", kid: "cards-1", typ: "JOSE" })
+      expect(card.signatures).toHaveLength(1)
+    },
+  )
 
   it("is not verified when it was altered", async () => {
     const card = AgentCard.fromJSON(JSON.parse(await read()))

@@ -5,29 +5,40 @@ import { RequestMalformedError } from "@a2a-js/sdk/errors"
 import { describe, expect, it } from "vitest"
 import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
 import { afterTelling, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
+import { conforms } from "./conforms.ts"
 import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
 
 const { TASK_STATE_INPUT_REQUIRED: asks, TASK_STATE_COMPLETED: done } = TaskState
 const minute = 60_000
 
 describe("a receiver of notifications", () => {
-  it("is told of each state of a task in order, with the headers that were registered", async () => {
+  conforms(
+    ["PUSH-DELIVER-001", "PUSH-DELIVER-002", "PUSH-DELIVER-003"],
+    "is told of each state of a task in order, with the headers that were registered",
+    async () => {
+      const [world, receiver] = [openPushWorld(), await openReceiver()]
+      const push = world.start()
+      const authentication = { scheme: "Bearer", credentials: "the-credentials" }
+      await push.create(task, configOf(receiver.url, { token: "the-token", authentication }), "1.0")
+      await world.until(() => receiver.received.length === 1)
+      push.taskChanged(world.change(2, asks))
+      await world.until(() => receiver.received.length === 2)
+      push.taskChanged(world.change(3, done))
+      await world.until(() => receiver.received.length === 3)
+      expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"])
+      expect(receiver.received[0]?.headers).toMatchObject({
+        ...{ authorization: "Bearer the-credentials", "x-a2a-notification-token": "the-token" },
+        "content-type": "application/a2a+json",
+      })
+      await world.clock.advance(60 * minute)
+      expect(receiver.received).toHaveLength(3)
+    },
+  )
+
+  it("of this machine is reached by its name too, where that is allowed", async () => {
     const [world, receiver] = [openPushWorld(), await openReceiver()]
-    const push = world.start()
-    const authentication = { scheme: "Bearer", credentials: "the-credentials" }
-    await push.create(task, configOf(receiver.url, { token: "the-token", authentication }), "1.0")
+    await world.start().create(task, configOf(receiver.url.replace("127.0.0.1", "localhost")), "1.0")
     await world.until(() => receiver.received.length === 1)
-    push.taskChanged(world.change(2, asks))
-    await world.until(() => receiver.received.length === 2)
-    push.taskChanged(world.change(3, done))
-    await world.until(() => receiver.received.length === 3)
-    expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"])
-    expect(receiver.received[0]?.headers).toMatchObject({
-      ...{ authorization: "Bearer the-credentials", "x-a2a-notification-token": "the-token" },
-      "content-type": "application/a2a+json",
-    })
-    await world.clock.advance(60 * minute)
-    expect(receiver.received).toHaveLength(3)
   })
 
   it("that registered over 0.3 is told in the form of 0.3", async () => {
@@ -118,6 +129,19 @@ describe("notifications of several processes", () => {
     expect(take(taken ?? owed)).toBeUndefined()
     expect(take({ ...owed, dueAt: world.clock.now() + 1 })).toBeUndefined()
     expect(take(taken ?? owed, world.clock.now() + leaseMs)).toBeDefined()
+  })
+
+  it("are looked for once a minute by one process, and soon when a later change was heard of", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    const told = await only(world)
+    if (told === undefined) throw new Error("the configuration is gone")
+    const rest = (config: typeof told) =>
+      afterTelling(config, { type: "rest", number: 1, isOver: false }, told.dueAt)?.dueAt
+    expect(rest({ ...told, dueAt: told.dueAt + 1 })).toBeUndefined()
+    expect(rest(told)).toBe(told.dueAt + minute)
+    expect(rest({ ...told, heard: 2 })).toBe(told.dueAt + 1_000)
   })
 
   it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {

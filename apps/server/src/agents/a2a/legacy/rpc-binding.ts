@@ -9,6 +9,7 @@ import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
 import { absentVersion } from "../version.ts"
+import { asksForLegacy } from "./card.ts"
 
 export interface LegacyRpcParts {
   /** Told of errors that are not the client's. */
@@ -20,7 +21,7 @@ export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
     interfaces: [{ protocolBinding: "JSONRPC", protocolVersion: absentVersion }],
     async fetch(call) {
       const { request, path, version } = call
-      const isLegacy = (version?.trim() ?? "") === "" || /^0\.3(\.\d+)?$/.test(version?.trim() ?? "")
+      const isLegacy = (version?.trim() ?? "") === "" || asksForLegacy(version)
       if (path !== "" || request.method !== "POST" || !isLegacy) return undefined
       const text = await call.text()
       if (text === undefined) return rpcError(null, LegacyA2AError.invalidRequest("The request is too large."))

@@ -32,7 +32,8 @@ export async function advance(parts: TellingParts, known: A2aPushConfig): Promis
     await records.remove(known)
     return undefined
   }
-  if (task.number <= known.told) return dueAtOf(await change(parts, known, { type: "rest", isOver: task.isOver }))
+  const { number, isOver } = task
+  if (number <= known.told) return dueAtOf(await change(parts, known, { type: "rest", number, isOver }))
   const holder = runtime.newId()
   const taken = await change(parts, known, { type: "take", holder })
   if (taken === undefined) return undefined
@@ -42,7 +43,6 @@ export async function advance(parts: TellingParts, known: A2aPushConfig): Promis
     await remove(parts, taken)
     return undefined
   }
-  const { number, isOver } = task
   return dueAtOf(await change(parts, taken, { ...toEvent(judged, parts.jitter()), holder, number, isOver }))
 }
 

@@ -8,7 +8,7 @@ export type TellingEvent =
   /** The task has changed, as a process has heard. */
   | { readonly type: "hear"; readonly number: number }
   /** The task was read, and its receiver knows all of it. */
-  | { readonly type: "rest"; readonly isOver: boolean }
+  | { readonly type: "rest"; readonly number: number; readonly isOver: boolean }
   | { readonly type: "take"; readonly holder: string }
   | (Attempted & { readonly type: "accept" })
   | (Attempted & {
@@ -32,6 +32,7 @@ interface Attempted {
 export const leaseMs = 60_000
 /** How long a task is not read again without being heard of: a process may have died before it said so. */
 export const restMs = 60_000
+const secondLookMs = 1_000
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 /** The pauses after each attempt; about 18 hours in all. */
@@ -53,7 +54,10 @@ export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: n
       return { ...current, version, heard: event.number, dueAt }
     }
     case "rest":
-      if (isHeld) return undefined
+      // Another process has done so.
+      if (isHeld || current.dueAt > now) return undefined
+      // A process heard of a later change after the task was read.
+      if (current.heard > event.number) return { ...unleased, version, dueAt: now + secondLookMs }
       return { ...unleased, version, isOver: event.isOver, dueAt: now + restMs }
     case "take": {
       if (isHeld || current.isOver || current.dueAt > now) return undefined

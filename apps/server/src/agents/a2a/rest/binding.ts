@@ -6,7 +6,7 @@ import { A2AError, ContentTypeNotSupportedError, RequestMalformedError } from "@
 import type { ServerCallContext } from "@a2a-js/sdk/server"
 import { type Json, parseObject } from "../../http/body.ts"
 import type { A2aBinding, A2aCall } from "../binding.ts"
-import { versionNotSupported } from "../version.ts"
+import { assertVersion } from "../version.ts"
 import { type MatchedRoute, matchRoute } from "./match.ts"
 import { errorBody, methodNotAllowed, refusal, statusOf } from "./refusal.ts"
 import { routes } from "./routes.ts"
@@ -54,7 +54,7 @@ interface FoundRoute {
 }
 
 async function answer(call: A2aCall, { parts, matched, route }: FoundRoute): Promise<Response> {
-  if (!/^1\.0(\.\d+)?$/.test(call.version?.trim() ?? "")) throw versionNotSupported(call.version, [version])
+  assertVersion(call.version, version)
   const body = await readBody(call)
   if (body === undefined) return refusal(413, "The body of this request is too large for this server.")
   const context = call.context()
