@@ -2,9 +2,16 @@
 
 import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import type { HoldpointOptions, Mount, Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
-import { createTokens } from "@holdpoint/sdk/sealing"
+import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createPoster } from "@holdpoint/sdk/webhooks"
+import { createA2a } from "./a2a/a2a.ts"
+import { readCardKey } from "./a2a/card-key.ts"
+import { createLegacyRpcBinding } from "./a2a/legacy/rpc-binding.ts"
+import { createPush } from "./a2a/push/push.ts"
+import { a2aPushKind } from "./a2a/push/records.ts"
+import { createRestBinding } from "./a2a/rest/binding.ts"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import type { AgentsConfig } from "./definition.ts"
 import { readMessage } from "./http/body.ts"
@@ -43,10 +50,12 @@ const day = 24 * 60 * 60_000
 export interface AgentsOptions {
   /** Slack, whose people talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined
+  /** Addresses that notifications over A2A may be sent to besides public ones. */
+  readonly webhooks?: HoldpointOptions["webhooks"]
 }
 
 /** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
-export function createAgents(site: Site, config: AgentsConfig, { slack }: AgentsOptions = {}): Agents {
+export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
   const { asking, conversations, logs, mcpTools, runs, readers, agentFor, keptMs, questionMs } = openRuns(site, config)
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
@@ -73,8 +82,20 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
     },
   })
   const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }
+  const a2a = createA2a(site, {
+    ...{ config, hub, runs, conversations, readers, origins },
+    questionMs: config.questionMs ?? day,
+    bindings: [createLegacyRpcBinding({ report }), createRestBinding({ report })],
+    push: (source) =>
+      createPush({
+        ...{ records: storage.records(a2aPushKind), sealer: createSealer(keys), runtime, source, report },
+        poster: createPoster(webhooks),
+      }),
+    ...(config.cardKey === undefined ? {} : { sign: readCardKey(config.cardKey) }),
+  })
+  const besides = [...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []), ...(a2a === undefined ? [] : [a2a])]
   return {
-    ...(isMcpServed(site) ? join(createAgentsMcp(site, parts), api) : api),
+    ...besides.reduceRight(join, api),
     async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
       if (message instanceof Response) throw new HoldpointError("invalid_config", "A run begins with a text.")
@@ -87,8 +108,8 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
   }
 }
 
-/** Two mounts as one. The first is asked first. */
-const join = (first: Mount, second: Mount): Mount => ({
+/** Two mounts as one. The second is asked first, and closed first. */
+const join = (second: Mount, first: Mount): Mount => ({
   handles: (path) => first.handles(path) || second.handles(path),
   fetch: (request) => (first.handles(new URL(request.url).pathname) ? first : second).fetch(request),
   async close() {
