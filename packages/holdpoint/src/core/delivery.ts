@@ -37,6 +37,8 @@ export interface Delivery {
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
+  /** When it was posted. Absent in deliveries that an older release posted. */
+  readonly shownAt?: number
   /** An attempt was begun that does not count. */
   readonly isTried?: true
   /** It does not wait for its time on the ladder: no place before it can show the question, or its time was before. */
@@ -142,7 +144,7 @@ function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Pa
     case "unable":
       return { state: "unable", dueAt }
     case "show":
-      return { state: "shown", receipt: event.receipt, dueAt }
+      return { state: "shown", receipt: event.receipt, shownAt: now, dueAt }
     case "fail":
       return failed({ state, attempts }, event, now)
   }

@@ -63,11 +63,11 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
   const outlet = (name: string): LastingOutlet => ({
     name,
     addressKind: name,
-    async post(_question, { address }) {
+    async post(_question, { address, reminderOf }) {
       const other = instead.get(name)
       instead.delete(name)
       if (other !== undefined) return other()
-      note(`${name} ${address}`)
+      note(`${name} ${address}${reminderOf === undefined ? "" : " again"}`)
       return { state: "shown", receipt: { address } }
     },
     find: async () => undefined,

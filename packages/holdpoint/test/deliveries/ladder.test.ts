@@ -46,6 +46,22 @@ describe("the ladder", () => {
     expect(log).toEqual(["slack alice 0", "-slack alice 0", "slack alice 0", "-slack alice 0"])
   })
 
+  verifies(["ladder.in-order", "agenda.reminds-once"], "reminds only where the first message was before", async () => {
+    const { start, ask, pass, log } = open()
+    await ask(await start(), { remindEveryMs: 5 * minute })
+    await pass(10)
+    expect(log.toSorted()).toEqual(["email alice 10", "slack alice 0", "slack alice again 10", "slack alice again 5"])
+    await pass(5)
+    expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
+  })
+
+  verifies("agenda.reminds-once", "reminds a person who was told early because no other place could", async () => {
+    const { start, ask, pass, log } = open()
+    await ask(await start(), { audience: carol, remindEveryMs: 5 * minute })
+    await pass(5)
+    expect(log).toEqual(["email carol 0", "email carol again 5"])
+  })
+
   verifies("ladder.in-order", "lets later places wait while a client shows it", async () => {
     const { start, ask, pass, log } = open({ rungs: [{ outlet: "email", afterMs: 10 * minute }] })
     const hub = await start({ client: "shown", lasting: ["email"] })
@@ -225,6 +241,14 @@ describe("quiet hours on the ladder", () => {
       expect((await hub.get(silent))?.status).toBe("pending")
     },
   )
+
+  verifies(["ladder.quiet-hours", "agenda.reminds-once"], "let one reminder through when they end", async () => {
+    const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: [] })
+    await own.setQuiet(alice, night)
+    await ask(await start({ lasting: ["slack"] }), { lifetimeMs: 24 * hour, remindEveryMs: hour })
+    await pass(9.5 * 60)
+    expect(log).toEqual(["slack alice 0", "slack alice again 570"])
+  })
 
   verifies("ladder.quiet-hours", "hold back a message that moves up, too", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 21) })

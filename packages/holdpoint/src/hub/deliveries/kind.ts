@@ -55,9 +55,16 @@ export function toAddressed(first: Delivery, { address, person }: Reached, times
   const { tenant, elicitation, outlet, reminder } = first
   const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
   const again = reminder === undefined ? {} : { reminder }
-  const id = digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [again])])
+  const id = idAt({ elicitation, outlet, ...again }, address)
   return { id, tenant, elicitation, outlet, address, person, ...again, ...state }
 }
+
+/** The id of the delivery to one address; without `reminder`, of the first message there. */
+export function idAt({ elicitation, outlet, reminder }: IdParts, address: string): string {
+  return digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [{ reminder }])])
+}
+
+type IdParts = Pick<Delivery, "elicitation" | "outlet" | "reminder">
 
 const digestOf = (parts: readonly (string | object)[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")

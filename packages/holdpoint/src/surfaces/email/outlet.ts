@@ -90,13 +90,13 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
   }
 }
 
-async function contentOf(parts: Parts, question: Elicitation, { person, isReminder }: Prompt): Promise<Content> {
+async function contentOf(parts: Parts, question: Elicitation, { person, reminderOf }: Prompt): Promise<Content> {
   const { addresses, tokens } = parts
   const subscription = person === undefined ? undefined : { person, kind: question.context.trigger }
   const unsubscribe = subscription === undefined ? undefined : toUnsubscribeLink(addresses, tokens, subscription)
   const zone = person === undefined ? undefined : await parts.zoneOf?.(person)
   const links = { ...linksOf(parts, question), ...(unsubscribe === undefined ? {} : { unsubscribe }) }
-  const details = { links, isReminder: isReminder === true, ...(zone === undefined ? {} : { zone }) }
+  const details = { links, isReminder: reminderOf !== undefined, ...(zone === undefined ? {} : { zone }) }
   return { mail: toMail(question, details), headers: unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe) }
 }
 

@@ -50,7 +50,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
         return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
       if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
       const open = toShown(question, await pageOf(question))
-      const shown = prompt.isReminder === true ? toReminder(open) : open
+      const shown = prompt.reminderOf === undefined ? open : toReminder(open)
       return orUnable(async () => {
         const thread = await needs.threadOf(question)
         const place = thread?.team === account.team ? thread : undefined
