@@ -56,6 +56,8 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
     sender: toSender(options.from, "email.from"),
   }
   if (options.bounces !== undefined) toSender(options.bounces, "email.bounces")
+  const firstMail = async ({ reminderOf }: Prompt): Promise<SentMail | undefined> =>
+    reminderOf === undefined ? undefined : sent.get(reminderOf)
   return {
     name: "email",
     addressKind: "email",
@@ -68,8 +70,10 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       if ((await dead.find(tenant, address)) !== undefined)
         return { state: "unable", why: "mails to this address came back" }
       const messageId = messageIdOf(prompt.id, parts.sender)
+      const first = await firstMail(prompt)
       const outcome = await sendMail(parts, question, prompt, {
         messageId,
+        ...(first === undefined ? {} : { references: first.messageId }),
         ...(await contentOf(parts, question, prompt)),
       })
       if (outcome.state === "dead") await dead.note(tenant, address, outcome.status)
@@ -82,6 +86,8 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       return known === undefined ? undefined : { messageId: known.messageId }
     },
     async withdraw(settled, prompt) {
+      // The mail that says so of the first one is in the thread of the reminders.
+      if ((await firstMail(prompt)) !== undefined) return
       const known = await sent.get(prompt.id)
       if (options.sayWhenOver !== true || known === undefined || known.endedAt !== undefined) return
       await sayOver(parts, settled, prompt, known)
