@@ -31,11 +31,13 @@ export const actions = {
 
 /** The addresses are those of our pages, where the question can be answered in a browser. */
 export function toShown(question: Elicitation, addresses: Addresses): Shown {
+  const { approvals = 1 } = question
   return {
     text: notificationOf(question),
     blocks: [
       ...aboutOf(question, addresses),
       { type: "actions", elements: [...buttonsOf(question, addresses)] },
+      ...(approvals > 1 ? [note(plain(words.approvals(approvals)))] : []),
       note(marked(words.until(timeOf(question.expiresAt)))),
     ],
   }

@@ -322,6 +322,30 @@ describe("a form in Slack", () => {
   })
 })
 
+describe("a question of several people in Slack", () => {
+  it("says how many have to agree, and each of them is told that their Yes was counted", async () => {
+    const { world, node } = await openLinked()
+    const audience = { kind: "any", principals: [alice, bob] } as const
+    const draft = {
+      message: "Deploy?",
+      audience,
+      requester,
+      lifetimeMs,
+      form: confirmForm({}, "Deploy?"),
+      approvals: 2,
+    }
+    const asked = await node.hub.ask(draft)
+    const message = await shown(world)
+    expect(all(message)).toContain("2 people have to approve.")
+    await press(world, message, "Deploy")
+    const counted = await world.slack.until(() => whispers(world, "U0ALICE").at(-1))
+    expect(counted.text).toContain("Your answer was counted.")
+    await press(world, await shown(world, "U0BOB"), "Deploy", "U0BOB")
+    expect((await node.hub.wait(asked)).status).toBe("completed")
+    expect(all(await ended(world, message))).not.toContain("have to approve")
+  })
+})
+
 describe("a link in Slack", () => {
   it("names the host where it leads, goes by way of our page, and can be declined", async () => {
     const { world, node } = await openLinked()
