@@ -55,6 +55,15 @@ describe("the ladder", () => {
     expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
   })
 
+  verifies("agenda.reminds-once", "does not remind just after the first message", async () => {
+    const { start, ask, pass, log } = open({ rungs: [{ outlet: "email", afterMs: 4 * minute }] })
+    await ask(await start({ client: "shown", lasting: ["email"] }), { remindEveryMs: 5 * minute })
+    await pass(9)
+    expect(log).toEqual(["email alice 4"])
+    await pass(1)
+    expect(log).toEqual(["email alice 4", "email alice again 10"])
+  })
+
   verifies("agenda.reminds-once", "reminds a person who was told early because no other place could", async () => {
     const { start, ask, pass, log } = open()
     await ask(await start(), { audience: carol, remindEveryMs: 5 * minute })
