@@ -30,6 +30,8 @@ export interface Delivery {
   readonly reminder?: number
   /** For a question that was escalated: the role whose people are reached by this delivery. */
   readonly role?: string
+  /** For people who were asked later than the others: when, which is where the ladder begins for them. */
+  readonly since?: number
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number

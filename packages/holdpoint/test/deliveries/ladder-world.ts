@@ -56,7 +56,7 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
   // Carol has no Slack.
   const known = [
     { ...alice, addresses: addresses("alice") },
-    { ...bob, addresses: addresses("bob") },
+    { ...bob, roles: ["manager"], addresses: addresses("bob") },
     { ...carol, addresses: { email: "carol" } },
   ]
   const note = (what: string) => log.push(`${what} ${Math.round((clock.now() - begin) / minute)}`)

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect } from "vitest"
 import { alice, bob, minute } from "../../src/testing/contract/samples.ts"
 import { verifies } from "../verifies.ts"
-import { answered, carol, createLadderWorld, hour, type LadderWorld } from "./ladder-world.ts"
+import { answered, carol, createLadderWorld, hour, type LadderWorld, usual } from "./ladder-world.ts"
 
 const worlds: LadderWorld[] = []
 afterEach(async () => {
@@ -53,6 +53,28 @@ describe("the ladder", () => {
     expect(log.toSorted()).toEqual(["email alice 10", "slack alice 0", "slack alice again 10", "slack alice again 5"])
     await pass(5)
     expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
+  })
+
+  verifies("ladder.in-order", "counts from the escalation for the people of the other role", async () => {
+    const { start, ask, pass, log, own } = open()
+    await ask(await start(), { escalate: { afterMs: 30 * minute, role: "manager" } })
+    await pass(39)
+    expect(log.slice(2)).toEqual(["slack bob 30"])
+    await own.set(bob, { outlet: "email" }, 12 * minute)
+    await pass(2)
+    expect(log.slice(2)).toEqual(["slack bob 30"])
+    await pass(1)
+    expect(log.slice(2)).toEqual(["slack bob 30", "email bob 42"])
+  })
+
+  verifies("ladder.quiet-hours", "hold back what an escalation sends within them", async () => {
+    const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: usual })
+    await own.setQuiet(bob, { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true })
+    await ask(await start(), { lifetimeMs: 24 * hour, escalate: { afterMs: hour, role: "manager" } })
+    await pass(9.5 * 60 - 1)
+    expect(log.slice(2)).toEqual([])
+    await pass(1)
+    expect(log.slice(2).toSorted()).toEqual(["email bob 570", "slack bob 570"])
   })
 
   verifies("agenda.reminds-once", "does not remind just after the first message", async () => {

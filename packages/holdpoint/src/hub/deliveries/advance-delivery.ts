@@ -80,8 +80,12 @@ async function timeOf(
   const { person, movedUp } = delivery
   if (ladder === undefined || person === undefined || !isNotBegun(delivery)) return undefined
   const from = movedUp === true ? { from: runtime.now() } : {}
-  return ladder.timeOf(question, { outlet: outlet.name, person, ...from })
+  return ladder.timeOf(countedFrom(question, delivery), { outlet: outlet.name, person, ...from })
 }
+
+/** The question as the ladder counts it for this delivery: from when these people were asked. */
+export const countedFrom = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
+  since === undefined || reminder !== undefined ? question : { ...question, createdAt: since }
 
 /** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
 export async function endDelivery(
@@ -157,7 +161,7 @@ async function firstFor(
   return type === "none" ? undefined : type === "first" ? unnumbered : delivery
 }
 
-/** When one person is told there. Reminders and escalations come later than the rung's time: quiet hours count from now. */
+/** When one person is told there. Reminders come later than the rung's time: quiet hours count from now. */
 async function timeFor(
   { ladder, outlet, runtime }: DeliveryNeeds,
   from: Delivery | undefined,
@@ -166,9 +170,8 @@ async function timeFor(
   const now = runtime.now()
   if (from === undefined || ladder === undefined) return { at: now }
   const place = { outlet: outlet.name, person }
-  const own = await ladder.timeOf(question, place)
-  if ((from.reminder ?? from.role) === undefined || "never" in own) return own
-  if (own.at > now && from.reminder === undefined) return own
+  const own = await ladder.timeOf(countedFrom(question, from), place)
+  if (from.reminder === undefined || "never" in own) return own
   return { ...(await ladder.timeOf(question, { ...place, from: now })), isLater: true }
 }
 
