@@ -27,10 +27,10 @@ export function createChatOutlet({ url, token, pageOf }: Chat): LastingOutlet {
   return {
     name: "chat",
     addressKind: "chat",
-    async post(question, { id: ref, address: to, isReminder, signal }) {
+    async post(question, { id: ref, address: to, reminderOf, signal }) {
       const { yes, no } = yesOrNoOf(question) ?? {}
       const shown = yes === undefined ? { link: pageOf(question.id) } : { buttons: [yes, no] }
-      const text = `${isReminder === true ? "Reminder: " : ""}${question.message}`
+      const text = `${reminderOf === undefined ? "" : "Reminder: "}${question.message}`
       const posted = await call("POST", "/messages", signal, { to, text, ref, about: question.id, ...shown })
       if (posted === undefined) return { state: "unable", why: "the person is not in the chat" }
       return { state: "shown", receipt: { message: posted.id } }

@@ -33,7 +33,8 @@ export function tellFailure(error: unknown, out: Output, io: Io, database: strin
   for (const line of more) say(line)
   if (isHoldpointError(error)) {
     for (const { path, message, suggestion } of error.problems) {
-      say([path.replace(/^properties\./, ""), message, suggestion ?? ""].filter(Boolean).join(" "), "  ")
+      const what = [path.replace(/^properties\./, ""), message].filter(Boolean).join(" ")
+      say(suggestion === undefined ? what : `${/[.!?:]$/.test(what) ? what : `${what}.`} ${suggestion}`, "  ")
     }
     const next = nexts[error.code]
     if (next !== undefined) say(next)

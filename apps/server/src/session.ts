@@ -6,9 +6,10 @@ import type { Hub, HubOptions, Storage } from "@holdpoint/sdk"
 import { createHub, HoldpointError } from "@holdpoint/sdk"
 import { elsewhere } from "@holdpoint/sdk/outlets"
 import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
+import { createBackgroundReport } from "./background-report.ts"
 import type { Call } from "./command.ts"
-import type { Settings } from "./config.ts"
-import { isPostgres, redact } from "./redact.ts"
+import type { LogFormat, Settings } from "./config.ts"
+import { isPostgres } from "./redact.ts"
 import { openSealed } from "./sealed.ts"
 
 export interface StorageSession {
@@ -30,6 +31,8 @@ export interface StorageOptions {
   readonly mustExist: boolean
   /** Print advice on keys even without a terminal: for servers, whose log is read. */
   readonly adviseAlways?: boolean
+  /** The format of a server's log, in which background errors are printed, too. Default: text. */
+  readonly logOf?: (settings: Settings) => LogFormat
 }
 
 export interface SessionOptions extends StorageOptions {
@@ -68,15 +71,13 @@ export async function withHubOn<T>(call: Call, session: StorageSession, { outlet
 
 export async function withStorage<T>(
   call: Call,
-  { mustExist, adviseAlways = false }: StorageOptions,
+  { mustExist, adviseAlways = false, logOf }: StorageOptions,
   work: (session: StorageSession) => Promise<T>,
 ): Promise<T> {
   const settings = await call.settings()
   if (mustExist) assertExists(call, settings)
-  const report = (doing: string, error: unknown): void => {
-    const words = error instanceof Error ? error.message : String(error)
-    call.out.note(redact(`holdpoint: ${doing} failed: ${words}`, settings.database))
-  }
+  const { database } = settings
+  const report = createBackgroundReport(call, { database, log: logOf?.(settings) ?? "text" })
   const advise = (words: string): void => {
     // A key file on one machine is a problem for a shared database, so that advice is always printed.
     if (adviseAlways || isPostgres(settings.database) || call.io.stderr.isTTY === true) note(call, words)

@@ -200,7 +200,8 @@ function deliveryWords({ state, last, dueAt, lease }: WebhookDelivery, now: numb
   if (state === "accepted") return `accepted${why}`
   if (state === "failed") return `given up${why}`
   if (lease !== undefined && lease.until > now) return `being sent${why}`
-  return dueAt <= now ? `waits for its turn${why}` : `again in ${inWords(dueAt - now)}${why}`
+  // Before its first attempt it waits for the event before it, or for a paused endpoint.
+  return dueAt <= now || last === undefined ? `waits for its turn${why}` : `again in ${inWords(dueAt - now)}${why}`
 }
 
 function stateWords({ state, reason, failingSince }: Endpoint, now: number): string {

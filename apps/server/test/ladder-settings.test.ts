@@ -41,7 +41,9 @@ it("says everything that is wrong, with the nearest names", () => {
 })
 
 it("asks for the mail server when there is a sender, and repeats no password", () => {
-  expect(() => readReach({ email: { from: "holdpoint@example.com" } })).toThrow(/Set SMTP_URL/)
+  expect(() => readReach({ email: { from: "holdpoint@example.com" } })).toThrow(
+    /Set SMTP_URL to its address, such as smtp:/,
+  )
   const wrong = problemsOf(() => readReach({ email, ladder: [{ outlet: "x", after: "y" }] }))
   expect(wrong.join()).not.toContain("geheim")
 })

@@ -50,6 +50,19 @@ describe("holdpoint serve", () => {
     expect(await (await answerOne([], { HOLDPOINT_LOG: "off" })).stop()).toEqual([])
   })
 
+  it("logs as JSON what could not be done in the background, without passwords", async () => {
+    // Nothing listens there.
+    const slack = { SLACK_BOT_TOKEN: "xoxb-1", SLACK_APP_TOKEN: "xapp-1", SLACK_API_URL: "http://127.0.0.1:9/api/" }
+    const server = createWorld().start(["serve", "--port", "0", "--log", "json"], { env: slack })
+    await server.prints(/background\.failed/)
+    await server.prints(/Holdpoint is at (\S+) /)
+    server.stop()
+    const lines = (await server.done).err.split("\n").filter((line) => line.startsWith("{"))
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "error", event: "background.failed", doing: "connecting to Slack", message: expect.any(String) },
+    ])
+  })
+
   it("refuses a log format that it does not have", async () => {
     const { code, err } = await createWorld().run(["serve", "--log", "xml"])
     expect(code).toBe(2)

@@ -37,6 +37,11 @@ describe("holdpoint webhooks", () => {
     const shown = async () => (await world.run(["webhooks", "deliveries", "deployer"])).out
     await expect.poll(shown).toMatch(/question\.settled {2}accepted \(status 204\)/)
     expect(await shown()).toContain(`${receiver.received[1]?.id}, question ${id}, 1 attempt`)
+    receiver.answerWith(withStatus(500))
+    const next = await fetch(`${address}/api/questions`, { method: "POST", headers, body })
+    const { id: second } = (await next.json()) as { id: string }
+    await fetch(`${address}/api/questions/${second}/cancel`, { method: "POST", headers })
+    await expect.poll(shown).toMatch(/settled {2}waits for its turn[\s\S]*asked {2}again in \d+ \w+ \(status 500\)/)
     serving.stop()
     await serving.done
     const listed = await world.run(["webhooks", "list"])
@@ -78,8 +83,10 @@ describe("holdpoint webhooks", () => {
     const { world } = await openSet()
     const strict = { env: { HOLDPOINT_WEBHOOKS_ALLOW_LOOPBACK: "false" } }
     const refused = await world.run(["webhooks", "set", "deployer", "https://10.0.0.1/"], strict)
-    expect(refused.err).toContain("url cannot be used: it is not a public address")
+    expect(refused.err).toContain("url cannot be used: it is not a public address. The operator can allow")
     expect(refused.err).toContain("webhooks.alsoAllow")
+    const noWeb = await world.run(["webhooks", "set", "deployer", "ftp://a.example/"])
+    expect(noWeb.err).toMatch(/only https is allowed$/m)
     expect((await world.run(["webhooks", "set", "deployer", "http://127.0.0.1/"], strict)).code).toBe(2)
     const wrong = await world.run(["webhooks", "set", "deployer", "https://a.example/", "--event", "question.ended"])
     expect(wrong.err).toContain("has “question.ended”, which is not an event")

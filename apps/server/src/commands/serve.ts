@@ -15,7 +15,7 @@ import { startOnPort } from "../serve/ports.ts"
 import { reachBy } from "../serve/reach.ts"
 import type { Server, ServerOptions } from "../serve/server.ts"
 import type { ServerTelemetry } from "../serve/telemetry.ts"
-import type { StorageSession } from "../session.ts"
+import type { StorageOptions, StorageSession } from "../session.ts"
 import { withStorage } from "../session.ts"
 import { logFormat, logFormats } from "../setting-kinds.ts"
 import { showAddress } from "../show-address.ts"
@@ -41,7 +41,7 @@ export const serve: Command = {
     "If the default port is taken, the next free one is used and printed; a port that you name is never changed.",
   ],
   run: (call) =>
-    withStorage(call, { mustExist: false, adviseAlways: true }, async (session) => {
+    withStorage(call, toStorageOptions(call), async (session) => {
       // Imported here: no other command needs telemetry.
       const { openTelemetry } = await import("../serve/telemetry.ts")
       const telemetry = await openTelemetry(call, session, logOf(call, session.settings))
@@ -67,6 +67,12 @@ export const serve: Command = {
       return 0 as const
     }),
 }
+
+const toStorageOptions = (call: Call): StorageOptions => ({
+  mustExist: false,
+  adviseAlways: true,
+  logOf: (settings) => logOf(call, settings),
+})
 
 /** The flag, else the setting. */
 function logOf({ given }: Call, { log }: Settings): LogFormat {

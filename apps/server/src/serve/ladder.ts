@@ -21,7 +21,7 @@ function toEmail({ smtpUrl: url, ...email }: NonNullable<Settings["email"]>): No
   if (url !== undefined) return { ...email, smtp: { url } }
   throw new HoldpointError(
     "invalid_config",
-    "email.from turns e-mail on, and no mail server is set. Set SMTP_URL to smtp://user:password@host:587.",
+    "email.from turns e-mail on, and no mail server is set. Set SMTP_URL to its address, such as smtp://mail.example.com:587, with user:password@ before the host if it asks for them.",
   )
 }
 

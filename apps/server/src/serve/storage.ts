@@ -5,6 +5,7 @@ import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import type { KeyRing } from "@holdpoint/sdk/sealing"
 import { withNewKey } from "@holdpoint/sdk/sealing"
+import { createBackgroundReport } from "../background-report.ts"
 import type { Call } from "../command.ts"
 import type { Settings } from "../config.ts"
 import { openSealed } from "../sealed.ts"
@@ -21,9 +22,8 @@ export interface StoragePlan {
   readonly isKept: boolean
 }
 
-export async function openServerStorage({ out }: Call, { settings, isKept }: StoragePlan): Promise<ServerStorage> {
-  const report = (doing: string, error: unknown): void =>
-    out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
+export async function openServerStorage(call: Call, { settings, isKept }: StoragePlan): Promise<ServerStorage> {
+  const report = createBackgroundReport(call, settings)
   if (isKept) {
     const { storage, keys } = await openSealed({ ...settings, advise: () => {}, report })
     return { storage, keys, report }

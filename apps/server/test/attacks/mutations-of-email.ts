@@ -90,11 +90,28 @@ export const emailMutations: readonly Mutation[] = [
     smtp,
     "tells a wrong password from a mail that is refused: it is tried again",
   ]),
-  ...within("hub/deliveries/advance-delivery.ts", [
-    "email: turning a place off ends no question",
-    "await skip(needs, taken, { question, why: time.never })",
-    "await giveUp(needs, taken, { question, why: time.never })",
+  ...within(
+    "hub/deliveries/advance-delivery.ts",
+    [
+      "email: turning a place off ends no question",
+      "await skip(needs, taken, { question, why: time.never })",
+      "await giveUp(needs, taken, { question, why: time.never })",
+      ladder,
+      "keeps an open question open whose only place was turned off",
+    ],
+    [
+      "reminders: a later one takes the place of those that quiet hours held back",
+      "if (isOvertaken(taken, question)) await",
+      "if (question.reminders === -1) await",
+      ladder,
+      "let one reminder through when they end",
+    ],
+  ),
+  ...within("hub/deliveries/later-message.ts", [
+    "reminders: not before and not just after the first message",
+    'if (first.state === "owed") return',
+    'if (first.state === "withdrawing") return',
     ladder,
-    "keeps an open question open whose only place was turned off",
+    "reminds only where the first message was before",
   ]),
 ]

@@ -109,13 +109,23 @@ export const slackMutations: readonly Mutation[] = [
     extremes,
     "mentions no person, links nowhere and formats nothing",
   ]),
-  ...within("surfaces/slack/map.ts", [
-    "slack: a link leads by way of our page",
-    "new URL(url).origin === new URL(page).origin && url",
-    "url",
-    answering,
-    "names the host where it leads, goes by way of our page, and can be declined",
-  ]),
+  ...within(
+    "surfaces/slack/map.ts",
+    [
+      "slack: a link leads by way of our page",
+      "new URL(url).origin === new URL(page).origin && url",
+      "url",
+      answering,
+      "names the host where it leads, goes by way of our page, and can be declined",
+    ],
+    [
+      "slack: a link is named by the host behind our page",
+      "new URL(visitedAddress(question, addresses) ?? question.url)",
+      "new URL(question.url)",
+      answering,
+      "names the host behind our page, for a link that a program asked over HTTP or MCP",
+    ],
+  ),
   ...within(
     "surfaces/slack/linking.ts",
     [

@@ -59,7 +59,7 @@ describe("a person's answer", () => {
       expect((await answer(alice, id, body)).body.code).toBe("invalid_request")
     expect((await world.server.hub.get(id))?.status).toBe("pending")
     expect((await answer(alice, id, { action: "decline", reason: "Not now." })).body.status).toBe("declined")
-    expect((await world.server.hub.get(id))?.reason).toEqual({ code: "said", message: "Not now." })
+    expect((await world.server.hub.get(id))?.reason).toEqual({ code: "person_declined", message: "Not now." })
   })
 
   it("counts for the addressee alone: to others the question does not exist, and the attempt is recorded", async () => {

@@ -12,11 +12,15 @@ let world: World
 let mail: MailServer
 let alice: JarBrowser
 const refused = new Set<string>()
+const ladder = [
+  { outlet: "email", afterMs: 600_000 },
+  { outlet: "email", afterMs: 90_000, kinds: ["mcp_elicitation"] },
+] as const
 
 beforeAll(async () => {
   mail = await startMailServer({ refuse: (address) => (refused.has(address) ? [550, "5.1.1 unknown"] : undefined) })
   const from = "Holdpoint <holdpoint@example.com>"
-  world = await openWorld({ email: { smtp: { url: mail.url }, from, bounces: "bounces@example.com" } })
+  world = await openWorld({ email: { smtp: { url: mail.url }, from, bounces: "bounces@example.com" }, ladder })
   alice = await world.signIn("alice")
   await world.signIn("bob")
 })
@@ -120,6 +124,12 @@ verifies("email.unsubscribe", "one click stops mails of that kind to that person
   await post("/account/reach", { "email approval": "" })
   const again = await askOf("alice")
   await told(again.id, "shown")
+})
+
+verifies("ladder.own-choice", "the page says exactly what the configured times are", async () => {
+  const { text: page } = await account()
+  expect(page).toContain("Default: after 10 minutes")
+  expect(page).toContain("Default: after 90 seconds")
 })
 
 verifies("email.unsubscribe", "a token that was altered, or made for something else, stops nothing", async () => {

@@ -30,6 +30,8 @@ export interface Delivery {
   readonly reminder?: number
   /** For a question that was escalated: the role whose people are reached by this delivery. */
   readonly role?: string
+  /** For people who were asked later than the others: when, which is where the ladder begins for them. */
+  readonly since?: number
   readonly state: DeliveryState
   /** How many attempts to post or withdraw were begun. */
   readonly attempts: number
@@ -37,6 +39,8 @@ export interface Delivery {
   readonly dueAt: number
   readonly lease?: Lease
   readonly receipt?: Receipt
+  /** When it was posted. Absent in deliveries that an older release posted. */
+  readonly shownAt?: number
   /** An attempt was begun that does not count. */
   readonly isTried?: true
   /** It does not wait for its time on the ladder: no place before it can show the question, or its time was before. */
@@ -142,7 +146,7 @@ function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Pa
     case "unable":
       return { state: "unable", dueAt }
     case "show":
-      return { state: "shown", receipt: event.receipt, dueAt }
+      return { state: "shown", receipt: event.receipt, shownAt: now, dueAt }
     case "fail":
       return failed({ state, attempts }, event, now)
   }

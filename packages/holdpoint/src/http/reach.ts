@@ -130,5 +130,17 @@ function toAfter({ rungs }: PageReach, own: OwnLadder, place: Place): AfterView 
 
 function wordsOf(after: After): string {
   const known = times.find(([one]) => one === after)?.[1]
-  return known ?? `After ${Math.round(Number(after) / minute)} minutes`
+  return known ?? `After ${exactWords(Number(after))}`
 }
+
+/** In the largest unit of which it is a whole number: “90 seconds”, “45 minutes”, “2 hours”. */
+function exactWords(ms: number): string {
+  const [length, unit] = exactUnits.find(([size]) => ms % size === 0) ?? ([1_000, "second"] as const)
+  const count = Math.round(ms / length)
+  return `${count} ${unit}${count === 1 ? "" : "s"}`
+}
+
+const exactUnits = [
+  [60 * minute, "hour"],
+  [minute, "minute"],
+] as const

@@ -62,10 +62,10 @@ export interface Prompt {
   /** The person who is reached at the address. Absent in deliveries that were stored by an older release. */
   readonly person?: PrincipalId
   /**
-   * Whether the person was told of this question before. A reminder is a message of its own, with an id of its own: post
-   * the question once more, and say that it is a reminder.
+   * Present in a reminder: the id of the prompt with which the person was told first. A reminder is a message of its
+   * own, with an id of its own: post the question once more, and say that it is a reminder.
    */
-  readonly isReminder?: true
+  readonly reminderOf?: string
   readonly signal: AbortSignal
 }
 

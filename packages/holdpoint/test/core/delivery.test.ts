@@ -60,7 +60,7 @@ describe("a delivery", () => {
     expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, because: "lost" })
   })
 
-  it("keeps the receipt, and is looked at again after the deadline of its question", () => {
+  it("keeps the receipt and the time, and is looked at again after the deadline of its question", () => {
     const shown = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
     expect(shown).toEqual({
       ...owed,
@@ -68,6 +68,7 @@ describe("a delivery", () => {
       attempts: 1,
       state: "shown",
       receipt: { ts: "1" },
+      shownAt: now,
       dueAt: endsAt + 1_000,
     })
     expect(after(shown, { type: "rest", endsAt: endsAt + 5 }).dueAt).toBe(endsAt + 1_005)

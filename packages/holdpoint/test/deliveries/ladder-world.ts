@@ -56,18 +56,18 @@ export function createLadderWorld({ begin = Date.UTC(2026, 0, 1, 12), rungs = us
   // Carol has no Slack.
   const known = [
     { ...alice, addresses: addresses("alice") },
-    { ...bob, addresses: addresses("bob") },
+    { ...bob, roles: ["manager"], addresses: addresses("bob") },
     { ...carol, addresses: { email: "carol" } },
   ]
   const note = (what: string) => log.push(`${what} ${Math.round((clock.now() - begin) / minute)}`)
   const outlet = (name: string): LastingOutlet => ({
     name,
     addressKind: name,
-    async post(_question, { address }) {
+    async post(_question, { address, reminderOf }) {
       const other = instead.get(name)
       instead.delete(name)
       if (other !== undefined) return other()
-      note(`${name} ${address}`)
+      note(`${name} ${address}${reminderOf === undefined ? "" : " again"}`)
       return { state: "shown", receipt: { address } }
     },
     find: async () => undefined,

@@ -4,7 +4,7 @@
 import { afterEach, describe, expect } from "vitest"
 import { alice, bob, minute } from "../../src/testing/contract/samples.ts"
 import { verifies } from "../verifies.ts"
-import { answered, carol, createLadderWorld, hour, type LadderWorld } from "./ladder-world.ts"
+import { answered, carol, createLadderWorld, hour, type LadderWorld, usual } from "./ladder-world.ts"
 
 const worlds: LadderWorld[] = []
 afterEach(async () => {
@@ -44,6 +44,53 @@ describe("the ladder", () => {
     await hub.cancel(taken)
     await pass(30)
     expect(log).toEqual(["slack alice 0", "-slack alice 0", "slack alice 0", "-slack alice 0"])
+  })
+
+  verifies(["ladder.in-order", "agenda.reminds-once"], "reminds only where the first message was before", async () => {
+    const { start, ask, pass, log } = open()
+    await ask(await start(), { remindEveryMs: 5 * minute })
+    await pass(10)
+    expect(log.toSorted()).toEqual(["email alice 10", "slack alice 0", "slack alice again 10", "slack alice again 5"])
+    await pass(5)
+    expect(log.slice(4).toSorted()).toEqual(["email alice again 15", "slack alice again 15"])
+  })
+
+  verifies("ladder.in-order", "counts from the escalation for the people of the other role", async () => {
+    const { start, ask, pass, log, own } = open()
+    await ask(await start(), { escalate: { afterMs: 30 * minute, role: "manager" } })
+    await pass(39)
+    expect(log.slice(2)).toEqual(["slack bob 30"])
+    await own.set(bob, { outlet: "email" }, 12 * minute)
+    await pass(2)
+    expect(log.slice(2)).toEqual(["slack bob 30"])
+    await pass(1)
+    expect(log.slice(2)).toEqual(["slack bob 30", "email bob 42"])
+  })
+
+  verifies("ladder.quiet-hours", "hold back what an escalation sends within them", async () => {
+    const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: usual })
+    await own.setQuiet(bob, { from: "22:00", to: "07:00", zone: "Europe/Berlin", urgent: true })
+    await ask(await start(), { lifetimeMs: 24 * hour, escalate: { afterMs: hour, role: "manager" } })
+    await pass(9.5 * 60 - 1)
+    expect(log.slice(2)).toEqual([])
+    await pass(1)
+    expect(log.slice(2).toSorted()).toEqual(["email bob 570", "slack bob 570"])
+  })
+
+  verifies("agenda.reminds-once", "does not remind just after the first message", async () => {
+    const { start, ask, pass, log } = open({ rungs: [{ outlet: "email", afterMs: 4 * minute }] })
+    await ask(await start({ client: "shown", lasting: ["email"] }), { remindEveryMs: 5 * minute })
+    await pass(9)
+    expect(log).toEqual(["email alice 4"])
+    await pass(1)
+    expect(log).toEqual(["email alice 4", "email alice again 10"])
+  })
+
+  verifies("agenda.reminds-once", "reminds a person who was told early because no other place could", async () => {
+    const { start, ask, pass, log } = open()
+    await ask(await start(), { audience: carol, remindEveryMs: 5 * minute })
+    await pass(5)
+    expect(log).toEqual(["email carol 0", "email carol again 5"])
   })
 
   verifies("ladder.in-order", "lets later places wait while a client shows it", async () => {
@@ -225,6 +272,14 @@ describe("quiet hours on the ladder", () => {
       expect((await hub.get(silent))?.status).toBe("pending")
     },
   )
+
+  verifies(["ladder.quiet-hours", "agenda.reminds-once"], "let one reminder through when they end", async () => {
+    const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 20, 30), rungs: [] })
+    await own.setQuiet(alice, night)
+    await ask(await start({ lasting: ["slack"] }), { lifetimeMs: 24 * hour, remindEveryMs: hour })
+    await pass(9.5 * 60)
+    expect(log).toEqual(["slack alice 0", "slack alice again 570"])
+  })
 
   verifies("ladder.quiet-hours", "hold back a message that moves up, too", async () => {
     const { start, ask, pass, log, own } = open({ begin: Date.UTC(2026, 10, 18, 21) })

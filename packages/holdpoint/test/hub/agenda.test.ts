@@ -31,8 +31,8 @@ function chat(posted: string[]): LastingOutlet {
   return {
     name: "chat",
     addressKind: "chat",
-    async post(_question, { id, address, isReminder = false }) {
-      posted.push(isReminder ? `${address} again` : address)
+    async post(_question, { id, address, reminderOf }) {
+      posted.push(reminderOf !== undefined ? `${address} again` : address)
       return { state: "shown", receipt: { id } }
     },
     find: async () => undefined,
@@ -125,5 +125,27 @@ describe("a reminder", () => {
     expect(posted).toEqual([])
     await clock.advance(minute)
     expect(posted).toEqual(["bob", "bob again"])
+  })
+
+  verifies("agenda.reminds-once", "is not sent to people who are told for the first time just then", async () => {
+    const posted: string[] = []
+    const { hub, clock } = setUp({ outlets: [chat(posted)], directory })
+    await hub.ask({ ...draft, remindEveryMs: minute })
+    await clock.advance(minute)
+    expect(posted.toSorted()).toEqual(["bob", "bob again", "carol"])
+    await clock.advance(minute)
+    expect(posted.toSorted()).toEqual(["bob", "bob again", "bob again", "carol", "carol again"])
+  })
+
+  verifies("agenda.reminds-once", "is a first message for people whom the directory did not know before", async () => {
+    const posted: string[] = []
+    const people = [{ address: "bob", person: bob }]
+    const { hub, clock } = setUp({ outlets: [chat(posted)], directory: { find: async () => people } })
+    const { escalate: _, ...plain } = draft
+    await hub.ask({ ...plain, audience: { kind: "any", principals: [bob, carol] }, remindEveryMs: minute })
+    await settled(clock)
+    people.push({ address: "carol", person: carol })
+    await clock.advance(minute)
+    expect(posted.toSorted()).toEqual(["bob", "bob again", "carol"])
   })
 })

@@ -62,7 +62,9 @@ export async function giveAnswer(
   if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
     return { response: noSuchQuestion(name), isChanged: false }
   const { action, content, reason } = given
-  const said: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code: "said", message: reason } }
+  // The same codes as in every other place where people answer.
+  const code = action === "cancel" ? "person_cancelled" : "person_declined"
+  const said: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code, message: reason } }
   const result = await hub.answer(elicitation.id, {
     ...{ by: principal, action, via: "run api", ...said },
     ...(content === undefined ? {} : { content }),

@@ -11,7 +11,7 @@ import type { Audience, PrincipalId } from "../../core/principal.ts"
 import { isExcluded } from "../../core/principal.ts"
 import { textProblem } from "../../core/text.ts"
 import { hasApproved } from "../../core/votes.ts"
-import type { Directory } from "../../ports/directory.ts"
+import type { Directory, Reached } from "../../ports/directory.ts"
 import type { Ladder } from "../../ports/ladder.ts"
 import type { LastingOutlet, Prompt } from "../../ports/outlet.ts"
 import type { Records } from "../../ports/records.ts"
@@ -20,7 +20,8 @@ import type { Store } from "../../ports/store.ts"
 import type { EntryDetail, NewEntry } from "../../ports/trail.ts"
 import { outletEntry } from "../entries.ts"
 import type { Report } from "../work.ts"
-import { toAddressed } from "./kind.ts"
+import { idAt, toAddressed } from "./kind.ts"
+import { isOvertaken, laterMessage } from "./later-message.ts"
 import type { MoveUp } from "./move-up.ts"
 import { withTimeLimit } from "./time-limit.ts"
 import type { EndIfNoneCan } from "./unsupported.ts"
@@ -58,7 +59,8 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
   const taken = await change(needs, delivery, { type: "take", holder: needs.holder })
   if (taken === undefined) return
   try {
-    if (time !== undefined && "never" in time) await skip(needs, taken, { question, why: time.never })
+    if (isOvertaken(taken, question)) await skip(needs, taken, { question, why: "a later reminder takes its place" })
+    else if (time !== undefined && "never" in time) await skip(needs, taken, { question, why: time.never })
     else if (taken.address === undefined) await spread(needs, taken, question)
     else await post(needs, taken, question)
   } catch (error) {
@@ -78,8 +80,12 @@ async function timeOf(
   const { person, movedUp } = delivery
   if (ladder === undefined || person === undefined || !isNotBegun(delivery)) return undefined
   const from = movedUp === true ? { from: runtime.now() } : {}
-  return ladder.timeOf(question, { outlet: outlet.name, person, ...from })
+  return ladder.timeOf(countedFrom(question, delivery), { outlet: outlet.name, person, ...from })
 }
+
+/** The question as the ladder counts it for this delivery: from when these people were asked. */
+export const countedFrom = (question: Elicitation, { since, reminder }: Delivery): Elicitation =>
+  since === undefined || reminder !== undefined ? question : { ...question, createdAt: since }
 
 /** Withdraws the message of a settled question, if one was or may have been posted, and removes the delivery. */
 export async function endDelivery(
@@ -122,18 +128,19 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
     return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
   const asked = reached.filter(({ person }) => !isExcluded(question, person) && !hasApproved(question, person))
   const now = runtime.now()
-  const times = await Promise.all(asked.map(({ person }) => timeFor(needs, first, { question, person })))
+  const firsts = await Promise.all(asked.map((one) => firstFor(needs, first, { question, one })))
+  const times = await Promise.all(asked.map(({ person }, index) => timeFor(needs, firsts[index], { question, person })))
   const off = times.find((time) => "never" in time)
   if (off !== undefined && isFirst && times.every((time) => "never" in time))
     return giveUp(needs, first, { question, why: off.never })
   await Promise.all(
     asked.map((one, index) => {
-      const time = times[index]
-      if (time === undefined || "never" in time) return undefined
+      const [time, from] = [times[index], firsts[index]]
+      if (time === undefined || from === undefined || "never" in time) return undefined
       const dueAt = Math.max(now, time.at)
       // Announced, so that every process with the outlet knows when to look.
       const told = dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
-      return records.insert({ ...toAddressed(first, one, { now, dueAt }), ...movedUpOf(time) }, told)
+      return records.insert({ ...toAddressed(from, one, { now, dueAt }), ...movedUpOf(time) }, told)
     }),
   )
   await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
@@ -141,21 +148,30 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
   await needs.moveUp(question)
 }
 
-/**
- * When one person is told there. Reminders and escalations come later than the rung's time: quiet hours count from now,
- * and no one is reminded of a message that is still to come.
- */
+/** The delivery that the one to this person is made from. Undefined: they are not reminded this time. */
+async function firstFor(
+  { records, runtime }: DeliveryNeeds,
+  delivery: Delivery,
+  { question, one }: { readonly question: Elicitation; readonly one: Reached },
+): Promise<Delivery | undefined> {
+  if (delivery.reminder === undefined) return delivery
+  const { reminder: _, ...unnumbered } = delivery
+  const known = await records.get(idAt(unnumbered, one.address))
+  const { type } = laterMessage(question, known, runtime.now())
+  return type === "none" ? undefined : type === "first" ? unnumbered : delivery
+}
+
+/** When one person is told there. Reminders come later than the rung's time: quiet hours count from now. */
 async function timeFor(
   { ladder, outlet, runtime }: DeliveryNeeds,
-  { reminder, role }: Delivery,
+  from: Delivery | undefined,
   { question, person }: { readonly question: Elicitation; readonly person: PrincipalId },
 ): Promise<RungTime & { readonly isLater?: true }> {
   const now = runtime.now()
-  if (ladder === undefined) return { at: now }
+  if (from === undefined || ladder === undefined) return { at: now }
   const place = { outlet: outlet.name, person }
-  const own = await ladder.timeOf(question, place)
-  if ((reminder ?? role) === undefined || "never" in own) return own
-  if (own.at > now) return reminder === undefined ? own : { never: "the first message is not due yet" }
+  const own = await ladder.timeOf(countedFrom(question, from), place)
+  if (from.reminder === undefined || "never" in own) return own
   return { ...(await ladder.timeOf(question, { ...place, from: now })), isLater: true }
 }
 
@@ -283,10 +299,13 @@ function entryOf(
   return outletEntry(question, kind, { via: needs.outlet.name, ...detail }, needs.runtime.now())
 }
 
-const promptOf = ({ id, address = "", person, reminder }: Delivery, signal: AbortSignal): Prompt => ({
+const promptOf = (
+  { id, elicitation, outlet, address = "", person, reminder }: Delivery,
+  signal: AbortSignal,
+): Prompt => ({
   ...{ id, address, signal },
   ...(person === undefined ? {} : { person }),
-  ...(reminder === undefined ? {} : { isReminder: true }),
+  ...(reminder === undefined ? {} : { reminderOf: idAt({ elicitation, outlet }, address) }),
 })
 
 const isSame = (a: Receipt, b: Receipt): boolean => {

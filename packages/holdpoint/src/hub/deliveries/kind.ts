@@ -36,7 +36,7 @@ export interface AddressedTimes {
 /** A later delivery of the question to an outlet: a reminder, or the first message to the people of another role. */
 export function toLaterDelivery(question: Elicitation, outlet: string, { later, now }: LaterDelivery): Delivery {
   const id = digestOf([question.id, outlet, later])
-  return { ...toDelivery(question, outlet, now), id, ...later, createdAt: now }
+  return { ...toDelivery(question, outlet, now), id, ...later, since: now, createdAt: now }
 }
 
 export interface LaterDelivery {
@@ -52,12 +52,20 @@ export type Later = { readonly reminder: number } | { readonly role: string }
  * of the reminder: a person of two roles gets one message.
  */
 export function toAddressed(first: Delivery, { address, person }: Reached, times: AddressedTimes): Delivery {
-  const { tenant, elicitation, outlet, reminder } = first
+  const { tenant, elicitation, outlet, reminder, since } = first
   const state = { version: 1, state: "owed", attempts: 0, dueAt: times.dueAt, createdAt: times.now } as const
   const again = reminder === undefined ? {} : { reminder }
-  const id = digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [again])])
-  return { id, tenant, elicitation, outlet, address, person, ...again, ...state }
+  const later = reminder !== undefined || since === undefined ? {} : { since }
+  const id = idAt({ elicitation, outlet, ...again }, address)
+  return { id, tenant, elicitation, outlet, address, person, ...again, ...later, ...state }
 }
+
+/** The id of the delivery to one address; without `reminder`, of the first message there. */
+export function idAt({ elicitation, outlet, reminder }: IdParts, address: string): string {
+  return digestOf([elicitation, outlet, address, ...(reminder === undefined ? [] : [{ reminder }])])
+}
+
+type IdParts = Pick<Delivery, "elicitation" | "outlet" | "reminder">
 
 const digestOf = (parts: readonly (string | object)[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")

@@ -9,6 +9,7 @@ import type { Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Store } from "../../ports/store.ts"
 import { outletEntry } from "../entries.ts"
+import { countedFrom } from "./advance-delivery.ts"
 
 export interface RescheduleNeeds {
   readonly ladder: Ladder | undefined
@@ -33,7 +34,7 @@ export async function reschedule(needs: RescheduleNeeds, person: Principal): Pro
         if (delivery.person === undefined || !isSamePerson(delivery.person, person) || !isNotBegun(delivery)) continue
         const now = runtime.now()
         const from = delivery.movedUp === true ? { from: now } : {}
-        const time = await ladder.timeOf(question, { outlet, person: delivery.person, ...from })
+        const time = await ladder.timeOf(countedFrom(question, delivery), { outlet, person: delivery.person, ...from })
         // A delivery that is never to be sent is looked at now, and given up then.
         const dueAt = "at" in time ? Math.max(now, time.at) : now
         const moved = transitionDelivery(delivery, { type: "reschedule", dueAt }, now)

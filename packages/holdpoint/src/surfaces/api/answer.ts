@@ -12,7 +12,9 @@ import { toProblem, toRefusal } from "./problem.ts"
 /** POST /api/questions/{id}/answer */
 export const postAnswer: PersonRoute = async ({ hub }, { request, id, person }) => {
   const { action, content, reason } = readAnswer(await readJson(request))
-  const said = reason === undefined ? {} : { reason: { code: "said", message: reason } }
+  // The same codes as in every other place where people answer.
+  const code = action === "cancel" ? "person_cancelled" : "person_declined"
+  const said = reason === undefined ? {} : { reason: { code, message: reason } }
   const given = { by: person, action, via: "http", ...said, ...(content === undefined ? {} : { content }) }
   return toResponse(await hub.answer(id, given))
 }

@@ -56,6 +56,8 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
     sender: toSender(options.from, "email.from"),
   }
   if (options.bounces !== undefined) toSender(options.bounces, "email.bounces")
+  const firstMail = async ({ reminderOf }: Prompt): Promise<SentMail | undefined> =>
+    reminderOf === undefined ? undefined : sent.get(reminderOf)
   return {
     name: "email",
     addressKind: "email",
@@ -68,8 +70,10 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       if ((await dead.find(tenant, address)) !== undefined)
         return { state: "unable", why: "mails to this address came back" }
       const messageId = messageIdOf(prompt.id, parts.sender)
+      const first = await firstMail(prompt)
       const outcome = await sendMail(parts, question, prompt, {
         messageId,
+        ...(first === undefined ? {} : { references: first.messageId }),
         ...(await contentOf(parts, question, prompt)),
       })
       if (outcome.state === "dead") await dead.note(tenant, address, outcome.status)
@@ -82,6 +86,8 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
       return known === undefined ? undefined : { messageId: known.messageId }
     },
     async withdraw(settled, prompt) {
+      // The mail that says so of the first one is in the thread of the reminders.
+      if ((await firstMail(prompt)) !== undefined) return
       const known = await sent.get(prompt.id)
       if (options.sayWhenOver !== true || known === undefined || known.endedAt !== undefined) return
       await sayOver(parts, settled, prompt, known)
@@ -90,13 +96,13 @@ export function createEmailOutlet(options: EmailOptions): LastingOutlet {
   }
 }
 
-async function contentOf(parts: Parts, question: Elicitation, { person, isReminder }: Prompt): Promise<Content> {
+async function contentOf(parts: Parts, question: Elicitation, { person, reminderOf }: Prompt): Promise<Content> {
   const { addresses, tokens } = parts
   const subscription = person === undefined ? undefined : { person, kind: question.context.trigger }
   const unsubscribe = subscription === undefined ? undefined : toUnsubscribeLink(addresses, tokens, subscription)
   const zone = person === undefined ? undefined : await parts.zoneOf?.(person)
   const links = { ...linksOf(parts, question), ...(unsubscribe === undefined ? {} : { unsubscribe }) }
-  const details = { links, isReminder: isReminder === true, ...(zone === undefined ? {} : { zone }) }
+  const details = { links, isReminder: reminderOf !== undefined, ...(zone === undefined ? {} : { zone }) }
   return { mail: toMail(question, details), headers: unsubscribe === undefined ? {} : unsubscribeHeaders(unsubscribe) }
 }
 

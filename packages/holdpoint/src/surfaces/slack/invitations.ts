@@ -60,8 +60,7 @@ export function createInvitations(needs: InvitationNeeds): Invitations {
     // The replacement is a claim: another process may be doing the same.
     if (!(await records.replace(next)) || person === undefined || !canAnswer(question, person)) return
     const workspace = await workspaces.find(team)
-    const page = (await needs.addresses).to(paths.question, question.id)
-    await workspace?.call("chat.update", { channel, ts, ...toShown(question, page) })
+    await workspace?.call("chat.update", { channel, ts, ...toShown(question, await needs.addresses) })
     await records.remove(next)
   }
 

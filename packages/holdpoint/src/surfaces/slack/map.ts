@@ -1,7 +1,9 @@
 // A question as a message of Slack: open with its buttons, and ended without them. Pure.
 
+import { type Addresses, paths } from "../../core/addresses.ts"
 import { decisionOf, saidIn, wordsOf } from "../../core/decision.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
+import { visitedAddress } from "../../core/visit.ts"
 import { type Acts, actsOf } from "../../forms/acts.ts"
 import { modalOf } from "./modal.ts"
 import { cut, escaped, marked, pieces, plain, timeOf } from "./text.ts"
@@ -27,13 +29,15 @@ export const actions = {
   unlink: "holdpoint_unlink",
 } as const
 
-/** `page`: where the question can be answered in a browser. */
-export function toShown(question: Elicitation, page: string): Shown {
+/** The addresses are those of our pages, where the question can be answered in a browser. */
+export function toShown(question: Elicitation, addresses: Addresses): Shown {
+  const { approvals = 1 } = question
   return {
     text: notificationOf(question),
     blocks: [
-      ...aboutOf(question, page),
-      { type: "actions", elements: [...buttonsOf(question, page)] },
+      ...aboutOf(question, addresses),
+      { type: "actions", elements: [...buttonsOf(question, addresses)] },
+      ...(approvals > 1 ? [note(plain(words.approvals(approvals)))] : []),
       note(marked(words.until(timeOf(question.expiresAt)))),
     ],
   }
@@ -45,11 +49,11 @@ export function toReminder({ text, blocks }: Shown): Shown {
 }
 
 /** `who` answered it, in mrkdwn, if that is to be shown. */
-export function toEnded(question: Elicitation, page: string, who?: string): Shown {
+export function toEnded(question: Elicitation, addresses: Addresses, who?: string): Shown {
   const ending = endingOf(question, who)
   return {
     text: cut(ending, 300),
-    blocks: [...aboutOf(question, page), { type: "section", text: marked(cut(ending, 3_000)) }],
+    blocks: [...aboutOf(question, addresses), { type: "section", text: marked(cut(ending, 3_000)) }],
   }
 }
 
@@ -82,15 +86,15 @@ export const askerOf = ({ requester }: Elicitation): string => requester.name ??
 const notificationOf = (question: Elicitation): string =>
   cut(escaped(words.notification(cut(askerOf(question), 100), cut(question.message, 200))), 1_000)
 
-function aboutOf(question: Elicitation, page: string): readonly Block[] {
+function aboutOf(question: Elicitation, addresses: Addresses): readonly Block[] {
   const { parts, isWhole } = pieces(question.message, 2)
   const about = question.mode === "form" ? actsOf(question.requestedSchema, {}, question.message)?.about : undefined
   return [
     note(plain(words.asks(askerOf(question)), 200)),
     ...parts.map((part) => ({ type: "section", text: plain(part) }) as const),
-    ...(isWhole ? [] : [note(marked(words.goesOn(page)))]),
+    ...(isWhole ? [] : [note(marked(words.goesOn(pageOf(question, addresses))))]),
     ...(about === undefined ? [] : [{ type: "section", text: plain(about, 2_000) } as const]),
-    ...(question.mode === "url" ? [note(plain(words.leadsTo(hostOf(question.url)), 300))] : []),
+    ...(question.mode === "url" ? [note(plain(words.leadsTo(hostOf(question, addresses)), 300))] : []),
   ]
 }
 
@@ -99,12 +103,13 @@ export const note = (text: ReturnType<typeof plain | typeof marked>): Block => (
 
 type Elements = Extract<Block, { readonly type: "actions" }>["elements"]
 
-function buttonsOf(question: Elicitation, page: string): Elements {
+function buttonsOf(question: Elicitation, addresses: Addresses): Elements {
   const { id } = question
+  const page = pageOf(question, addresses)
   const decline = button(actions.decline, words.decline, id)
   if (question.mode === "url") {
     const url = linkOf(question.url, page)
-    return [{ ...button(actions.open, words.open(hostOf(question.url)), id), style: "primary", url }, decline]
+    return [{ ...button(actions.open, words.open(hostOf(question, addresses)), id), style: "primary", url }, decline]
   }
   const presses = pressesOf(question)
   if (presses !== undefined)
@@ -127,8 +132,12 @@ function buttonsOf(question: Elicitation, page: string): Elements {
 const button = (action: string, label: string, value: string) =>
   ({ type: "button", action_id: action, text: plain(label, 75), value }) as const
 
-/** The host that is contacted, without what could disguise it. */
-const hostOf = (url: string): string => new URL(url).host
+/** The host that is contacted in the end, without what could disguise it: a visit begins on our own page. */
+function hostOf(question: Elicitation & { readonly mode: "url" }, addresses: Addresses): string {
+  return new URL(visitedAddress(question, addresses) ?? question.url).host
+}
+
+const pageOf = ({ id }: Elicitation, addresses: Addresses): string => addresses.to(paths.question, id)
 
 /** The label of the chosen act; undefined for a form that is not a confirmation. */
 function saidWords(question: Elicitation): string | undefined {

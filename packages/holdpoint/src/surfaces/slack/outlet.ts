@@ -1,7 +1,7 @@
 // Questions as messages in Slack: direct messages, or replies in the thread where the work began. Posted, found again and
 // ended by the hub's deliveries, also after a restart and by another process.
 
-import { type Addresses, paths } from "../../core/addresses.ts"
+import type { Addresses } from "../../core/addresses.ts"
 import type { Receipt } from "../../core/delivery.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { isSettled } from "../../core/elicitation.ts"
@@ -36,7 +36,6 @@ export const slackOutlet = "slack"
 
 export function createOutlet(needs: OutletNeeds): LastingOutlet {
   const { workspaces, links, invitations } = needs
-  const pageOf = async ({ id }: Elicitation): Promise<string> => (await needs.addresses).to(paths.question, id)
 
   return {
     name: slackOutlet,
@@ -49,8 +48,8 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
       if (person === undefined)
         return orUnable(async () => toReceipt(account.team, await invitations.post({ question, prompt, account })))
       if (!canAnswer(question, person)) return unable("the Slack account belongs to another person")
-      const open = toShown(question, await pageOf(question))
-      const shown = prompt.isReminder === true ? toReminder(open) : open
+      const open = toShown(question, await needs.addresses)
+      const shown = prompt.reminderOf === undefined ? open : toReminder(open)
       return orUnable(async () => {
         const thread = await needs.threadOf(question)
         const place = thread?.team === account.team ? thread : undefined
@@ -78,7 +77,7 @@ export function createOutlet(needs: OutletNeeds): LastingOutlet {
         if (!isSettled(question.status)) await workspace.call("chat.delete", { channel, ts }, signal)
         else if (was !== undefined) await workspace.call("chat.update", { channel, ts, ...was }, signal)
         else {
-          const shown = toEnded(question, await pageOf(question), await mention(question.answeredBy, workspace.team))
+          const shown = toEnded(question, await needs.addresses, await mention(question.answeredBy, workspace.team))
           await workspace.call("chat.update", { channel, ts, ...shown }, signal)
         }
       } catch (error) {

@@ -4,6 +4,7 @@ export const words = {
   asks: (who: string) => `${who} asks`,
   reminder: "A reminder:",
   until: (time: string) => `Until ${time}`,
+  approvals: (count: number) => `${count} people have to approve.`,
   goesOn: (page: string) => `The question is longer than Slack shows. <${page}|Read all of it>.`,
   answer: "Answer…",
   answerOnPage: "Answer on the page",

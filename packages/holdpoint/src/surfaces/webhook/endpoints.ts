@@ -214,8 +214,11 @@ function urlProblems(given: string, rules: ReturnType<typeof createAddressRules>
   if (url.hash !== "") return [{ path: "url", message: "must not have a fragment (#)" }]
   const problem = rules.judgeUrl(url)
   if (problem === undefined) return []
+  const message = `cannot be used: ${problem}`
+  // A setting allows other hosts. It does not allow other schemes, or passwords.
+  if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return [{ path: "url", message }]
   const suggestion = "The operator can allow a host of your own network: the setting webhooks.alsoAllow."
-  return [{ path: "url", message: `cannot be used: ${problem}`, suggestion }]
+  return [{ path: "url", message, suggestion }]
 }
 
 function eventProblems(events: readonly string[]): readonly Problem[] {

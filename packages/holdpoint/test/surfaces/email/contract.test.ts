@@ -1,10 +1,11 @@
 // The outlet passes the contract of lasting outlets, with a real SMTP server. A person sees a mail once, however often it
-// was sent with one Message-ID, and until a mail says that it is over.
+// was sent with one Message-ID, and until a mail of its thread says that it is over.
 
 import { describe, test } from "vitest"
 import { outletContract } from "../../../src/testing/index.ts"
 import { memory } from "../../stores/engines.ts"
 import { startMailServer } from "./mail-server.ts"
+import type { ReceivedMail } from "./received.ts"
 import { createOutlet } from "./setup.ts"
 
 describe("the e-mail outlet", () => {
@@ -16,10 +17,10 @@ describe("the e-mail outlet", () => {
           open: async () => createOutlet(server, { storage: await storage.open(), sayWhenOver: true }),
           addresses: ["alice@example.com", "bob@example.com", "carol@example.com"],
           async seen() {
-            const over = new Set(server.mails.flatMap(({ headers }) => headers.get("references") ?? []))
-            const open = server.mails.filter(
-              ({ headers, messageId }) => !headers.has("references") && !over.has(messageId),
-            )
+            const threadOf = ({ headers, messageId }: ReceivedMail) => headers.get("references") ?? messageId
+            const isOver = ({ subject }: ReceivedMail) => subject.startsWith("Over:")
+            const over = new Set(server.mails.filter(isOver).map(threadOf))
+            const open = server.mails.filter((mail) => !over.has(threadOf(mail)))
             return [...new Map(open.map(({ messageId, to }) => [messageId, to])).values()]
           },
           storage,

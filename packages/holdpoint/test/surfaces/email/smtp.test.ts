@@ -149,6 +149,32 @@ describe("the e-mail outlet at a mail server", () => {
   })
 
   verifies(
+    "email.no-withdrawal",
+    "reminds in the thread of the first mail, and says once that it is over",
+    async () => {
+      const server = await start()
+      const outlet = createOutlet(server, { storage: createMemoryStorage(), sayWhenOver: true })
+      const prompts = [prompt(), ...["r-1", "r-2"].map((id) => prompt({ id, reminderOf: "delivery-1" }))]
+      for (const one of prompts) await outlet.post(question, one)
+      for (const one of prompts) await outlet.withdraw({ ...question, status: "declined" }, { ...one, receipt: {} })
+      expect(server.mails.map(({ subject }) => subject.split(":")[0])).toEqual([
+        ...["Question from publisher", "Reminder", "Reminder", "Over"],
+      ])
+      const first = "<delivery-1@example.com>"
+      expect(server.mails.map(({ headers }) => headers.get("references"))).toEqual([undefined, first, first, first])
+    },
+  )
+
+  verifies("email.no-withdrawal", "says that a reminder is over when the first mail was not accepted", async () => {
+    const server = await start()
+    const outlet = createOutlet(server, { storage: createMemoryStorage(), sayWhenOver: true })
+    const reminder = prompt({ id: "r-1", reminderOf: "delivery-1" })
+    await outlet.post(question, reminder)
+    await outlet.withdraw({ ...question, status: "declined" }, { ...reminder, receipt: {} })
+    expect(server.mails.map(({ subject }) => subject.split(":")[0])).toEqual(["Reminder", "Over"])
+  })
+
+  verifies(
     "email.dead-address",
     "learns from a bounce to its random return address, and from no other mail",
     async () => {

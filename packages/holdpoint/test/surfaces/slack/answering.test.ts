@@ -2,9 +2,11 @@
 
 import { describe, expect, it } from "vitest"
 import type { Message } from "../../../../../test/slack-stand-in/index.ts"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import type { Content, Form } from "../../../src/core/form.ts"
 import type { FormDraft } from "../../../src/core/question.ts"
+import { visitDraft } from "../../../src/core/visit.ts"
 import { choice, choices, date, dateTime, email, form, integer, number, text, uri, yesNo } from "../../../src/index.ts"
 import { verifies } from "../../verifies.ts"
 import { alice, aliceInSlack, bob, bobInSlack, openSlackWorld, type SlackNode, type SlackWorld } from "./world.ts"
@@ -320,6 +322,30 @@ describe("a form in Slack", () => {
   })
 })
 
+describe("a question of several people in Slack", () => {
+  it("says how many have to agree, and each of them is told that their Yes was counted", async () => {
+    const { world, node } = await openLinked()
+    const audience = { kind: "any", principals: [alice, bob] } as const
+    const draft = {
+      message: "Deploy?",
+      audience,
+      requester,
+      lifetimeMs,
+      form: confirmForm({}, "Deploy?"),
+      approvals: 2,
+    }
+    const asked = await node.hub.ask(draft)
+    const message = await shown(world)
+    expect(all(message)).toContain("2 people have to approve.")
+    await press(world, message, "Deploy")
+    const counted = await world.slack.until(() => whispers(world, "U0ALICE").at(-1))
+    expect(counted.text).toContain("Your answer was counted.")
+    await press(world, await shown(world, "U0BOB"), "Deploy", "U0BOB")
+    expect((await node.hub.wait(asked)).status).toBe("completed")
+    expect(all(await ended(world, message))).not.toContain("have to approve")
+  })
+})
+
 describe("a link in Slack", () => {
   it("names the host where it leads, goes by way of our page, and can be declined", async () => {
     const { world, node } = await openLinked()
@@ -339,5 +365,18 @@ describe("a link in Slack", () => {
     await press(world, message, "Decline…")
     await world.slack.as("U0ALICE").submit({})
     expect(await node.hub.wait(asked)).toEqual({ status: "declined" })
+  })
+
+  it("names the host behind our page, for a link that a program asked over HTTP or MCP", async () => {
+    const { world, node } = await openLinked()
+    const address = "https://sign.example/c/1"
+    const addresses = createAddresses(node.url)
+    const asked = await node.hub.ask(
+      visitDraft({ message: "Sign the contract", audience: alice, requester, lifetimeMs, address }, addresses),
+    )
+    const message = await shown(world)
+    expect(labels(message)).toEqual(["Open sign.example", "Decline…"])
+    expect(all(message)).toContain("The link leads to sign.example.")
+    expect(all(message)).toContain(`"url":"${node.url}/visit/${asked.id}"`)
   })
 })

@@ -4,6 +4,7 @@
 import { describe, expect, it } from "vitest"
 import { checkMessage } from "../../../../../test/slack-stand-in/limits/messages.ts"
 import { checkView } from "../../../../../test/slack-stand-in/limits/views.ts"
+import { createAddresses } from "../../../src/core/addresses.ts"
 import { confirmForm } from "../../../src/core/confirmation.ts"
 import type { Elicitation } from "../../../src/core/elicitation.ts"
 import type { Field, Form } from "../../../src/core/form.ts"
@@ -12,7 +13,7 @@ import { toEnded, toShown } from "../../../src/surfaces/slack/map.ts"
 import { declineModal, modalOf } from "../../../src/surfaces/slack/modal.ts"
 import { verifies } from "../../verifies.ts"
 
-const page = "https://hub.example/inbox/9b2f6f0e-0000-4000-8000-000000000000"
+const addresses = createAddresses("https://hub.example")
 
 function question(more: { readonly message?: string; readonly form?: Form; readonly name?: string } = {}): Elicitation {
   const alice = { tenant: "acme", issuer: "https://people.example", subject: "alice" }
@@ -92,12 +93,14 @@ describe("an extreme question in Slack", () => {
   verifies.each("slack.within-limits")(Object.entries(extremes))(
     "is within Slack's limits: %s",
     (_name, [asked, expected]) => {
-      const shown = toShown(asked, page)
+      const shown = toShown(asked, addresses)
       expect(checkMessage({ ...shown }, "post")).toBeUndefined()
       expect(checkMessage({ ...shown }, "edit")).toBeUndefined()
       for (const status of ["completed", "declined", "cancelled", "expired", "failed"] as const) {
         const reason = { code: "x", message: long(2_000, "<because> ") }
-        expect(checkMessage({ ...toEnded({ ...asked, status, reason }, page, "<@U0ALICE>") }, "edit")).toBeUndefined()
+        expect(
+          checkMessage({ ...toEnded({ ...asked, status, reason }, addresses, "<@U0ALICE>") }, "edit"),
+        ).toBeUndefined()
       }
       const modal = modalOf(asked)
       expect(checkView(declineModal(asked))).toEqual([])
@@ -109,7 +112,9 @@ describe("an extreme question in Slack", () => {
 
   it("that is longer than a message says so, with a link to all of it", () => {
     const [asked] = extremes["a message of 20,000 characters"]!
-    expect(JSON.stringify(toShown(asked, page).blocks)).toContain(`<${page}|Read all of it>`)
+    expect(JSON.stringify(toShown(asked, addresses).blocks)).toContain(
+      `<https://hub.example/inbox/${asked.id}|Read all of it>`,
+    )
   })
 })
 
@@ -124,11 +129,11 @@ describe("text of an asker in Slack", () => {
     })
     const reason = { code: "x", message: hostile }
     const everything = [
-      toShown(asked, page),
-      toEnded({ ...asked, status: "declined", reason }, page),
+      toShown(asked, addresses),
+      toEnded({ ...asked, status: "declined", reason }, addresses),
       modalOf(asked),
       declineModal(asked),
-      toShown({ ...asked, mode: "url", url: "https://evil.example/<!channel>" } as unknown as Elicitation, page),
+      toShown({ ...asked, mode: "url", url: "https://evil.example/<!channel>" } as unknown as Elicitation, addresses),
     ]
     const marked: string[] = []
     const look = (value: unknown): void => {

@@ -1,0 +1,22 @@
+// How a command says on standard error what could not be done in the background: for people, or as JSON beside the log
+// lines of a server. Passwords in addresses are removed.
+
+import type { Call } from "./command.ts"
+import type { LogFormat } from "./config.ts"
+import { redact } from "./redact.ts"
+
+export type BackgroundReport = (doing: string, error: unknown) => void
+
+interface ReportOptions {
+  readonly log: LogFormat
+  readonly database: string
+}
+
+export function createBackgroundReport({ out, io }: Call, { log, database }: ReportOptions): BackgroundReport {
+  return (doing, error) => {
+    const message = redact(error instanceof Error ? error.message : String(error), database)
+    if (log !== "json") return out.note(`holdpoint: ${doing} failed: ${message}`)
+    const time = new Date(io.runtime.now()).toISOString()
+    out.note(JSON.stringify({ time, level: "error", event: "background.failed", doing, message }))
+  }
+}

@@ -1,0 +1,27 @@
+// What one person gets when a question is delivered once more: a reminder, the first message if they had none, or nothing.
+// Pure.
+
+import type { Delivery } from "../../core/delivery.ts"
+import type { Elicitation } from "../../core/elicitation.ts"
+
+export type LaterMessage =
+  | { readonly type: "reminder" }
+  /** The person was not known, or not asked, when the question was shown to others. */
+  | { readonly type: "first" }
+  | { readonly type: "none"; readonly why: string }
+
+/** `first` is the first delivery to the same address, which may be missing. */
+export function laterMessage(
+  { remindEveryMs = 0 }: Elicitation,
+  first: Delivery | undefined,
+  now: number,
+): LaterMessage {
+  if (first === undefined) return { type: "first" }
+  if (first.state === "owed") return { type: "none", why: "the first message is not there yet" }
+  const isJustShown = first.state === "shown" && now - (first.shownAt ?? 0) < remindEveryMs / 2
+  return isJustShown ? { type: "none", why: "the first message was shown just now" } : { type: "reminder" }
+}
+
+/** Whether a later reminder replaces this one. Quiet hours hold reminders back, and their end sends one. */
+export const isOvertaken = ({ reminder }: Delivery, { reminders = 0 }: Elicitation): boolean =>
+  reminder !== undefined && reminder < reminders
