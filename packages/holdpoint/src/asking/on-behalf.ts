@@ -2,7 +2,8 @@
 // instead of an exception. Also what carries such a program's own call over several runs. For surfaces, not for authors.
 
 import type { Outcome } from "../core/elicitation.ts"
-import { HoldpointError } from "../core/error.ts"
+import type { ErrorCode } from "../core/error.ts"
+import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { FormSource } from "../core/question.ts"
 import type { Ask } from "./ask.ts"
 import { stateOf } from "./ask.ts"
@@ -27,6 +28,19 @@ export function askFormFor(ask: Ask, asked: AskedFor, schema: FormSource): Promi
 export function askUrlFor(ask: Ask, asked: AskedFor, url: string): Promise<Outcome> {
   return put(ask, asked, (run, wording) => urlQuestion(run, wording, url))
 }
+
+/** Whether the error says that a question cannot be put to a person, so that the other program is told No. */
+export const isUnaskable = (error: unknown): error is HoldpointError =>
+  isHoldpointError(error) && unaskable.has(error.code)
+
+/** Secrets in forms, forms outside of the subset, unsafe addresses, floods. */
+const unaskable: ReadonlySet<ErrorCode> = new Set([
+  "secret_in_form",
+  "invalid_question",
+  "unsafe_url",
+  "too_many_for_person",
+  "too_many_for_tenant",
+])
 
 function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
@@ -90,6 +104,13 @@ export const askingOf = (ask: Ask): Asking => stateOf(ask).run.asking
 export async function parentFor(ask: Ask): Promise<string> {
   const { run } = stateOf(ask)
   return run.carrier.address(run, await callOf(run)).parent
+}
+
+/** An id for what an effect sends: the same whenever, and in whichever process, the effect is done. */
+export async function idFor(ask: Ask, key: string): Promise<string> {
+  const { run, scope } = stateOf(ask)
+  const { id, generation } = await callOf(run)
+  return digestOf([id, generation, keyWithin(scope, key)])
 }
 
 /** Whether an effect is done, according to the journal. */
