@@ -1,0 +1,43 @@
+// What belongs to one call of an agent in one run of its handler.
+
+import type { Ask } from "../../../asking/ask.ts"
+import { givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
+import type { Lines } from "./line.ts"
+import type { A2aCall, Settings } from "./settings.ts"
+import type { TaskStream } from "./stream.ts"
+
+export interface PeerParts {
+  readonly settings: Settings
+  readonly lines: Lines
+}
+
+/** One attempt to have a task done. */
+export interface Attempt {
+  readonly peer: PeerParts
+  readonly ask: Ask
+  readonly call: A2aCall
+  /** Why questions were declined without asking the person, for the model. */
+  readonly notes: string[]
+  /** Aborted when the person stops the run or the caller gives up. */
+  readonly stopped: AbortSignal
+  /** Aborted then, and when this run of the handler has ended. */
+  readonly signal: AbortSignal
+  /** The open stream of the task, if there is one. */
+  stream: TaskStream | undefined
+}
+
+/** A task at the agent. */
+export interface RemoteTask {
+  readonly id: string
+  readonly context: string
+}
+
+export function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Attempt {
+  const ended = new AbortController()
+  const given = givenUpSignal(ask)
+  const stopped = call.signal === undefined ? given : AbortSignal.any([given, call.signal])
+  const signal = AbortSignal.any([stopped, ended.signal])
+  const attempt: Attempt = { peer, ask, call, notes: [], stopped, signal, stream: undefined }
+  onRunEnd(ask, () => ended.abort(new Error("The run has ended or is suspended.")))
+  return attempt
+}

@@ -1,0 +1,44 @@
+// One A2A agent as a client sees it. Only composes.
+
+import type { AgentCard } from "@a2a-js/sdk"
+import type { Ask } from "../../../asking/ask.ts"
+import { HoldpointError } from "../../../core/error.ts"
+import type { A2aReply } from "./call.ts"
+import { callAgent } from "./call.ts"
+import { judgeFailure } from "./failure.ts"
+import { createLines } from "./line.ts"
+import type { A2aCall, ConnectA2aOptions } from "./settings.ts"
+import { toSettings } from "./settings.ts"
+import { unusableCardWords } from "./words.ts"
+
+/** One A2A agent, for one person or for everybody. */
+export interface A2aPeer {
+  /** Fetches the agent's card. Throws `provider_unavailable` or `provider_refused` when that is not possible. */
+  card(): Promise<AgentCard>
+  /**
+   * Gives the agent a task, and resolves to its reply. What the agent asks is asked of the person by `ask`, so the run
+   * may be suspended there; run again, it goes on with the same task. Use each scope of `ask` for one task. Throws
+   * `effect_unknown` when it is unknown whether the agent has begun, and `provider_unavailable` when the agent was not
+   * reached.
+   */
+  send(ask: Ask, call: A2aCall): Promise<A2aReply>
+}
+
+/** Makes a peer of an A2A agent, of protocol 1.0 or 0.3. Nothing is sent before the first use. */
+export function connectA2a(options: ConnectA2aOptions): A2aPeer {
+  const settings = toSettings(options)
+  const lines = createLines(settings, options)
+  return {
+    async card() {
+      try {
+        return await lines.card()
+      } catch (error) {
+        const failure = judgeFailure(error)
+        const problem = "message" in failure ? failure.message : "it is not there."
+        const code = failure.kind === "refused" ? "provider_refused" : "provider_unavailable"
+        throw new HoldpointError(code, unusableCardWords(settings, problem), { cause: error })
+      }
+    },
+    send: (ask, call) => callAgent({ settings, lines }, ask, call),
+  }
+}
