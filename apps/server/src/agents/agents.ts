@@ -6,6 +6,7 @@ import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createA2aTools } from "./a2a-client/a2a-tools.ts"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
@@ -65,7 +66,8 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
   const logs = createRunLogs(kept)
   const conversations = createConversations(kept)
   const mcpTools = createMcpTools(site, config)
-  const agentFor = createToolbox(config, mcpTools)
+  const a2aTools = createA2aTools(site, config)
+  const agentFor = createToolbox(config, mcpTools, a2aTools)
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
   const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })

@@ -29,7 +29,7 @@ export interface Line {
 export interface Lines {
   /** Returns the client, made with the first use. Throws what `judgeFailure` understands. */
   open(): Promise<Line>
-  /** Fetches the card anew. */
+  /** Fetches the card now. */
   card(): Promise<AgentCard>
   /** Makes the next use fetch the card again. */
   drop(): void
@@ -116,7 +116,7 @@ function toCard(resolver: DefaultAgentCardResolver, read: unknown): AgentCard | 
   try {
     return resolver.normalizeAgentCard(read)
   } catch {
-    // What the SDK cannot translate is no card.
+    // The SDK cannot translate it: it is not a card.
     return undefined
   }
 }

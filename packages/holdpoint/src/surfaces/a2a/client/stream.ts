@@ -1,5 +1,5 @@
 // The stream of a task. It only tells that something has changed: what counts is what the agent says when it is asked for
-// the task. A stream that breaks is no failure, because the task is looked at anyway.
+// the task. A stream that breaks does no harm, because the task is looked at anyway.
 
 import type { StreamResponse } from "@a2a-js/sdk"
 import { TaskState } from "@a2a-js/sdk"
