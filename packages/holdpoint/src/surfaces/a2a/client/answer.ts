@@ -21,9 +21,9 @@ import { authorizeWords } from "./words.ts"
 /** What came of a question. `refused`: it cannot be put to a person, and why. */
 export type Put = { readonly outcome: Outcome } | { readonly refused: string }
 
-export async function putForm(attempt: Attempt, key: string, { message, schema }: AskedForm): Promise<Put> {
+export function putForm(attempt: Attempt, key: string, { message, schema }: AskedForm): Promise<Put> {
   const { settings } = attempt.peer
-  return orRefused(
+  return orRefused(() =>
     askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, message)), schema as FormSource),
   )
 }
@@ -32,9 +32,9 @@ export async function putForm(attempt: Attempt, key: string, { message, schema }
 const answerForm = form({ answer: text({ title: "Your answer" }) })
 
 /** Asks what the agent asks in plain text, with one field for the answer. */
-export async function putText(attempt: Attempt, key: string, said: string): Promise<Put> {
+export function putText(attempt: Attempt, key: string, said: string): Promise<Put> {
   const { settings } = attempt.peer
-  return orRefused(askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, said)), answerForm))
+  return orRefused(() => askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, said)), answerForm))
 }
 
 export interface Opened {
@@ -43,11 +43,7 @@ export interface Opened {
 }
 
 /** Sends the person to a page. The question is completed when the agent goes on. */
-export async function putLink(
-  attempt: Attempt,
-  key: string,
-  { url, message, onAsked }: AskedLink & Opened,
-): Promise<Put> {
+export function putLink(attempt: Attempt, key: string, { url, message, onAsked }: AskedLink & Opened): Promise<Put> {
   const { settings } = attempt.peer
   const put = async (): Promise<Outcome> => {
     const address = toSafeUrl(url)
@@ -58,18 +54,14 @@ export async function putLink(
     })
     return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), onAsked }, address)
   }
-  return orRefused(put())
+  return orRefused(put)
 }
 
 /** Tells the person what the agent waits for, where it sent no link. The answer is a Yes: it is done. */
-export async function putNotice(
-  attempt: Attempt,
-  key: string,
-  { said, onAsked }: Opened & { said: string },
-): Promise<Put> {
+export function putNotice(attempt: Attempt, key: string, { said, onAsked }: Opened & { said: string }): Promise<Put> {
   const { settings } = attempt.peer
   const wording = { ...wordingOf(settings, key, authorizeWords(settings, said)), onAsked }
-  return orRefused(askFormFor(attempt.ask, wording, noticeForm))
+  return orRefused(() => askFormFor(attempt.ask, wording, noticeForm))
 }
 
 const noticeForm = confirmForm({ yes: "It is done", no: "Cancel" })
@@ -96,9 +88,9 @@ const wordingOf = (settings: Settings, key: string, message: string) => ({
   ...{ key, message, options: {}, about: { agentName: settings.name, agentAddress: settings.address } },
 })
 
-async function orRefused(asking: Promise<Outcome>): Promise<Put> {
+async function orRefused(asking: () => Promise<Outcome>): Promise<Put> {
   try {
-    return { outcome: await asking }
+    return { outcome: await asking() }
   } catch (error) {
     if (!isUnaskable(error)) throw error
     return { refused: error.message }

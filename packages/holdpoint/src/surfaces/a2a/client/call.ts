@@ -3,6 +3,7 @@
 
 import type { Ask } from "../../../asking/ask.ts"
 import { declinedNote } from "../../../asking/foreign-words.ts"
+import { onRunEnd } from "../../../asking/on-behalf.ts"
 import { isRefusal } from "../../../asking/refusal.ts"
 import { isYes } from "../../../core/confirmation.ts"
 import { HoldpointError } from "../../../core/error.ts"
@@ -63,11 +64,14 @@ export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promi
 
 /** A person who stops the run, or a caller who gives up, ends the task at the agent too. */
 async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
+  const { stopped } = attempt
   const stop = (): void => void cancelTask(attempt, task)
-  attempt.stopped.addEventListener("abort", stop, { once: true })
-  attempt.signal.addEventListener("abort", () => attempt.stopped.removeEventListener("abort", stop), { once: true })
+  const forget = (): void => stopped.removeEventListener("abort", stop)
+  stopped.addEventListener("abort", stop, { once: true })
+  onRunEnd(attempt.ask, forget)
+  if (stopped.aborted) stop()
   const reply = await playRounds(attempt, task)
-  attempt.stopped.removeEventListener("abort", stop)
+  forget()
   return reply
 }
 
