@@ -70,7 +70,16 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
   const agentFor = createToolbox(config, mcpTools, a2aTools)
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
-  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })
+  const runs = createRuns({
+    asking,
+    conversations,
+    logs,
+    questionMs,
+    limit,
+    agentFor,
+    titleOf,
+    endOthers: a2aTools.stop,
+  })
   const { followers } = asking
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])

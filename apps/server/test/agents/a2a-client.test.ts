@@ -1,5 +1,7 @@
 // A2A agents of others as tools: what they ask reaches the person in the chat, with the credentials of each person.
 
+import { createMemoryStorage } from "@holdpoint/sdk"
+import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import { describe, expect, it, onTestFinished } from "vitest"
 import type {
   RemoteAgent,
@@ -12,7 +14,9 @@ import {
 } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import type { A2aAgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, question, startAgents, textOf } from "./agents-server.ts"
+import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
+import { connectKey } from "./connecting.ts"
+import { goodKey } from "./guarded-server.ts"
 
 async function remote(options: RemoteOptions = {}): Promise<RemoteAgent> {
   const agent = await startRemoteAgent(options)
@@ -64,4 +68,121 @@ describe("an A2A agent of others", () => {
     expect(offered).toContain("translator")
     expect(agent.got).toHaveLength(2)
   })
+
+  it("is told that its task is cancelled when the person stops the reply while it waits for them", async () => {
+    const agent = await remote()
+    agent.script = [(turn) => turn.status("input", text("Which language?"))]
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const server = await startAgents(config)
+    const stream = await server.say("c1", "translate bread")
+    const asked = await question(stream)
+    await server.post("/run/api/chat/c1/stop", {})
+    expect((await stream.rest()).at(-1)?.type).toBe("abort")
+    await expect.poll(() => agent.methods).toContain("CancelTask")
+    await expect.poll(async () => (await server.hub.get(asked.elicitationId))?.status).toBe("cancelled")
+  })
+
+  it("asks for approval where the policy says so, and gets no task without it", async () => {
+    const agent = await remote()
+    const { offered: _offered, ...config } = agentsFor(open(agent), { policies: { translator: "ask" } })
+    const server = await startAgents(config)
+    const stream = await server.say("c1", "translate bread")
+    const { elicitationId } = await question(stream)
+    await answer(server, "c1", { elicitationId, action: "decline" })
+    expect(textOf(await stream.rest())).toContain("did not allow this call")
+    expect(agent.methods).toEqual(["card"])
+  })
+
+  it("is described from its card, also later when the card cannot be read", async () => {
+    const agent = await remote()
+    agent.script = [(turn) => turn.message(text("pain"))]
+    const told: (string | undefined)[] = []
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const model: AgentsConfig["agents"][string]["model"] = {
+      ...scriptedModel(() => ({ text: "Hello." })),
+      async doStream(options) {
+        for (const tool of options.tools ?? []) told.push(tool.type === "function" ? tool.description : undefined)
+        return scriptedModel(() => ({ text: "Hello." })).doStream(options)
+      },
+    }
+    const described = { ...config, agents: { helper: { model, a2aAgents: ["translator"] } } }
+    const first = await startAgents(described, shared)
+    await (await first.say("c1", "hello")).rest()
+    agent.disturb = () => 503
+    const reports: string[] = []
+    const second = await startAgents(described, { ...shared, report: (doing) => void reports.push(doing) })
+    await (await second.say("c2", "hello")).rest()
+    const description =
+      "Gives a task to another agent and returns its reply. Translator: Translates texts\n- French: Into French"
+    expect(told).toEqual([description, description])
+    expect(reports).toEqual(["reading the card of translator"])
+  })
+})
+
+describe("an A2A agent with accounts of people", () => {
+  /** A remote agent that admits the given keys alone, and a provider of its keys. */
+  async function guarded() {
+    const agent = await remote()
+    const right = { key: goodKey }
+    agent.isAdmitted = ({ authorization }) => authorization === `Bearer ${right.key}`
+    const provider: ApiKeyProvider = {
+      ...{ kind: "api_key", id: "notes", name: "Example Translator", api: [agent.url] },
+      header: { name: "Authorization", prefix: "Bearer " },
+      test: { method: "GET", url: `${agent.url}/me` },
+      identity: { from: "nothing" },
+    }
+    const settings = { providers: [provider], network: { allowLoopback: true } }
+    const { offered: _offered, ...config } = agentsFor({ url: agent.url, credentialScope: "user", provider: "notes" })
+    return { agent, right, settings, config }
+  }
+
+  it("is asked nothing before the person has connected, and gets their credentials then", async () => {
+    const { agent, settings, config } = await guarded()
+    agent.script = [(turn) => turn.message(text("pain"))]
+    const server = await startAgents(config, settings)
+    const stream = await server.say("c1", "translate bread")
+    const asked = await question(stream)
+    expect(asked).toMatchObject({ mode: "url", context: { trigger: "credential_required", toolName: "translator" } })
+    expect(agent.methods).toEqual(["card"])
+    await connectKey(server, asked.elicitationId, goodKey)
+    expect(textOf(await stream.rest())).toBe('"pain"')
+    expect(agent.headers.at(-1)?.authorization).toBe(`Bearer ${goodKey}`)
+    expect(agent.headers[0]?.authorization).toBeUndefined()
+    expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
+  })
+
+  it.each(["before the task is given", "while the agent works"])(
+    "asks to connect again when the account is refused %s, and goes on with one task",
+    async (when) => {
+      const { agent, right, settings, config } = await guarded()
+      const newKey = "key-of-alice-9876543210"
+      const finish = Promise.withResolvers<void>()
+      agent.script = [
+        async (turn) => {
+          turn.status("working")
+          if (when !== "before the task is given") right.key = newKey
+          await finish.promise
+          turn.status("completed", text("pain"))
+        },
+      ]
+      const server = await startAgents(config, settings)
+      const stream = await server.say("c1", "translate bread")
+      const { elicitationId: first } = await question(stream)
+      await connectKey(server, first, right.key)
+      if (when === "before the task is given") {
+        finish.resolve()
+        await stream.rest()
+        right.key = newKey
+      }
+      const again = when === "before the task is given" ? await server.say("c2", "translate bread") : stream
+      let asked = await question(again)
+      // The end of the first question comes by the same stream.
+      while (asked.elicitationId === first) asked = await question(again)
+      await connectKey(server, asked.elicitationId, newKey)
+      finish.resolve()
+      expect(textOf(await again.rest())).toBe('"pain"')
+      expect(agent.got).toHaveLength(when === "before the task is given" ? 2 : 1)
+    },
+  )
 })

@@ -119,6 +119,14 @@ export async function isDone(ask: Ask, key: string): Promise<boolean> {
   return (await callOf(run)).journal.get(`once ${keyWithin(scope, key)}`)?.kind === "done"
 }
 
+/** The effects of the call that are done: their keys, with the scopes, and what they gave. */
+export async function effectsOf(ask: Ask): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
+  const { journal } = await callOf(stateOf(ask).run)
+  return [...journal.entries.values()].flatMap((entry) =>
+    entry.kind === "done" ? [{ key: entry.key.replace(/^once /, ""), value: entry.value }] : [],
+  )
+}
+
 /** Counts an effect that is done as not done: the next run does it again. */
 export async function undoEffect(ask: Ask, key: string): Promise<void> {
   const { run, scope } = stateOf(ask)

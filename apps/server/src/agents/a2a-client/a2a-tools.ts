@@ -3,7 +3,8 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { A2aPeer } from "@holdpoint/sdk/a2a-client"
-import { connectA2a } from "@holdpoint/sdk/a2a-client"
+import { connectA2a, openTasks } from "@holdpoint/sdk/a2a-client"
+import type { Ask } from "@holdpoint/sdk/asking"
 import type { Site } from "@holdpoint/sdk/compose"
 import type { Fetch } from "@holdpoint/sdk/vault"
 import { personKey } from "../conversations.ts"
@@ -21,6 +22,8 @@ import { toToolOutput } from "./output.ts"
 export interface A2aTools {
   /** The tool that gives tasks to the agent, as this run may use it now. Empty for an agent that is not configured. */
   of(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
+  /** Cancels what a run that is stopped while it waits has left at agents. */
+  stop(ask: Ask, run: RunningRun): Promise<void>
 }
 
 /** The most agents that are kept for people. */
@@ -75,6 +78,13 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   }
 
   return {
+    async stop(ask, run) {
+      if (Object.keys(agents).length === 0) return
+      for (const task of await openTasks(ask)) {
+        const [name, agent] = Object.entries(agents).find(([, { url }]) => url === task.agent) ?? []
+        if (name !== undefined && agent !== undefined) await peerOf(name, agent, run).cancel(ask, task)
+      }
+    },
     async of(name, run, policy) {
       const agent = agents[name]
       if (agent === undefined) return []

@@ -30,6 +30,8 @@ export interface Attempt {
 export interface RemoteTask {
   readonly id: string
   readonly context: string
+  /** The address of the agent. */
+  readonly agent: string
 }
 
 export function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Attempt {

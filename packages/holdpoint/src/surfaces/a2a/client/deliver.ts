@@ -26,15 +26,16 @@ export interface Outgoing {
 export async function deliver(attempt: Attempt, outgoing: Outgoing): Promise<Delivered> {
   const { client, isStreaming } = await attempt.peer.lines.open()
   const request = toRequest(outgoing, !isStreaming)
+  const agent = attempt.peer.settings.address
   if (!isStreaming) {
     const result = await client.sendMessage(request, optionsOf(attempt.signal))
-    return "messageId" in result ? { kind: "reply", parts: toParts(result) } : toTask(result.id, result.contextId)
+    return "messageId" in result ? { kind: "reply", parts: toParts(result) } : toTask(agent, result)
   }
   const over = new AbortController()
   const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, over.signal])))
   const { done, value } = await events.next()
   if (done === true) throw new Error("The stream ended before it began.")
-  const delivered = toDelivered(value)
+  const delivered = toDelivered(agent, value)
   if (delivered.kind === "task") attempt.stream = readOn(events, over)
   else over.abort()
   return delivered
@@ -59,21 +60,24 @@ function toRequest({ messageId, parts, task }: Outgoing, returnImmediately: bool
   }
 }
 
-function toDelivered({ payload }: StreamResponse): Delivered {
+function toDelivered(agent: string, { payload }: StreamResponse): Delivered {
   switch (payload?.$case) {
     case "message":
       return { kind: "reply", parts: toParts(payload.value) }
     case "task":
-      return toTask(payload.value.id, payload.value.contextId)
+      return toTask(agent, payload.value)
     case "statusUpdate":
     case "artifactUpdate":
-      return toTask(payload.value.taskId, payload.value.contextId)
+      return toTask(agent, { id: payload.value.taskId, contextId: payload.value.contextId })
     default:
       throw new Error("The stream began with an event of an unknown kind.")
   }
 }
 
-function toTask(id: unknown, context: unknown): Delivered {
+function toTask(
+  agent: string,
+  { id, contextId: context }: { readonly id: unknown; readonly contextId: unknown },
+): Delivered {
   if (typeof id !== "string" || id === "") throw new Error("The agent named no task.")
-  return { kind: "task", task: { id, context: typeof context === "string" ? context : "" } }
+  return { kind: "task", task: { id, context: typeof context === "string" ? context : "", agent } }
 }

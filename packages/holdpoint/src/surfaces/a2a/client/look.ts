@@ -94,7 +94,10 @@ async function waitForChange(attempt: Attempt, { task, pauseMs, signal }: Waitin
 }
 
 /** Tells the agent that its task is not needed any more. An agent that cannot be told is only reported. */
-export async function cancelTask({ peer, ask }: Attempt, { id }: RemoteTask): Promise<void> {
+export async function cancelTask(
+  { peer, ask }: Pick<Attempt, "peer" | "ask">,
+  { id }: Pick<RemoteTask, "id">,
+): Promise<void> {
   const { lines, settings } = peer
   try {
     const { client } = await lines.open()

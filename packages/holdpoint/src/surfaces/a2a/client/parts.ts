@@ -15,6 +15,11 @@ export type A2aPart =
 /** What an agent does with a task. `input` and `auth`: it waits for a person. */
 export type State = "working" | "input" | "auth" | "completed" | "failed" | "canceled" | "rejected"
 
+/** Whether a task in this state never changes again. */
+export const isEnded = (state: unknown): boolean => ends.has(state)
+
+const ends: ReadonlySet<unknown> = new Set<State>(["completed", "failed", "canceled", "rejected"])
+
 /** A task at one moment. */
 export interface Snapshot {
   readonly state: State

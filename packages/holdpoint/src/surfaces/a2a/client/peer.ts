@@ -7,6 +7,8 @@ import type { A2aReply } from "./call.ts"
 import { callAgent } from "./call.ts"
 import { judgeFailure } from "./failure.ts"
 import { createLines } from "./line.ts"
+import { cancelTask } from "./look.ts"
+import type { OpenTask } from "./open-tasks.ts"
 import type { A2aCall, ConnectA2aOptions } from "./settings.ts"
 import { toSettings } from "./settings.ts"
 import { unusableCardWords } from "./words.ts"
@@ -22,6 +24,8 @@ export interface A2aPeer {
    * reached.
    */
   send(ask: Ask, call: A2aCall): Promise<A2aReply>
+  /** Cancels a task at the agent, for a call that is stopped while it waits: see `openTasks`. */
+  cancel(ask: Ask, task: Pick<OpenTask, "id">): Promise<void>
 }
 
 /** Makes a peer of an A2A agent, of protocol 1.0 or 0.3. Nothing is sent before the first use. */
@@ -40,5 +44,6 @@ export function connectA2a(options: ConnectA2aOptions): A2aPeer {
       }
     },
     send: (ask, call) => callAgent({ settings, lines }, ask, call),
+    cancel: (ask, task) => cancelTask({ peer: { settings, lines }, ask }, task),
   }
 }

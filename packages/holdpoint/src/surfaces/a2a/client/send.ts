@@ -67,7 +67,7 @@ async function findTask({ peer, signal }: Attempt, messageId: string): Promise<B
       optionsOf(until),
     )
     const found = tasks.find((task) => hasMessage(task, messageId))
-    return found && { kind: "task", task: { id: found.id, context: found.contextId } }
+    return found && { kind: "task", task: { id: found.id, context: found.contextId, agent: settings.address } }
   } catch (error) {
     signal.throwIfAborted()
     judgeFailure(error)

@@ -2,7 +2,7 @@
 // each message.
 
 import { once } from "node:events"
-import type { Server } from "node:http"
+import type { IncomingHttpHeaders, Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { AgentCard, Part, Task } from "@a2a-js/sdk"
 import { Role, TaskState } from "@a2a-js/sdk"
@@ -23,9 +23,11 @@ export interface RemoteAgent {
   readonly cancelled: readonly string[]
   /** The names of the methods that were called, in order. */
   readonly methods: string[]
-  readonly headers: Readonly<Record<string, unknown>>[]
+  readonly headers: IncomingHttpHeaders[]
   /** Answers requests instead of the agent, if it returns a status or true for a broken connection. */
   disturb: ((method: string) => number | "break" | undefined) | undefined
+  /** Whether a request with these headers is served. Others are answered with 401, but for the card. */
+  isAdmitted: ((headers: IncomingHttpHeaders) => boolean) | undefined
   readonly card: AgentCard
   /** Breaks all open connections. */
   breakConnections(): void
@@ -90,7 +92,7 @@ export async function startRemoteAgent({
   const seen = { got: [] as (readonly Part[])[], ids: [] as string[], cancelled: [] as string[], count: 0 }
   let tasks = new InMemoryTaskStore()
   const agent: RemoteAgent = {
-    ...{ url, script: [], card, methods: [], headers: [], disturb: undefined },
+    ...{ url, script: [], card, methods: [], headers: [], disturb: undefined, isAdmitted: undefined },
     ...{ got: seen.got, ids: seen.ids, cancelled: seen.cancelled },
     breakConnections: () => server.closeAllConnections(),
     forget() {
@@ -124,13 +126,17 @@ export async function startRemoteAgent({
   const legacyCompat = { enabled: version === "0.3" }
   app.use(express.json())
   app.use((request, response, next) => {
+    const isAdmitted = agent.isAdmitted?.(request.headers) !== false
+    // Where the providers of accounts try a key.
+    if (request.path === "/me") return void response.status(isAdmitted ? 200 : 401).json({})
     const method = String(request.body?.method ?? "card")
     agent.methods.push(method)
     agent.headers.push(request.headers)
     // An agent of 0.3 does not know the header.
     if (version === "0.3") delete request.headers["a2a-version"]
     const disturbed = agent.disturb?.(method)
-    if (disturbed === "break") request.socket.destroy()
+    if (method !== "card" && !isAdmitted) response.status(401).send("<p>Who are you?</p>")
+    else if (disturbed === "break") request.socket.destroy()
     else if (disturbed !== undefined) response.status(disturbed).send("<p>Not now</p>")
     else next()
   })
