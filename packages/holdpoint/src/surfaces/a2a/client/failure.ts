@@ -2,7 +2,9 @@
 
 import { HoldpointError, isHoldpointError } from "../../../core/error.ts"
 import { failureOf } from "../../../fetching/guarded-fetch.ts"
+import { quote } from "./words.ts"
 
+/** Messages are ours, or quote the agent. */
 export type Failure =
   /** The agent refused the request. */
   | { readonly kind: "refused"; readonly message: string }
@@ -19,9 +21,8 @@ export function judgeFailure(error: unknown): Failure {
   const own = found.find(isHoldpointError)
   if (own !== undefined) return judgeOwn(own)
   const answered = found.find(isA2aError)
-  const message = error instanceof Error ? error.message : String(error)
-  if (answered === undefined) return { kind: "lost", message }
-  return answered.reason === "TASK_NOT_FOUND" ? { kind: "gone" } : { kind: "refused", message: answered.message }
+  if (answered === undefined) return { kind: "lost", message: "Its answer could not be read." }
+  return answered.reason === "TASK_NOT_FOUND" ? { kind: "gone" } : { kind: "refused", message: quote(answered.message) }
 }
 
 function judgeOwn(error: HoldpointError): Failure {

@@ -43,7 +43,7 @@ export function createLines(
 ): Lines {
   const { url, limits } = settings
   const { hostname, pathname } = url
-  const guarded = createGuardedFetch({ ...apiLimits, allowLoopback: true, alsoAllow: [hostname] })
+  const guarded = createGuardedFetch({ ...apiLimits, maxBytes: mostBytes, allowLoopback: true, alsoAllow: [hostname] })
   const plain: Fetch = (to, init = {}) => fetchWithinOrigin(guarded, to, init)
   const base = pathname.endsWith("/") ? url : new URL(`${url.href.replace(/[?#].*$/, "")}/`)
   const cardUrl = pathname.endsWith(".json") ? url : new URL(wellKnown, base)
@@ -93,6 +93,8 @@ export function createLines(
   }
 }
 
+/** The longest answer, and the longest stream: a longer one is opened again where it ended. */
+const mostBytes = 50_000_000
 const mostCardBytes = 1_000_000
 
 function checkCard(settings: Settings, resolver: DefaultAgentCardResolver, read: unknown): AgentCard {

@@ -36,7 +36,7 @@ export function toSnapshot(task: Task): Snapshot {
   const { state: given = TaskState.TASK_STATE_UNSPECIFIED, message, timestamp } = status ?? {}
   const state = states[given] ?? "working"
   const said = toParts(message)
-  const made = listOf(artifacts).flatMap((artifact) => toParts(artifact))
+  const made = withinLimit(listOf(artifacts).flatMap(allParts))
   return {
     ...{ state, said },
     mark: JSON.stringify([state, message?.messageId ?? "", timestamp ?? ""]),
@@ -58,8 +58,30 @@ const isAgents = ({ role }: Message): boolean => role === 2
 /** For agents that put their reply into the history alone. */
 const lastReply = ({ history }: Task): readonly A2aPart[] => toParts(listOf(history).findLast(isAgents))
 
-export const toParts = (from: { readonly parts: Part[] } | undefined): readonly A2aPart[] =>
-  listOf(from?.parts).flatMap(toPart)
+/** The parts of a message or an artifact. */
+export const toParts = (from: Parts | undefined): readonly A2aPart[] => withinLimit(allParts(from))
+
+interface Parts {
+  readonly parts: Part[]
+}
+
+const allParts = (from: Parts | undefined): readonly A2aPart[] => listOf(from?.parts).flatMap(toPart)
+
+/** The most characters of a reply that are kept. */
+const mostKept = 10_000_000
+
+/** The reply is kept in the journal: of one that is too large, the rest is left out. */
+function withinLimit(parts: readonly A2aPart[]): readonly A2aPart[] {
+  let left = mostKept
+  const kept = parts.filter((part) => {
+    left -= JSON.stringify(part).length
+    return left >= 0
+  })
+  const dropped = parts.length - kept.length
+  return dropped === 0
+    ? parts
+    : [...kept, { type: "text", text: `(The reply is too large: ${dropped} of its parts were left out.)` }]
+}
 
 function toPart({ content, filename, mediaType }: Part): readonly A2aPart[] {
   const name = typeof filename === "string" && filename !== "" ? { name: filename } : {}

@@ -7,11 +7,12 @@ import type { Settings } from "./settings.ts"
 
 type Agent = Pick<Settings, "name" | "address">
 
-const quoted = (said: string): string => (said === "" ? "" : ` It says: “${cut(clean(said))}”`)
+/** What an agent wrote, for models. */
+export const quote = (said: string): string => `It says: “${cut(clean(said))}”`
 
 /** The end of a task that did not succeed. */
 export const endedWords = (agent: Agent, state: keyof typeof ends, said: string): string =>
-  `${nameOf(agent)} ${ends[state]}.${quoted(said)}`
+  `${nameOf(agent)} ${ends[state]}.${said === "" ? "" : ` ${quote(said)}`}`
 
 const ends = {
   failed: "could not do the task",
@@ -20,7 +21,7 @@ const ends = {
 }
 
 export const refusedWords = (agent: Agent, problem: string): string =>
-  `${nameOf(agent)} refused the request.${quoted(problem)}`
+  `${nameOf(agent)} refused the request. ${problem}`
 
 export const goneWords = (agent: Agent): string =>
   `${nameOf(agent)} does not know the task any more. What it has done until then stays done.`

@@ -102,6 +102,18 @@ describe("A task", () => {
     expect(await send()).toEqual({ isError: false, words: "" })
   })
 
+  it("whose reply is too large is kept without the parts that do not fit", async () => {
+    const { agent, send } = await openWorld()
+    agent.script = [
+      (turn) => {
+        turn.artifact(text("pain"))
+        turn.artifact({ ...text(""), content: { $case: "raw", value: Buffer.alloc(8_000_000) } })
+        turn.status("completed")
+      },
+    ]
+    expect((await send()).words).toBe("pain | (The reply is too large: 1 of its parts were left out.)")
+  })
+
   it("is not given again when it is unknown whether the agent has begun", async () => {
     const { agent, send } = await openWorld({ version: "0.3" })
     agent.script = [(turn) => turn.status("completed", text("pain"))]
