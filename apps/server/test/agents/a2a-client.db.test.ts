@@ -20,6 +20,21 @@ async function remote(options: RemoteOptions): Promise<RemoteAgent> {
 }
 
 describe("a task at an A2A agent", { timeout: 60_000 }, () => {
+  it("is not given again when the process is killed before the agent said that it has begun, and cannot be asked", async () => {
+    const agent = await remote({ version: "0.3", isStreaming: false })
+    agent.script = [() => new Promise(() => {})]
+    const home = await openHome()
+    const env = { AGENTS_TRANSLATOR: agent.url }
+    const first = await home.start(env)
+    const stream = await first.say("c1", "translate bread")
+    await expect.poll(() => agent.got.length).toBe(1)
+    await stream.leave()
+    await first.kill()
+    const second = await home.start(env)
+    expect(textOf(await (await second.follow("c1", 0)).rest())).toContain("It is unknown whether translator was done")
+    expect(agent.got).toHaveLength(1)
+  })
+
   it.each<RemoteOptions>([
     { version: "1.0", isStreaming: true },
     { version: "0.3", isStreaming: false },

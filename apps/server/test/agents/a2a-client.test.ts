@@ -13,6 +13,7 @@ import {
   text,
 } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import type { A2aAgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
+import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
 import { connectKey } from "./connecting.ts"
@@ -76,6 +77,9 @@ describe("an A2A agent of others", () => {
     const server = await startAgents(config)
     const stream = await server.say("c1", "translate bread")
     const asked = await question(stream)
+    const status = async () =>
+      ((await (await server.get("/run/api/conversations/c1")).json()) as { readonly status: string }).status
+    await expect.poll(status).toBe("waiting")
     await server.post("/run/api/chat/c1/stop", {})
     expect((await stream.rest()).at(-1)?.type).toBe("abort")
     await expect.poll(() => agent.methods).toContain("CancelTask")
@@ -120,6 +124,19 @@ describe("an A2A agent of others", () => {
   })
 })
 
+it("The documented configuration is a configuration", () => {
+  const [model, url] = [scriptedModel(() => ({ text: "Hello." })), "https://translator.example"]
+  // #region configure
+  const config: AgentsConfig = {
+    agents: { helper: { model, a2aAgents: ["translator"] } },
+    a2aAgents: {
+      translator: { url, title: "Translator", credentialScope: "user", provider: "translations" },
+    },
+  }
+  // #endregion
+  expect(readAgents(config as never)).toBe(config)
+})
+
 describe("an A2A agent with accounts of people", () => {
   /** A remote agent that admits the given keys alone, and a provider of its keys. */
   async function guarded() {
@@ -150,6 +167,25 @@ describe("an A2A agent with accounts of people", () => {
     expect(agent.headers.at(-1)?.authorization).toBe(`Bearer ${goodKey}`)
     expect(agent.headers[0]?.authorization).toBeUndefined()
     expect(JSON.stringify(stream.seen)).not.toContain(goodKey)
+  })
+
+  it("gets the credentials of the person for whom it works, and of no other person", async () => {
+    const { agent, right, settings, config } = await guarded()
+    agent.script = [(turn) => turn.message(text("pain"))]
+    const bobsKey = "key-of-bob-0123456789"
+    const server = await startAgents(config, settings)
+    const stream = await server.say("c1", "translate bread")
+    await connectKey(server, (await question(stream)).elicitationId, goodKey)
+    await stream.rest()
+    right.key = bobsKey
+    const bob = { tenant: "local", issuer: "urn:holdpoint:local", subject: "bob", name: "Bob" }
+    await server.agents.begin({ person: bob, agent: "helper", text: "translate bread" })
+    const bobs = () => server.hub.list({ tenant: "local", principal: bob, state: "open", limit: 9 })
+    await expect.poll(async () => (await bobs()).length).toBe(1)
+    await connectKey(server, (await bobs())[0]?.id ?? "", bobsKey, bob)
+    await expect.poll(() => agent.got.length).toBe(2)
+    const keys = agent.headers.map(({ authorization }) => authorization).filter((one) => one !== undefined)
+    expect(keys).toEqual([`Bearer ${goodKey}`, `Bearer ${bobsKey}`])
   })
 
   it.each(["before the task is given", "while the agent works"])(

@@ -2,6 +2,7 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { a2aClientMutations } from "./mutations-of-a2a-client.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { approvalMutations } from "./mutations-of-approvals.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
@@ -64,6 +65,7 @@ export const mutations: readonly Mutation[] = [
   ...widgetMutations,
   ...mcpMutations,
   ...mcpClientMutations,
+  ...a2aClientMutations,
   ...deliveryMutations,
   ...emailMutations,
   ...mcpRequestMutations,

@@ -203,6 +203,20 @@ describe("A task that waits for an authorisation", () => {
     },
   )
 
+  it("takes no dangerous address from a text, and asks the person to tell when it is done", async () => {
+    const world = await openWorld()
+    world.agent.script = [
+      (turn) =>
+        turn.status("auth", text("Sign in at http://login.example/start"), data({ url: "javascript:alert(1)" })),
+      (turn) => turn.status("completed", text("Done.")),
+    ]
+    const sent = world.send()
+    const question = await first(world)
+    expect(question.mode).toBe("form")
+    await world.caller.answer(question, { confirmed: "yes" })
+    expect(await sent).toEqual(completed())
+  })
+
   it("without a link asks the person to tell when it is done, and goes on by itself if the agent does", async () => {
     const world = await openWorld()
     const done = Promise.withResolvers<void>()

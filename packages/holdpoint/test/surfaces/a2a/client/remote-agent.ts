@@ -8,7 +8,7 @@ import type { AgentCard, Part, Task } from "@a2a-js/sdk"
 import { Role, TaskState } from "@a2a-js/sdk"
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from "@a2a-js/sdk/server"
 import { AgentEvent, DefaultRequestHandler, InMemoryTaskStore } from "@a2a-js/sdk/server"
-import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express"
+import { agentCardHandler, jsonRpcHandler, restHandler, UserBuilder } from "@a2a-js/sdk/server/express"
 import express from "express"
 
 export interface RemoteAgent {
@@ -78,17 +78,17 @@ export const linkPart = (id: string, message: string, url: string): Part =>
 export interface RemoteOptions {
   readonly version?: "1.0" | "0.3"
   readonly isStreaming?: boolean
+  /** The transport. Default: JSONRPC. */
+  readonly binding?: "JSONRPC" | "HTTP+JSON"
 }
 
-export async function startRemoteAgent({
-  version = "1.0",
-  isStreaming = false,
-}: RemoteOptions = {}): Promise<RemoteAgent> {
+export async function startRemoteAgent(options: RemoteOptions = {}): Promise<RemoteAgent> {
+  const { version = "1.0", isStreaming = false, binding = "JSONRPC" } = options
   const app = express()
   const server: Server = app.listen(0, "127.0.0.1")
   await once(server, "listening")
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const card = cardFor(url, version, isStreaming)
+  const card = cardFor(url, { version, isStreaming, binding })
   const seen = { got: [] as (readonly Part[])[], ids: [] as string[], cancelled: [] as string[], count: 0 }
   let tasks = new InMemoryTaskStore()
   const agent: RemoteAgent = {
@@ -129,7 +129,8 @@ export async function startRemoteAgent({
     const isAdmitted = agent.isAdmitted?.(request.headers) !== false
     // Where the providers of accounts try a key.
     if (request.path === "/me") return void response.status(isAdmitted ? 200 : 401).json({})
-    const method = String(request.body?.method ?? "card")
+    const isCard = request.path.startsWith("/.well-known/")
+    const method = String(request.body?.method ?? (isCard ? "card" : request.path))
     agent.methods.push(method)
     agent.headers.push(request.headers)
     // An agent of 0.3 does not know the header.
@@ -141,14 +142,15 @@ export async function startRemoteAgent({
     else next()
   })
   app.use("/.well-known/agent-card.json", agentCardHandler({ agentCardProvider: handler, legacyCompat }))
-  app.use("/", jsonRpcHandler({ requestHandler: handler, userBuilder: UserBuilder.noAuthentication, legacyCompat }))
+  const handlers = { requestHandler: handler, userBuilder: UserBuilder.noAuthentication, legacyCompat }
+  app.use("/", binding === "JSONRPC" ? jsonRpcHandler(handlers) : restHandler(handlers))
   return agent
 }
 
-function cardFor(url: string, version: "1.0" | "0.3", streaming: boolean): AgentCard {
+function cardFor(url: string, { version, isStreaming: streaming, binding }: Required<RemoteOptions>): AgentCard {
   return {
     ...{ name: "Translator", description: "Translates texts", version: "1", provider: undefined, iconUrl: undefined },
-    supportedInterfaces: [{ url: `${url}/`, protocolBinding: "JSONRPC", tenant: "", protocolVersion: version }],
+    supportedInterfaces: [{ url: `${url}/`, protocolBinding: binding, tenant: "", protocolVersion: version }],
     capabilities: { streaming, extensions: [] },
     ...{ securitySchemes: {}, securityRequirements: [], signatures: [] },
     ...{ defaultInputModes: ["text/plain"], defaultOutputModes: ["text/plain"] },

@@ -43,10 +43,11 @@ export async function openWorld(
   return { caller, agent, peer, send }
 }
 
-/** Both ways to follow a task, in both versions. */
+/** Both ways to follow a task, in both versions, and the other transport. */
 export const variants: readonly RemoteOptions[] = [
   { version: "1.0", isStreaming: true },
   { version: "1.0", isStreaming: false },
   { version: "0.3", isStreaming: true },
   { version: "0.3", isStreaming: false },
+  { version: "1.0", isStreaming: true, binding: "HTTP+JSON" },
 ]
