@@ -99,6 +99,7 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
     trail: storage.trail,
     readers,
     async close() {
+      a2aTools.close()
       await runs.close()
       await talk?.close()
       await mcpTools.close()

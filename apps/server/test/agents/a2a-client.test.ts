@@ -15,7 +15,7 @@ import {
 import type { A2aAgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
+import { answer, newKeys, question, readStream, startAgents, textOf } from "./agents-server.ts"
 import { connectKey } from "./connecting.ts"
 import { goodKey } from "./guarded-server.ts"
 
@@ -84,6 +84,31 @@ describe("an A2A agent of others", () => {
     expect((await stream.rest()).at(-1)?.type).toBe("abort")
     await expect.poll(() => agent.methods).toContain("CancelTask")
     await expect.poll(async () => (await server.hub.get(asked.elicitationId))?.status).toBe("cancelled")
+  })
+
+  it("is followed by another process when this one closes, which does not wait for it", async () => {
+    const agent = await remote({ isStreaming: true })
+    const finish = Promise.withResolvers<void>()
+    agent.script = [
+      async (turn) => {
+        turn.status("working")
+        await finish.promise
+        turn.status("completed", text("pain"))
+      },
+    ]
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const first = await startAgents(config, shared)
+    const stream = await first.say("c1", "translate bread")
+    await expect.poll(() => agent.methods).toContain("GetTask")
+    await stream.leave()
+    await first.agents.close()
+    expect(agent.cancelled).toEqual([])
+    const second = await startAgents(config, shared)
+    const again = readStream(await second.get("/run/api/chat/c1/stream"))
+    finish.resolve()
+    expect(textOf(await again.rest())).toBe('"pain"')
+    expect(agent.got).toHaveLength(1)
   })
 
   it("asks for approval where the policy says so, and gets no task without it", async () => {

@@ -10,11 +10,12 @@ import { stateOf } from "./ask.ts"
 import type { Asking } from "./asking.ts"
 import { digestOf } from "./digest.ts"
 import { checkKey, keyWithin, scopeWithin } from "./key.ts"
+import { isCallParent } from "./parent.ts"
 import { askQuestion } from "./prompting.ts"
 import type { Question, Wording } from "./question.ts"
 import { formQuestion, urlQuestion } from "./question.ts"
 import type { Run } from "./run.ts"
-import { callOf, runStep } from "./run.ts"
+import { callOf, leaveAt, runStep } from "./run.ts"
 
 /** What the other program asks. `onAsked` gets the id of the question, whenever it is asked in this process. */
 export interface AskedFor extends Wording {
@@ -87,6 +88,14 @@ interface Joined {
 /** Counts as work of the run, which is not suspended before it is done. */
 export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
   return runStep(stateOf(ask).run, work, undefined)
+}
+
+/** Whether another process goes on with the call by itself, when this one closes. */
+export const canLeave = async (ask: Ask): Promise<boolean> => isCallParent(await parentFor(ask))
+
+/** Leaves the call to other processes, because this one closes. Never resolves. Only when `canLeave`. */
+export function leaveRun(ask: Ask): Promise<never> {
+  return runStep<undefined, never>(stateOf(ask).run, async (run) => leaveAt(run), undefined)
 }
 
 /** Calls back when this run of the handler ends or is suspended. */

@@ -24,6 +24,8 @@ export interface A2aTools {
   of(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
   /** Cancels what a run that is stopped while it waits has left at agents. */
   stop(ask: Ask, run: RunningRun): Promise<void>
+  /** Leaves runs that follow a task to other processes. Call it before runs are waited for. */
+  close(): void
 }
 
 /** The most agents that are kept for people. */
@@ -38,6 +40,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   const catalogue = createCatalogue(site)
   const kept = new Map<string, A2aPeer>()
   const failedAt = new Map<string, number>()
+  let isClosed = false
 
   const fetchFor =
     (agent: A2aAgentConfig, run: RunningRun): Fetch =>
@@ -56,6 +59,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
         ...(headers === undefined ? {} : { headers }),
         ...(credentialScope === "none" ? {} : { fetch: fetchFor(agent, run) }),
       })
+    if (isClosed) peer.close()
     // The last used one is the last to be forgotten.
     kept.delete(key)
     kept.set(key, peer)
@@ -78,6 +82,10 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   }
 
   return {
+    close() {
+      isClosed = true
+      for (const peer of kept.values()) peer.close()
+    },
     async stop(ask, run) {
       if (Object.keys(agents).length === 0) return
       for (const task of await openTasks(ask)) {

@@ -1,7 +1,7 @@
 // What belongs to one call of an agent in one run of its handler.
 
 import type { Ask } from "../../../asking/ask.ts"
-import { givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
+import { canLeave, givenUpSignal, onRunEnd } from "../../../asking/on-behalf.ts"
 import type { Lines } from "./line.ts"
 import type { A2aCall, Settings } from "./settings.ts"
 import type { TaskStream } from "./stream.ts"
@@ -9,6 +9,8 @@ import type { TaskStream } from "./stream.ts"
 export interface PeerParts {
   readonly settings: Settings
   readonly lines: Lines
+  /** Aborted when this process closes: tasks are not followed here any more. */
+  readonly closing: AbortSignal
 }
 
 /** One attempt to have a task done. */
@@ -22,6 +24,8 @@ export interface Attempt {
   readonly stopped: AbortSignal
   /** Aborted then, and when this run of the handler has ended. */
   readonly signal: AbortSignal
+  /** Aborted then, and when the call is to be left to other processes. */
+  readonly following: AbortSignal
   /** The open stream of the task, if there is one. */
   stream: TaskStream | undefined
 }
@@ -34,12 +38,13 @@ export interface RemoteTask {
   readonly agent: string
 }
 
-export function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Attempt {
+export async function createAttempt(peer: PeerParts, ask: Ask, call: A2aCall): Promise<Attempt> {
   const ended = new AbortController()
   const given = givenUpSignal(ask)
   const stopped = call.signal === undefined ? given : AbortSignal.any([given, call.signal])
   const signal = AbortSignal.any([stopped, ended.signal])
-  const attempt: Attempt = { peer, ask, call, notes: [], stopped, signal, stream: undefined }
+  const following = (await canLeave(ask)) ? AbortSignal.any([signal, peer.closing]) : signal
+  const attempt: Attempt = { peer, ask, call, notes: [], stopped, signal, following, stream: undefined }
   onRunEnd(ask, () => ended.abort(new Error("The run has ended or is suspended.")))
   return attempt
 }

@@ -64,7 +64,7 @@ async function waitForEnd(
   const ids = opened.flatMap((one) => ("id" in one ? [one.id] : []))
   const early = opened.findIndex((one) => !("id" in one))
   const over = new AbortController()
-  const signal = AbortSignal.any([attempt.signal, over.signal])
+  const signal = AbortSignal.any([attempt.following, over.signal])
   const ending = async (one: Put | { readonly id: string }, at: number): Promise<Authorized> => {
     if ("refused" in one) return { kind: "refused", at, message: one.refused }
     return {

@@ -3,7 +3,7 @@
 
 import type { Ask } from "../../../asking/ask.ts"
 import { declinedNote } from "../../../asking/foreign-words.ts"
-import { onRunEnd } from "../../../asking/on-behalf.ts"
+import { leaveRun, onRunEnd } from "../../../asking/on-behalf.ts"
 import { isRefusal } from "../../../asking/refusal.ts"
 import { isYes } from "../../../core/confirmation.ts"
 import { HoldpointError } from "../../../core/error.ts"
@@ -45,7 +45,7 @@ export interface A2aReply {
 const mostRounds = 40
 
 export async function callAgent(peer: PeerParts, ask: Ask, call: A2aCall): Promise<A2aReply> {
-  const attempt = createAttempt(peer, ask, call)
+  const attempt = await createAttempt(peer, ask, call)
   const { settings } = peer
   const begun = await giveTask(attempt)
   switch (begun.kind) {
@@ -70,9 +70,15 @@ async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aRepl
   stopped.addEventListener("abort", stop, { once: true })
   onRunEnd(attempt.ask, forget)
   if (stopped.aborted) stop()
-  const reply = await playRounds(attempt, task)
-  forget()
-  return reply
+  try {
+    return await playRounds(attempt, task)
+  } catch (error) {
+    // This process closes: another one follows the task.
+    if (attempt.following.aborted && !attempt.signal.aborted) return await leaveRun(attempt.ask)
+    throw error
+  } finally {
+    forget()
+  }
 }
 
 async function playRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply> {
@@ -80,7 +86,7 @@ async function playRounds(attempt: Attempt, task: RemoteTask): Promise<A2aReply>
   let known: Turn | undefined
   let mark: string | undefined
   for (let round = 1; round <= mostRounds; round++) {
-    const following: Following = { task, mark, signal: attempt.signal }
+    const following: Following = { task, mark, signal: attempt.following }
     const turn: Turn =
       known ?? (await ask.once(`turn ${round}`, () => follow(attempt, following), { repeatable: true }))
     if (turn.kind !== "turn") return giveUpTurn(attempt, task, turn)

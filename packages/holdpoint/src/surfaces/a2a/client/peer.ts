@@ -26,12 +26,16 @@ export interface A2aPeer {
   send(ask: Ask, call: A2aCall): Promise<A2aReply>
   /** Cancels a task at the agent, for a call that is stopped while it waits: see `openTasks`. */
   cancel(ask: Ask, task: Pick<OpenTask, "id">): Promise<void>
+  /** Stops following tasks. Runs that other processes can resume are left to them, at the same tasks. */
+  close(): void
 }
 
 /** Makes a peer of an A2A agent, of protocol 1.0 or 0.3. Nothing is sent before the first use. */
 export function connectA2a(options: ConnectA2aOptions): A2aPeer {
   const settings = toSettings(options)
   const lines = createLines(settings, options)
+  const closing = new AbortController()
+  const parts = { settings, lines, closing: closing.signal }
   return {
     async card() {
       try {
@@ -43,7 +47,8 @@ export function connectA2a(options: ConnectA2aOptions): A2aPeer {
         throw new HoldpointError(code, unusableCardWords(settings, problem), { cause: error })
       }
     },
-    send: (ask, call) => callAgent({ settings, lines }, ask, call),
-    cancel: (ask, task) => cancelTask({ peer: { settings, lines }, ask }, task),
+    send: (ask, call) => callAgent(parts, ask, call),
+    cancel: (ask, task) => cancelTask({ peer: parts, ask }, task),
+    close: () => closing.abort(new Error("This process closes.")),
   }
 }
