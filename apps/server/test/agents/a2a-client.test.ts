@@ -12,7 +12,7 @@ import {
   startRemoteAgent,
   text,
 } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
-import type { A2aAgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
+import type { A2aAgentConfig, AgentsConfig, FunctionTool } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { answer, newKeys, question, readStream, startAgents, textOf } from "./agents-server.ts"
@@ -108,6 +108,48 @@ describe("an A2A agent of others", () => {
     const again = readStream(await second.get("/run/api/chat/c1/stream"))
     finish.resolve()
     expect(textOf(await again.rest())).toBe('"pain"')
+    expect(agent.got).toHaveLength(1)
+  })
+
+  it("does not keep the person's answer to another tool waiting while it works", async () => {
+    const agent = await remote({ isStreaming: true })
+    const finish = Promise.withResolvers<void>()
+    agent.script = [
+      async (turn) => {
+        turn.status("working")
+        await finish.promise
+        turn.status("completed", text("pain"))
+      },
+    ]
+    const done: string[] = []
+    const model = scriptedModel(({ results, step }) =>
+      step > 0
+        ? { text: results.map(({ output }) => JSON.stringify(output)).join(" | ") }
+        : {
+            calls: [
+              { tool: "translator", input: { task: "Translate: bread" } },
+              { tool: "pay", input: {} },
+            ],
+          },
+    )
+    const pay: FunctionTool = {
+      ...{ description: "Pays", inputSchema: { type: "object", properties: {} } },
+      async handle(_input, ask) {
+        if (await ask.confirm("sure", "Pay 10 €?")) await ask.once("paid", () => void done.push("paid"))
+        return "paid"
+      },
+    }
+    const server = await startAgents({
+      agents: { helper: { model, tools: { pay }, a2aAgents: ["translator"] } },
+      a2aAgents: { translator: open(agent) },
+    })
+    const stream = await server.say("c1", "translate and pay")
+    const { elicitationId } = await question(stream)
+    await expect.poll(() => agent.methods).toContain("GetTask")
+    await answer(server, "c1", { elicitationId, action: "accept", content: { confirmed: "yes" } })
+    await expect.poll(() => done).toEqual(["paid"])
+    finish.resolve()
+    expect(textOf(await stream.rest())).toBe('"pain" | "paid"')
     expect(agent.got).toHaveLength(1)
   })
 

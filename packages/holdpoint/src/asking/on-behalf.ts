@@ -2,6 +2,7 @@
 // instead of an exception. Also what carries such a program's own call over several runs. For surfaces, not for authors.
 
 import type { Outcome } from "../core/elicitation.ts"
+import { isSettled } from "../core/elicitation.ts"
 import type { ErrorCode } from "../core/error.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 import type { FormSource } from "../core/question.ts"
@@ -93,9 +94,24 @@ export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
 /** Whether another process goes on with the call by itself, when this one closes. */
 export const canLeave = async (ask: Ask): Promise<boolean> => isCallParent(await parentFor(ask))
 
-/** Leaves the call to other processes, because this one closes. Never resolves. Only when `canLeave`. */
+/** Leaves the call to its next run: here after an answer, or in another process. Never resolves. Only when `canLeave`. */
 export function leaveRun(ask: Ask): Promise<never> {
   return runStep<undefined, never>(stateOf(ask).run, async (run) => leaveAt(run), undefined)
+}
+
+/**
+ * Aborted when a question at which this run is suspended was answered. Work that keeps the run for long should then be
+ * left, so that the run goes on with the answer. The questions that the work itself waits for do not count.
+ */
+export function answeredSignal(ask: Ask, isOwn: (elicitation: string) => boolean): AbortSignal {
+  const { run } = stateOf(ask)
+  const answered = new AbortController()
+  const unfollow = run.asking.followers.followAll(({ id, status, kind }) => {
+    const isAnswer = status !== undefined && (isSettled(status) || kind === "accepted")
+    if (isAnswer && !isOwn(id) && run.waiting.some(({ elicitation }) => elicitation === id)) answered.abort()
+  })
+  run.ends = [...run.ends, unfollow]
+  return answered.signal
 }
 
 /** Calls back when this run of the handler ends or is suspended. */

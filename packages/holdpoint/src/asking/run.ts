@@ -45,7 +45,7 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   /** The number of questions and effects in progress. */
   underWay: number
   isOver: boolean
-  /** Whether other processes are to go on with the call, because this one closes. */
+  /** Whether the next run is to go on at once, here or in another process. */
   isLeft: boolean
   readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
@@ -118,7 +118,7 @@ export function suspendAt(run: Run, waiting: Waiting): Suspended {
   return suspended
 }
 
-/** Stops the run when nothing else is in progress, to be resumed by another process at once. */
+/** Stops the run when nothing else is in progress, to be resumed at once: here, or by another process. */
 export function leaveAt(run: Run): Suspended {
   run.isLeft = true
   return suspended

@@ -62,6 +62,7 @@ async function waitForEnd(
   const { hub } = askingOf(attempt.ask)
   const opened = await Promise.all(questions)
   const ids = opened.flatMap((one) => ("id" in one ? [one.id] : []))
+  for (const id of ids) attempt.followed.add(id)
   const early = opened.findIndex((one) => !("id" in one))
   const over = new AbortController()
   const signal = AbortSignal.any([attempt.following, over.signal])

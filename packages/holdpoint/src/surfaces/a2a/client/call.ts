@@ -73,7 +73,7 @@ async function untilStopped(attempt: Attempt, task: RemoteTask): Promise<A2aRepl
   try {
     return await playRounds(attempt, task)
   } catch (error) {
-    // This process closes: another one follows the task.
+    // This process closes, or another question of the run was answered: the next run follows the task.
     if (attempt.following.aborted && !attempt.signal.aborted) return await leaveRun(attempt.ask)
     throw error
   } finally {
