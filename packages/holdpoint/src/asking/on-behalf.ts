@@ -5,6 +5,7 @@ import type { Outcome } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import type { ErrorCode } from "../core/error.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
+import { defaultLimits } from "../core/limits.ts"
 import type { FormSource } from "../core/question.ts"
 import type { Ask } from "./ask.ts"
 import { stateOf } from "./ask.ts"
@@ -18,9 +19,12 @@ import { formQuestion, urlQuestion } from "./question.ts"
 import type { Run } from "./run.ts"
 import { callOf, leaveAt, runStep } from "./run.ts"
 
-/** What the other program asks. `onAsked` gets the id of the question, whenever it is asked in this process. */
+/** What the other program asks. */
 export interface AskedFor extends Wording {
+  /** Gets the id of the question, whenever it is asked in this process. */
   readonly onAsked?: (elicitation: string) => void
+  /** When the other program stops waiting. The question lives no longer, if it would otherwise. */
+  readonly expiresAt?: number
 }
 
 export function askFormFor(ask: Ask, asked: AskedFor, schema: FormSource): Promise<Outcome> {
@@ -46,8 +50,10 @@ const unaskable: ReadonlySet<ErrorCode> = new Set([
 
 function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
-  const { onAsked, ...wording } = asked
-  const question = build(run, { ...wording, key: keyWithin(scope, checkKey(asked.key)) })
+  const { onAsked, expiresAt, ...wording } = asked
+  const options =
+    expiresAt === undefined ? wording.options : { ...wording.options, lifetimeMs: lifetimeTo(run, expiresAt) }
+  const question = build(run, { ...wording, options, key: keyWithin(scope, checkKey(asked.key)) })
   const noted: Question = {
     ...question,
     async ask(call, outlets) {
@@ -58,6 +64,9 @@ function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Q
   }
   return runStep(run, askQuestion, noted)
 }
+
+const lifetimeTo = ({ asker, asking }: Run, expiresAt: number): number =>
+  Math.max(defaultLimits.minLifetimeMs, Math.min(asker.lifetimeMs, expiresAt - asking.runtime.now()))
 
 /**
  * Waits for a question that another call has asked at the same hub, as for one of this call. The other call does what

@@ -21,10 +21,14 @@ import { authorizeWords } from "./words.ts"
 /** What came of a question. `refused`: it cannot be put to a person, and why. */
 export type Put = { readonly outcome: Outcome } | { readonly refused: string }
 
-export function putForm(attempt: Attempt, key: string, { message, schema }: AskedForm): Promise<Put> {
+export function putForm(attempt: Attempt, key: string, { message, schema, expiresAt }: AskedForm): Promise<Put> {
   const { settings } = attempt.peer
   return orRefused(() =>
-    askFormFor(attempt.ask, wordingOf(settings, key, formWords(settings, message)), schema as FormSource),
+    askFormFor(
+      attempt.ask,
+      { ...wordingOf(settings, key, formWords(settings, message)), ...until(expiresAt) },
+      schema as FormSource,
+    ),
   )
 }
 
@@ -43,7 +47,11 @@ export interface Opened {
 }
 
 /** Sends the person to a page. The question is completed when the agent goes on. */
-export function putLink(attempt: Attempt, key: string, { url, message, onAsked }: AskedLink & Opened): Promise<Put> {
+export function putLink(
+  attempt: Attempt,
+  key: string,
+  { url, message, expiresAt, onAsked }: AskedLink & Opened,
+): Promise<Put> {
   const { settings } = attempt.peer
   const put = async (): Promise<Outcome> => {
     const address = toSafeUrl(url)
@@ -52,7 +60,7 @@ export function putLink(attempt: Attempt, key: string, { url, message, onAsked }
       ...{ host: displayHost(address), message },
       flags: checked.ok ? checked.flags : [],
     })
-    return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), onAsked }, address)
+    return askUrlFor(attempt.ask, { ...wordingOf(settings, key, words), ...until(expiresAt), onAsked }, address)
   }
   return orRefused(put)
 }
@@ -83,6 +91,8 @@ function actionOf(put: Put): Omit<A2aAnswer, "type" | "elicitationId"> {
   const reason = outcome.reason?.message
   return { action: "decline", ...(reason === undefined ? {} : { reason }) }
 }
+
+const until = (expiresAt: number | undefined) => (expiresAt === undefined ? {} : { expiresAt })
 
 const wordingOf = (settings: Settings, key: string, message: string) => ({
   ...{ key, message, options: {}, about: { agentName: settings.name, agentAddress: settings.address } },

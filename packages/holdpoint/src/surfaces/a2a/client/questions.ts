@@ -11,6 +11,8 @@ export interface AskedForm {
   readonly id: string
   readonly message: string
   readonly schema: unknown
+  /** When the agent stops waiting for the answer. */
+  readonly expiresAt?: number
 }
 
 /** A link. `id` is the agent's own, for a question of the extension. */
@@ -18,6 +20,7 @@ export interface AskedLink {
   readonly id?: string
   readonly message: string
   readonly url: string
+  readonly expiresAt?: number
 }
 
 /** What a task waits for. */
@@ -46,9 +49,14 @@ function toQuestion(value: unknown): readonly (AskedForm | (AskedLink & { readon
   if (!isObject(value) || value.type !== "elicitation-request") return []
   const { elicitationId: id, mode, message, url, requestedSchema: schema } = value
   if (typeof id !== "string") return []
-  const words = typeof message === "string" ? message : ""
-  if (mode === "url") return typeof url === "string" ? [{ id, message: words, url }] : []
-  return mode === "form" ? [{ id, message: words, schema }] : []
+  const about = { id, message: typeof message === "string" ? message : "", ...expiryOf(value.expiresAt) }
+  if (mode === "url") return typeof url === "string" ? [{ ...about, url }] : []
+  return mode === "form" ? [{ ...about, schema }] : []
+}
+
+function expiryOf(value: unknown): { readonly expiresAt?: number } {
+  const expiresAt = typeof value === "string" ? Date.parse(value) : Number.NaN
+  return Number.isNaN(expiresAt) ? {} : { expiresAt }
 }
 
 /** Addresses in other parts: a link, a member of a data part, the text. The extension's come first, and are not here. */

@@ -111,6 +111,25 @@ describe("Forms of the extension", () => {
     expect(await all(world)).toEqual([])
   })
 
+  it("live no longer than the agent waits for the answer, and no longer than questions of ours", async () => {
+    const world = await openWorld()
+    const soon = new Date(Date.now() + 100_000).toISOString()
+    world.agent.script = [
+      (turn) => turn.status("input", formPart("q1", "Soon?", language, soon), formPart("q2", "Later?", language)),
+      (turn) => turn.status("completed", text("Done.")),
+    ]
+    const sent = world.send()
+    const questions = await world.caller.questions(2)
+    const lives = questions.map(
+      ({ message, createdAt, expiresAt }) => [message.slice(-5), expiresAt - createdAt] as const,
+    )
+    const lived = new Map(lives)
+    expect(lived.get("Soon?")).toBeLessThanOrEqual(100_000)
+    expect(lived.get("ater?")).toBe(600_000)
+    for (const question of questions) await world.caller.refuse(question)
+    expect(await sent).toEqual(completed())
+  })
+
   it("are answered once when the connection breaks after the agent has the answer, and again when it has not", async () => {
     const world = await openWorld({ limits: { unreachedMs: 60_000 } })
     const { agent, caller } = world

@@ -61,11 +61,11 @@ export const text = (value: string): Part => ({ content: { $case: "text", value 
 export const data = (value: unknown): Part => ({ content: { $case: "data", value }, ...labels })
 
 /** A form of the extension. */
-export const formPart = (id: string, message: string, properties: object, more: object = {}): Part =>
+export const formPart = (id: string, message: string, properties: object, expiresAt = "2099-01-01T00:00:00Z"): Part =>
   data({
     ...{ type: "elicitation-request", elicitationId: id, mode: "form", message, status: "pending" },
-    requestedSchema: { type: "object", properties, ...more },
-    ...{ context: { trigger: "tool_input_required" }, expiresAt: "2099-01-01T00:00:00Z" },
+    requestedSchema: { type: "object", properties },
+    ...{ context: { trigger: "tool_input_required" }, expiresAt },
   })
 
 /** A link of the extension. */
