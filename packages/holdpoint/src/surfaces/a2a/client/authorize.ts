@@ -8,8 +8,8 @@ import { putLink, putNotice } from "./answer.ts"
 import type { Attempt, RemoteTask } from "./attempt.ts"
 import type { Turn } from "./look.ts"
 import { follow } from "./look.ts"
-import type { Snapshot } from "./parts.ts"
 import type { Wanted } from "./questions.ts"
+import type { Snapshot } from "./snapshot.ts"
 
 /** `left`: the agent has gone on. `ended`: one of the questions ended first, by its place in the list. */
 export type Authorized =

@@ -13,13 +13,14 @@ import { createAttempt } from "./attempt.ts"
 import { authorize } from "./authorize.ts"
 import type { Following, Turn } from "./look.ts"
 import { cancelTask, follow } from "./look.ts"
-import type { A2aPart, Snapshot } from "./parts.ts"
+import type { A2aPart } from "./parts.ts"
 import { textIn, textPart } from "./parts.ts"
 import type { Wanted } from "./questions.ts"
 import { wantedBy } from "./questions.ts"
 import type { Answered } from "./send.ts"
 import { giveTask, sendAnswer } from "./send.ts"
 import type { A2aCall } from "./settings.ts"
+import type { Snapshot } from "./snapshot.ts"
 import {
   doneText,
   endedWords,

@@ -6,8 +6,8 @@ import type { Attempt, RemoteTask } from "./attempt.ts"
 import { optionsOf } from "./deliver.ts"
 import type { Failure } from "./failure.ts"
 import { judgeFailure } from "./failure.ts"
-import type { Snapshot } from "./parts.ts"
-import { hasMessage, toSnapshot } from "./parts.ts"
+import type { Snapshot } from "./snapshot.ts"
+import { hasMessage, toSnapshot } from "./snapshot.ts"
 import { readOn } from "./stream.ts"
 
 export type Look = { readonly kind: "seen"; readonly snapshot: Snapshot; readonly hasMessage: boolean } | Failure

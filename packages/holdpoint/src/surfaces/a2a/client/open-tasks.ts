@@ -3,7 +3,7 @@
 
 import type { Ask } from "../../../asking/ask.ts"
 import { effectsOf } from "../../../asking/on-behalf.ts"
-import { isEnded } from "./parts.ts"
+import { isEnded } from "./snapshot.ts"
 
 /** A task that may be open at an agent. */
 export interface OpenTask {

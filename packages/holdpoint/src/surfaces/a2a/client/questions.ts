@@ -2,8 +2,9 @@
 // in the message, or plain text. Pure.
 
 import { checkUrl } from "../../../core/url.ts"
-import type { A2aPart, Snapshot } from "./parts.ts"
+import type { A2aPart } from "./parts.ts"
 import { textIn } from "./parts.ts"
+import type { Snapshot } from "./snapshot.ts"
 
 /** A form of the extension. */
 export interface AskedForm {

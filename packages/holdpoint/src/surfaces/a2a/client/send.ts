@@ -9,7 +9,8 @@ import type { Attempt, RemoteTask } from "./attempt.ts"
 import { type Delivered, deliver, optionsOf } from "./deliver.ts"
 import { judgeFailure } from "./failure.ts"
 import { lookAt } from "./look.ts"
-import { hasMessage, textPart } from "./parts.ts"
+import { textPart } from "./parts.ts"
+import { hasMessage } from "./snapshot.ts"
 
 /** What came of the message that gives the task. */
 export type Begun =

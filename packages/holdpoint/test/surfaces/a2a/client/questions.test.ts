@@ -187,6 +187,31 @@ describe("A task that waits for an authorisation", () => {
     expect(await world.caller.hub.get(question.id)).toMatchObject({ status: "cancelled", reason: { code: "finished" } })
   })
 
+  it("sends the person once to a link that the agent tells of again", async () => {
+    const world = await openWorld({ isStreaming: true })
+    const [again, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const link = linkPart("q1", "Sign in", "https://login.example/start")
+    world.agent.script = [
+      async (turn) => {
+        turn.status("auth", text("Sign in"), link)
+        await again.promise
+        turn.status("auth", text("You have opened the page."), link)
+        await done.promise
+        turn.status("completed", text("Done."))
+      },
+    ]
+    const sent = world.send()
+    const question = await first(world)
+    const looks = () => world.agent.methods.filter((method) => method === "GetTask").length
+    const before = looks()
+    again.resolve()
+    await expect.poll(looks).toBeGreaterThan(before + 1)
+    expect((await world.caller.hub.get(question.id))?.status).toBe("pending")
+    done.resolve()
+    expect(await sent).toEqual(completed())
+    expect(await all(world)).toHaveLength(1)
+  })
+
   it("tells the agent of the extension that the person declined", async () => {
     const world = await openWorld()
     world.agent.script = [
