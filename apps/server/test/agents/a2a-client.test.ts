@@ -9,13 +9,14 @@ import type {
 } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import {
   formPart,
+  linkPart,
   startRemoteAgent,
   text,
 } from "../../../../packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts"
 import type { A2aAgentConfig, AgentsConfig, FunctionTool } from "../../src/agents/definition.ts"
 import { readAgents } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
-import { answer, newKeys, question, readStream, startAgents, textOf } from "./agents-server.ts"
+import { answer, newKeys, publicUrl, question, readStream, startAgents, textOf } from "./agents-server.ts"
 import { connectKey } from "./connecting.ts"
 import { goodKey } from "./guarded-server.ts"
 
@@ -68,6 +69,43 @@ describe("an A2A agent of others", () => {
     expect(textOf(await stream.rest())).toBe('"pain"')
     expect(offered).toContain("translator")
     expect(agent.got).toHaveLength(2)
+  })
+
+  it("sends the person to its page by way of ours, which shows the address, and goes on by itself", async () => {
+    const agent = await remote({ isStreaming: true })
+    const done = Promise.withResolvers<void>()
+    agent.script = [
+      async (turn) => {
+        turn.status("auth", linkPart("q1", "Sign in", "https://login.example/start"))
+        await done.promise
+        turn.status("completed", text("pain"))
+      },
+    ]
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const server = await startAgents(config)
+    const stream = await server.say("c1", "translate bread")
+    const { elicitationId, mode, url } = await question(stream)
+    expect([mode, url]).toEqual(["url", `${publicUrl}/visit/${elicitationId}`])
+    expect((await server.hub.get(elicitationId))?.context.address).toBe("https://login.example/start")
+    await answer(server, "c1", { elicitationId, action: "accept" })
+    done.resolve()
+    expect(textOf(await stream.rest())).toBe('"pain"')
+    expect((await server.hub.get(elicitationId))?.status).toBe("completed")
+  })
+
+  it("is told that the person cannot be asked, where that is so, and writes no question", async () => {
+    const agent = await remote()
+    agent.script = [
+      (turn) => turn.status("input", formPart("q1", "Which language?", { language: { type: "string" } })),
+      (turn) => turn.status("input", text("Which language?")),
+    ]
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const server = await startAgents(config)
+    const said = textOf(await (await server.say("c1", "translate bread", {})).rest())
+    expect(said).toContain("the user cannot be asked here. The task was cancelled there.")
+    expect(agent.got[1]?.[0]?.content?.value).toMatchObject({ elicitationId: "q1", action: "cancel" })
+    expect(await server.hub.list({ tenant: "local", state: "all", limit: 9 })).toEqual([])
+    expect(agent.methods.at(-1)).toBe("CancelTask")
   })
 
   it("is told that its task is cancelled when the person stops the reply while it waits for them", async () => {

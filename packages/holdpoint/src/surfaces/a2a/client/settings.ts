@@ -1,5 +1,6 @@
 // What a program says about an A2A agent that it gives tasks to, with the defaults.
 
+import { HoldpointError } from "../../../core/error.ts"
 import { systemRuntime } from "../../../hub/runtime.ts"
 import type { Fetch } from "../../../ports/fetch.ts"
 import type { Runtime } from "../../../ports/runtime.ts"
@@ -51,8 +52,14 @@ export interface Settings {
 }
 
 export function toSettings(options: ConnectA2aOptions): Settings {
-  const { name, url, limits, runtime = systemRuntime } = options
-  return { name, address: url, url: new URL(url), runtime, limits: { ...defaultLimits, ...limits } }
+  const { name, url: address, limits, runtime = systemRuntime } = options
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new HoldpointError(
+      "invalid_config",
+      `“${address}” is not an address of an A2A agent. Write https://host/path.`,
+    )
+  return { name, address, url, runtime, limits: { ...defaultLimits, ...limits } }
 }
 
 const minute = 60_000

@@ -2,6 +2,7 @@
 // task ends.
 
 import { describe, expect, it } from "vitest"
+import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
 import { formPart, text } from "./remote-agent.ts"
 import { openWorld, variants } from "./world.ts"
 
@@ -140,6 +141,13 @@ describe("A task", () => {
     await agent.close()
     await expect(send()).rejects.toMatchObject({ code: "provider_unavailable" })
   })
+
+  it.each(["agent.example", "file:///etc/passwd"])(
+    "is not given to %s, which is not the address of an agent",
+    (url) => {
+      expect(() => connectA2a({ name: "translator", url })).toThrow(`“${url}” is not an address of an A2A agent.`)
+    },
+  )
 
   it("is not given to an interface at another origin than that of the card", async () => {
     const { agent, send } = await openWorld()
