@@ -149,6 +149,34 @@ describe("an A2A agent of others", () => {
     expect(agent.got).toHaveLength(1)
   })
 
+  it("that waits for the person elsewhere is followed by another process too, which completes the question", async () => {
+    const agent = await remote()
+    const done = Promise.withResolvers<void>()
+    agent.script = [
+      async (turn) => {
+        turn.status("auth", text("Sign in at https://login.example/start"))
+        await done.promise
+        turn.status("completed", text("pain"))
+      },
+    ]
+    const { offered: _offered, ...config } = agentsFor(open(agent))
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const first = await startAgents(config, shared)
+    const stream = await first.say("c1", "translate bread")
+    const { elicitationId } = await question(stream)
+    await answer(first, "c1", { elicitationId, action: "accept" })
+    await stream.leave()
+    await first.agents.close()
+    const second = await startAgents(config, shared)
+    expect((await second.hub.get(elicitationId))?.status).toBe("accepted")
+    done.resolve()
+    const again = readStream(await second.get("/run/api/chat/c1/stream"))
+    expect(textOf(await again.rest())).toBe('"pain"')
+    expect((await second.hub.get(elicitationId))?.status).toBe("completed")
+    expect(await second.hub.list({ tenant: "local", state: "all", limit: 9 })).toHaveLength(1)
+    expect(agent.got).toHaveLength(1)
+  })
+
   it("does not keep the person's answer to another tool waiting while it works", async () => {
     const agent = await remote({ isStreaming: true })
     const finish = Promise.withResolvers<void>()
