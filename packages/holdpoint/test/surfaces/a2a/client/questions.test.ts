@@ -55,6 +55,18 @@ describe("A question in plain text", () => {
     },
   )
 
+  it.each(["Please enter your password.", "To continue, send me your API key"])(
+    "that asks for a secret (%s) is not put to the person, and the task is cancelled",
+    async (said) => {
+      const world = await openWorld()
+      world.agent.script = [(turn) => turn.status("input", text(said))]
+      const { isError, words } = await world.send()
+      expect([isError, words]).toEqual([true, expect.stringContaining("something that cannot be shown to them")])
+      expect(await all(world)).toEqual([])
+      expect(world.agent.cancelled).toHaveLength(1)
+    },
+  )
+
   it("shows what the agent wrote as a quotation, without control characters", async () => {
     const world = await openWorld()
     world.agent.script = [
