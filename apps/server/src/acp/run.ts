@@ -78,9 +78,8 @@ function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
     async close(): Promise<void> {
       const opened = await opening?.catch(() => undefined)
       // A reply at work goes on until it ends or waits for the person.
-      await opened?.runs.close()
-      await opened?.mcpTools.close()
-      await opened?.asking.close()
+      await opened?.leaveRuns()
+      await opened?.close()
     },
   }
 }

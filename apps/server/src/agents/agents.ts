@@ -57,7 +57,8 @@ export interface AgentsOptions {
 /** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
 export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
-  const { asking, conversations, logs, mcpTools, runs, readers, agentFor, keptMs, questionMs } = openRuns(site, config)
+  const opened = openRuns(site, config)
+  const { asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs } = opened
   const origins = createOrigins(addresses.publicUrl, config.origins ?? [])
   const personTokens = createPersonTokens(createTokens(keys), runtime, config.apiKeys ?? [])
   const resource = createRunResource(site, config)
@@ -75,10 +76,9 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
     trail: storage.trail,
     readers,
     async close() {
-      await runs.close()
+      await opened.leaveRuns()
       await talk?.close()
-      await mcpTools.close()
-      await asking.close()
+      await opened.close()
     },
   })
   const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }

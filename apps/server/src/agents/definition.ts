@@ -14,6 +14,8 @@ export interface AgentsConfig {
   readonly default?: string
   /** MCP servers, by name, for the agents that list them. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>
+  /** A2A agents of others, by name, for the agents that list them. */
+  readonly a2aAgents?: Readonly<Record<string, A2aAgentConfig>>
   /** Origins of web pages that may call the run API and the agents over A2A with a token. */
   readonly origins?: readonly string[]
   /** Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` and `{publicUrl}/a2a` are accepted. */
@@ -45,6 +47,8 @@ export interface AgentConfig {
   readonly description?: string
   /** The names of MCP servers whose tools it may call. */
   readonly mcpServers?: readonly string[]
+  /** The names of A2A agents of others that it may give tasks to. */
+  readonly a2aAgents?: readonly string[]
   /** Functions that it may call, by name. */
   readonly tools?: Readonly<Record<string, FunctionTool>>
   /** The names of agents that it may call. */
@@ -83,13 +87,14 @@ interface FunctionThatAsks {
   readonly handle: (input: never, ask: Ask) => Promise<unknown>
 }
 
-/** Whose credentials the calls of an MCP server carry: the person's own, one account for all, or none. */
+/** Whose credentials calls carry: the person's own, those of one account for all, or none. */
 export type CredentialScope = "user" | "project" | "none"
 
 /** An MCP server whose tools agents may call: by address, by command, or in this process. */
 export type McpServerConfig = McpServerBase & (McpServerByUrl | McpServerByCommand | McpServerInProcess)
 
-interface McpServerBase {
+/** The account whose credentials the calls of a server, or of an agent of others, carry. */
+export interface AccountConfig {
   readonly credentialScope: CredentialScope
   /** The provider of the account that it needs. */
   readonly provider?: string
@@ -97,6 +102,9 @@ interface McpServerBase {
   readonly scopes?: readonly string[] | ((tool: string) => Promise<readonly string[]>)
   /** With `credentialScope: "project"`: the project whose account it is. Default: `agents`. */
   readonly project?: string
+}
+
+interface McpServerBase extends AccountConfig {
   /** The tools, if they are to be known before anybody has connected. */
   readonly tools?: readonly KnownTool[]
   /** The name that people read. Default: the name in the configuration. */
@@ -127,6 +135,16 @@ interface McpServerByCommand {
 interface McpServerInProcess {
   /** A server of this process, whose questions are asked on the same hub. */
   readonly mcp: (site: Site) => Mcp
+}
+
+/** An A2A agent of others, of protocol 1.0 or 0.3, that agents may give tasks to. */
+export interface A2aAgentConfig extends AccountConfig {
+  /** Where the agent is, or the address of its card if it ends with `.json`. */
+  readonly url: string
+  /** The name that people read. Default: the name in the configuration. */
+  readonly title?: string
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** A program of yours. It may ask for tokens in the name of people of one issuer, if `actsFor` says so. */

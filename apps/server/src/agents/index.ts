@@ -6,6 +6,7 @@ export type { Agents, BackgroundRun } from "./agents.ts"
 export { createAgents } from "./agents.ts"
 export { mcpResource } from "./agents-mcp.ts"
 export type {
+  A2aAgentConfig,
   AgentConfig,
   AgentsConfig,
   ApiKeyConfig,

@@ -5,11 +5,12 @@ import type { Asking } from "@holdpoint/sdk/asking"
 import { createAsking } from "@holdpoint/sdk/asking"
 import type { Site } from "@holdpoint/sdk/compose"
 import { createSealer } from "@holdpoint/sdk/sealing"
+import { createA2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
 import { type Conversations, createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
 import type { ReaderParts } from "./http/reader.ts"
-import { createMcpTools, type McpTools } from "./mcp/mcp-tools.ts"
+import { createMcpTools } from "./mcp/mcp-tools.ts"
 import { createRunLimit } from "./run-limit.ts"
 import { createRunLogs, type RunLogs } from "./run-log.ts"
 import { createRuns, type RunningRun, type Runs } from "./runs.ts"
@@ -24,7 +25,6 @@ export interface OpenRuns {
   readonly asking: Asking
   readonly conversations: Conversations
   readonly logs: RunLogs
-  readonly mcpTools: McpTools
   readonly runs: Runs
   readonly readers: ReaderParts
   readonly agentFor: (name: string, run: RunningRun) => Agent
@@ -32,9 +32,11 @@ export interface OpenRuns {
   readonly keptMs: number
   /** How long a person has to answer a question. */
   readonly questionMs: number
+  /** Ends the work on runs in this process. What follows them for a client is closed next, and `close` is called last. */
+  leaveRuns(): Promise<void>
+  close(): Promise<void>
 }
 
-/** The caller closes `runs`, `mcpTools` and `asking`, in this order. */
 export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const { storage, keys, runtime } = site
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
@@ -44,10 +46,22 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const logs = createRunLogs(kept)
   const conversations = createConversations(kept)
   const mcpTools = createMcpTools(site, config)
-  const agentFor = createToolbox(config, mcpTools)
+  const a2aTools = createA2aTools(site, config)
+  const agentFor = createToolbox(config, mcpTools, a2aTools)
   const titleOf = (agent: string): string => config.agents[agent]?.title ?? agent
   const limit = createRunLimit(config.limits?.runsPerPerson ?? defaultRunsPerPerson)
-  const runs = createRuns({ asking, conversations, logs, questionMs, limit, agentFor, titleOf })
+  const names = { agentFor, titleOf }
+  const runs = createRuns({ asking, conversations, logs, questionMs, limit, ...names, endOthers: a2aTools.stop })
   const readers = { logs, conversations, runtime, followers: asking.followers, isHere: runs.isHere }
-  return { asking, conversations, logs, mcpTools, runs, readers, agentFor, keptMs, questionMs }
+  return {
+    ...{ asking, conversations, logs, runs, readers, agentFor, keptMs, questionMs },
+    leaveRuns() {
+      a2aTools.close()
+      return runs.close()
+    },
+    async close() {
+      await mcpTools.close()
+      await asking.close()
+    },
+  }
 }

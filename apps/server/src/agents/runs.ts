@@ -2,7 +2,7 @@
 // the answer. No other engine keeps them.
 
 import type { Principal, PrincipalId } from "@holdpoint/sdk"
-import type { Asking } from "@holdpoint/sdk/asking"
+import type { Ask, Asking } from "@holdpoint/sdk/asking"
 import { createAsk, parentOfCall, runCall, wakeCalls } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage } from "ai"
@@ -55,6 +55,8 @@ export interface RunsParts {
   readonly agentFor: (name: string, run: RunningRun) => Agent
   /** The name of an agent for people. */
   readonly titleOf: (name: string) => string
+  /** Called for a run that is stopped while it waits: what it has left elsewhere is to be ended. Not waited for. */
+  readonly endOthers: (ask: Ask, run: RunningRun) => Promise<void>
 }
 
 /** A run in this process, from one pause to the next. */
@@ -159,7 +161,11 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       await assertOurs()
       await endRun(parts, { run, log }, { status, chunks, reply })
     }
-    if (run.isStopRequested === true) return end("stopped", [{ type: "abort", reason: "stopped" }])
+    if (run.isStopRequested === true) {
+      const report = (error: unknown): void => asking.report("ending what a stopped run has left elsewhere", error)
+      parts.endOthers(ask, running).catch(report)
+      return end("stopped", [{ type: "abort", reason: "stopped" }])
+    }
     try {
       await tellEnded(parts, { run, log, call })
       await ask.once("start", () => startLog(log, run), { repeatable: true })

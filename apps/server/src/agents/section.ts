@@ -44,11 +44,12 @@ const toolPolicy = must(
 
 const sectionFields: Fields = {
   ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list, issuers: list },
+  a2aAgents: object,
   ...{ conversationMs: count, questionMs: count, limits: object, cardKey: text },
 }
 const agentFields: Fields = {
   ...{ model, title: text, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },
-  ...{ policies: object, maxSteps: count },
+  ...{ policies: object, maxSteps: count, a2aAgents: texts },
 }
 const toolFields: Fields = {
   title: text,
@@ -58,16 +59,24 @@ const toolFields: Fields = {
   handle: func,
   repeatable: () => undefined,
 }
+const accountFields: Fields = {
+  ...{ credentialScope: oneOf("user", "project", "none"), provider: text, scopes, project: text, title: text },
+}
+const httpAddress = must("an http or https address", (value) => isText(value) && /^https?:$/.test(protocolOf(value)))
+const protocolOf = (value: string): string => URL.parse(value)?.protocol ?? ""
+const remoteFields: Fields = { ...accountFields, url: httpAddress, headers: object }
 const serverFields: Fields = {
+  ...accountFields,
   ...{
-    credentialScope: oneOf("user", "project", "none"),
-    provider: text,
-    scopes,
-    project: text,
     tools: list,
-    title: text,
+    url: text,
+    headers: object,
+    command: text,
+    args: texts,
+    env: object,
+    credentialVariable: text,
+    mcp: func,
   },
-  ...{ url: text, headers: object, command: text, args: texts, env: object, credentialVariable: text, mcp: func },
 }
 
 type Fields = Readonly<Record<string, Check>>
@@ -79,9 +88,11 @@ export function readAgents(section: Json): AgentsConfig {
     void problems.push({ path, message, ...(suggestion === undefined ? {} : { suggestion }) })
   checkFields({ value: section, path: "agents", fields: sectionFields, add })
   const [agents, servers] = [membersOf(section.agents), membersOf(section.mcpServers)]
+  const remotes = membersOf(section.a2aAgents)
   if (agents.size === 0) add("agents.agents", "must name at least one agent")
-  for (const [name, agent] of agents) checkAgent({ name, agent, agents, servers, add })
+  for (const [name, agent] of agents) checkAgent({ name, agent, agents, servers, remotes, add })
   for (const [name, server] of servers) checkServer({ name, server, add })
+  for (const [name, remote] of remotes) checkRemote({ name, remote, add })
   checkDefault(section, agents, add)
   checkCallers(section, add)
   if (problems.length > 0) throw new HoldpointError("invalid_config", "The agents cannot be used.", { problems })
@@ -115,10 +126,11 @@ interface CheckedAgent {
   readonly agent: Json
   readonly agents: Members
   readonly servers: Members
+  readonly remotes: Members
   readonly add: Add
 }
 
-function checkAgent({ name, agent, agents, servers, add }: CheckedAgent): void {
+function checkAgent({ name, agent, agents, servers, remotes, add }: CheckedAgent): void {
   const path = `agents.agents.${name}`
   if (!toolName.test(name)) add(path, `is not a name: ${nameRule}`)
   if (agent.model === undefined) add(`${path}.model`, "is missing")
@@ -131,6 +143,7 @@ function checkAgent({ name, agent, agents, servers, add }: CheckedAgent): void {
   }
   checkNames({ given: agent.agents, path: `${path}.agents`, known: agents, add })
   checkNames({ given: agent.mcpServers, path: `${path}.mcpServers`, known: servers, add })
+  checkNames({ given: agent.a2aAgents, path: `${path}.a2aAgents`, known: remotes, add })
   for (const [tool, policy] of Object.entries(isObject(agent.policies) ? agent.policies : {})) {
     const message = toolPolicy(policy)
     if (message !== undefined) add(`${path}.policies.${tool}`, message)
@@ -161,14 +174,33 @@ function checkNames({
 function checkServer({ name, server, add }: { readonly name: string; readonly server: Json; readonly add: Add }): void {
   const path = `agents.mcpServers.${name}`
   checkFields({ value: server, path, fields: serverFields, add })
-  const { credentialScope, provider, url, command, mcp, credentialVariable } = server
-  if (credentialScope === undefined) add(`${path}.credentialScope`, "is missing: user, project or none")
+  const { credentialScope, url, command, mcp, credentialVariable } = server
   if ([url, command, mcp].filter((one) => one !== undefined).length !== 1)
     add(path, "needs exactly one of `url`, `command` and `mcp`")
-  if (credentialScope !== "none" && credentialScope !== undefined && provider === undefined)
-    add(`${path}.provider`, "is missing: the account whose credentials the calls carry")
+  checkAccount(server, path, add)
   if (command !== undefined && credentialScope === "user" && credentialVariable === undefined)
     add(`${path}.credentialVariable`, "is missing: a program gets the person's credential in an environment variable")
+}
+
+interface CheckedRemote {
+  readonly name: string
+  readonly remote: Json
+  readonly add: Add
+}
+
+/** The name of a remote agent is that of the tool by which models give it tasks. */
+function checkRemote({ name, remote, add }: CheckedRemote): void {
+  const path = `agents.a2aAgents.${name}`
+  if (!toolName.test(name)) add(path, `is not a name: ${nameRule}`)
+  checkFields({ value: remote, path, fields: remoteFields, add })
+  if (remote.url === undefined) add(`${path}.url`, "is missing: where the agent is")
+  checkAccount(remote, path, add)
+}
+
+function checkAccount({ credentialScope, provider }: Json, path: string, add: Add): void {
+  if (credentialScope === undefined) add(`${path}.credentialScope`, "is missing: user, project or none")
+  else if (credentialScope !== "none" && provider === undefined)
+    add(`${path}.provider`, "is missing: the account whose credentials the calls carry")
 }
 
 function checkDefault({ default: named }: Json, agents: Members, add: Add): void {

@@ -1,6 +1,7 @@
 // The agents of the configuration, ready to run: each with its model and with the tools that it may call.
 
 import { isHoldpointError } from "@holdpoint/sdk"
+import type { A2aTools } from "./a2a-client/a2a-tools.ts"
 import type { Agent } from "./agent.ts"
 import { lastWords, runAgent } from "./agent.ts"
 import type { AgentConfig, AgentsConfig, ToolPolicy } from "./definition.ts"
@@ -8,6 +9,7 @@ import { toFunctionTool } from "./function-tool.ts"
 import type { McpTools } from "./mcp/mcp-tools.ts"
 import { modelErrorWords } from "./model-error.ts"
 import type { RunningRun } from "./runs.ts"
+import { taskSchema } from "./task-schema.ts"
 import type { Tool } from "./tool.ts"
 
 const defaultMaxSteps = 20
@@ -16,6 +18,7 @@ const defaultMaxSteps = 20
 export function createToolbox(
   config: AgentsConfig,
   mcpTools: Pick<McpTools, "of">,
+  a2aTools: Pick<A2aTools, "of">,
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
     const found = config.agents[name]
@@ -30,6 +33,9 @@ export function createToolbox(
     const load = async (): Promise<readonly Tool[]> => [
       ...Object.entries(agent.tools ?? {}).map(([tool, found]) => toFunctionTool(tool, found, policyOf(tool))),
       ...(agent.agents ?? []).map((called) => toAgentTool(called, run, policyOf(called))),
+      ...(
+        await Promise.all((agent.a2aAgents ?? []).map((remote) => a2aTools.of(remote, run, policyOf(remote))))
+      ).flat(),
       ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.of(server, run, policyOf)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {
@@ -72,10 +78,3 @@ const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_")
 /** What a provider of models wrote may hold a key or an address: it is not told to other models, nor shown. */
 const withoutSecrets = (error: unknown): unknown =>
   isHoldpointError(error) ? error : new Error(modelErrorWords(error), { cause: error })
-
-const taskSchema = {
-  type: "object",
-  properties: { task: { type: "string", description: "What the agent is to do, with all that it has to know" } },
-  required: ["task"],
-  additionalProperties: false,
-}

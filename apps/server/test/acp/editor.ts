@@ -92,9 +92,8 @@ export async function startAcp(
   const runs = openRuns(holdpoint, config)
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    await runs.runs.close()
-    await runs.mcpTools.close()
-    await runs.asking.close()
+    await runs.leaveRuns()
+    await runs.close()
     await holdpoint.close()
   }
   const closeOnce = (): Promise<void> => (closing ??= close())

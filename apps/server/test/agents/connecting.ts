@@ -1,5 +1,7 @@
 // How alice connects an account in tests: on the pages of a server in this process and at the real authorization server.
 
+import type { Principal } from "@holdpoint/sdk"
+import { expect } from "vitest"
 import { openBrowser } from "../../../../packages/holdpoint/test/vault/providers/person.ts"
 import type { AgentsServer } from "./agents-server.ts"
 import { publicUrl } from "./agents-server.ts"
@@ -14,6 +16,22 @@ export async function connectOnPages(server: AgentsServer, elicitationId: string
   const leaving = /http-equiv="refresh" content="0; url=([^"]+)"/.exec((await visit(posted.location)).text)?.[1] ?? ""
   const back = await openBrowser().follow(leaving.replaceAll("&amp;", "&"), redirectUri)
   await visit(`${back.pathname}${back.search}`)
+}
+
+/** Connects the account as the page does when a key is entered. */
+export async function connectKey(
+  server: AgentsServer,
+  elicitationId: string,
+  key: string,
+  by?: Principal,
+): Promise<void> {
+  const elicitation = await server.hub.get(elicitationId)
+  if (elicitation === undefined || !("principal" in server.identity)) throw new Error("no question")
+  const principal = by ?? server.identity.principal
+  const visitor = { principal, session: "session", agent: "test" } as never
+  await server.hub.open(elicitationId, { by: principal })
+  await server.hub.answer(elicitationId, { by: principal, action: "accept", via: "page" })
+  expect(await server.vault.consent.enter(elicitation, visitor, { key })).toEqual({ kind: "kept" })
 }
 
 /** A browser at our pages that keeps cookies. Posts the fields, if given. */

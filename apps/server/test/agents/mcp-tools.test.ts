@@ -11,6 +11,7 @@ import type { AgentsConfig, McpServerConfig } from "../../src/agents/definition.
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import type { AgentsServer } from "./agents-server.ts"
 import { answer, newKeys, question, startAgents, textOf } from "./agents-server.ts"
+import { connectKey } from "./connecting.ts"
 import { type GuardedServer, goodKey, startGuardedServer } from "./guarded-server.ts"
 import { readEvents } from "./read-events.ts"
 
@@ -32,16 +33,8 @@ const userScoped = ({ url }: GuardedServer): McpServerConfig => ({
 
 const settings = ({ provider }: GuardedServer) => ({ providers: [provider], network: { allowLoopback: true } })
 
-/** Connects the account as the page does when a key is entered. */
-async function connect(server: AgentsServer, elicitationId: string): Promise<void> {
-  const elicitation = await server.hub.get(elicitationId)
-  if (elicitation === undefined || !("principal" in server.identity)) throw new Error("no question")
-  const { principal } = server.identity
-  const visitor = { principal, session: "session", agent: "test" } as never
-  await server.hub.open(elicitationId, { by: principal })
-  await server.hub.answer(elicitationId, { by: principal, action: "accept", via: "page" })
-  expect(await server.vault.consent.enter(elicitation, visitor, { key: goodKey })).toEqual({ kind: "kept" })
-}
+const connect = (server: AgentsServer, elicitationId: string): Promise<void> =>
+  connectKey(server, elicitationId, goodKey)
 
 describe("a tool of a server with accounts of people", () => {
   it("has the request for the account and its answer in the timeline of the reply, live and afterwards", async () => {

@@ -7,6 +7,8 @@ import { scriptedModel } from "../../src/agents/scripted-model.ts"
 
 const { AGENTS_DEEDS: deeds = "", AGENTS_HANG: hangsAt = "", AGENTS_WORDS_PER_SECOND: pace } = process.env
 
+const { AGENTS_TRANSLATOR: translator } = process.env
+
 const note = (deed: string): void => appendFileSync(deeds, `${deed}\n`)
 
 /** Notes what is done, and never gets further where the environment says so. */
@@ -24,6 +26,7 @@ const helper = scriptedModel(async ({ message, step, results }) => {
   if (message.includes("story")) return { text: story }
   const trip = { tool: "plan_trip", input: { days: 3 } }
   if (message.includes("trip")) return { text: "One moment. ", calls: [{ tool: "book", input: {} }, trip] }
+  if (message.includes("translate")) return { calls: [{ tool: "translator", input: { task: "Translate: bread" } }] }
   if (message.includes("charge")) return { calls: [{ tool: "charge", input: {} }] }
   if (message.includes("delete")) return { calls: [{ tool: "delete", input: { id: newNote() } }] }
   if (message.includes("ask below")) return { calls: [{ tool: "manager", input: { task: "ask below" } }] }
@@ -48,12 +51,18 @@ const passOn = (below: string) =>
 
 const noArguments = { type: "object", properties: {} }
 
+/** An agent of others that is part of the test. */
+const remote: Pick<AgentsConfig, "a2aAgents"> =
+  translator === undefined ? {} : { a2aAgents: { translator: { url: translator, credentialScope: "none" } } }
+
 const agents: AgentsConfig = {
   default: "helper",
+  ...remote,
   agents: {
     helper: {
       model: helper,
       agents: ["manager"],
+      a2aAgents: Object.keys(remote.a2aAgents ?? {}),
       tools: {
         book: { description: "Books", inputSchema: noArguments, execute: () => note("booked") ?? "booked" },
         charge: {

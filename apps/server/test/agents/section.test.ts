@@ -20,6 +20,8 @@ function problemsOf(section: object): readonly string[] {
 }
 
 const withAgent = (agent: object, more: object = {}) => ({ agents: { helper: { model, ...agent } }, ...more })
+const withRemote = (translator: object, named = "translator") =>
+  withAgent({ a2aAgents: [named] }, { a2aAgents: { translator } })
 const withServer = (server: object) => withAgent({ mcpServers: ["notes"] }, { mcpServers: { notes: server } })
 
 describe("the section agents", () => {
@@ -58,6 +60,31 @@ describe("the section agents", () => {
       "a server that is not there",
       withAgent({ mcpServers: ["notes"] }),
       "agents.agents.helper.mcpServers names “notes”, which is not there.",
+    ],
+    [
+      "a remote agent that is not there",
+      withRemote({ url: "https://a.example", credentialScope: "none" }, "transltor"),
+      "agents.agents.helper.a2aAgents names “transltor”, which is not there. Did you mean translator?",
+    ],
+    [
+      "a remote agent without an address",
+      withRemote({ credentialScope: "none" }),
+      "agents.a2aAgents.translator.url is missing: where the agent is",
+    ],
+    [
+      "a remote agent at what is not an address",
+      withRemote({ url: "file:///etc/passwd", credentialScope: "none" }),
+      "agents.a2aAgents.translator.url must be an http or https address",
+    ],
+    [
+      "a remote agent with people's accounts at no provider",
+      withRemote({ url: "https://a.example", credentialScope: "user" }),
+      "agents.a2aAgents.translator.provider is missing: the account whose credentials the calls carry",
+    ],
+    [
+      "a misspelt member of a remote agent",
+      withRemote({ url: "https://a.example", credentialScope: "none", heders: {} }),
+      "agents.a2aAgents.translator.heders is not a setting. Did you mean headers?",
     ],
     [
       "a default that is not there",

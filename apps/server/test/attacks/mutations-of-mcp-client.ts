@@ -17,7 +17,7 @@ export const mcpClientMutations: readonly Mutation[] = [
     "ignores an id of our hub that a foreign server names",
   ]),
   ...within(
-    "surfaces/mcp-client/answer.ts",
+    "asking/on-behalf.ts",
     [
       "mcp client: forms that ask for secrets are declined",
       '  "secret_in_form",\n',
@@ -28,10 +28,10 @@ export const mcpClientMutations: readonly Mutation[] = [
     ["mcp client: dangerous addresses are declined", '  "unsafe_url",\n', "", rounds, "declines a link to"],
   ),
   ...within(
-    "surfaces/mcp-client/words.ts",
+    "asking/foreign-words.ts",
     [
       "mcp client: the person sees who asks",
-      "nameOf(server)} asks: $",
+      "nameOf(program)} asks: $",
       '"It"} asks: $',
       pushed,
       "is asked of the person in its name",

@@ -192,7 +192,7 @@ export const runCallerMutations: readonly Mutation[] = [
     "apps/server/test/agents/mcp-tools.test.ts",
     "fails at once for a program without a person, which gets no account of others",
   ]),
-  ...within("apps/server/src/agents/mcp/mcp-tools.ts", [
+  ...within("apps/server/src/agents/mcp/accounts.ts", [
     "an account that dies during a call of an agent is asked for again",
     "if (!isConnectionLost(error)) throw error",
     "throw error",

@@ -4,6 +4,7 @@
 import type { Mutation } from "./mutation.ts"
 import { a2aMutations } from "./mutations-of-a2a.ts"
 import { a2aBindingMutations } from "./mutations-of-a2a-bindings.ts"
+import { a2aClientMutations } from "./mutations-of-a2a-client.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { approvalMutations } from "./mutations-of-approvals.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
@@ -67,6 +68,7 @@ export const mutations: readonly Mutation[] = [
   ...widgetMutations,
   ...mcpMutations,
   ...mcpClientMutations,
+  ...a2aClientMutations,
   ...deliveryMutations,
   ...emailMutations,
   ...mcpRequestMutations,

@@ -115,7 +115,8 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     this.visited ??= new Set()
     if (this.visited.has(key))
       throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
-    if (this.strict) checkOrder(entries, this.visited, key)
+    // An account that is lost in the middle of a call is asked for at its beginning when the handler runs again.
+    if (this.strict && isOptional !== true) checkOrder(entries, this.visited, key)
     this.visited.add(key)
     if (isAlone && !entries.has(key)) this.alone = (this.alone ?? []).concat(key)
     const found = entries.get(key)

@@ -38,7 +38,10 @@ export interface OpenCall {
    * Stores the call for a client that will bring nothing back. The same call, made again, is recognised by `knownBy`.
    */
   sendAway(knownBy: string | undefined, questionMs: number): Promise<void>
-  /** Stores a call that no client comes back for. It is resumed when one of these questions is settled. */
+  /**
+   * Stores a call that no client comes back for. It is resumed when one of these questions is settled; without a question,
+   * as soon as another process finds it.
+   */
   pause(waiting: readonly Pick<Waiting, "elicitation" | "lifetimeMs">[]): Promise<void>
   /**
    * Ends the call. Its answer is kept until it is delivered, if its client may come again. Returns false when another
@@ -175,6 +178,7 @@ async function advance(state: CallState, questionMs: number, { isShown, links, i
 }
 
 async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]): Promise<void> {
+  if (waiting.length === 0) return release(state)
   stopHolding(state)
   const lives = waiting.map(({ lifetimeMs }) => lifetimeMs)
   const { runtime, lifetimeMs } = state.parts

@@ -45,6 +45,8 @@ export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> 
   /** The number of questions and effects in progress. */
   underWay: number
   isOver: boolean
+  /** Whether the next run is to go on at once, here or in another process. */
+  isLeft: boolean
   readonly stop: (end: Stop) => void
   hurries: readonly (() => void)[]
   /** The signals that tell the handler to stop, by scope, if the handler has used any. */
@@ -60,7 +62,7 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
     ...{ asking, carrier, asker, request, signal, stop },
     startedAt: asking.runtime.now(),
     call: call === undefined ? undefined : Promise.resolve(call),
-    ...{ waiting: none, underWay: 0, isOver: false, hurries: none, stopped: undefined, ends: none },
+    ...{ waiting: none, underWay: 0, isOver: false, isLeft: false, hurries: none, stopped: undefined, ends: none },
   }
 }
 
@@ -101,18 +103,24 @@ const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 function settle(run: Run): void {
   run.underWay--
-  if (run.underWay > 0 || run.waiting.length === 0) return
+  if (run.underWay > 0 || (run.waiting.length === 0 && !run.isLeft)) return
   // The latest answer may lead to the next question, which then belongs to the same round.
   setImmediate(() => {
     if (run.underWay > 0 || run.isOver) return
     run.isOver = true
-    run.stop({ waiting: run.waiting })
+    run.stop({ waiting: run.isLeft ? none : run.waiting })
   })
 }
 
 export function suspendAt(run: Run, waiting: Waiting): Suspended {
   run.waiting = run.waiting.concat(waiting)
   if (waiting.isNew) for (const hurry of run.hurries) hurry()
+  return suspended
+}
+
+/** Stops the run when nothing else is in progress, to be resumed at once: here, or by another process. */
+export function leaveAt(run: Run): Suspended {
+  run.isLeft = true
   return suspended
 }
 

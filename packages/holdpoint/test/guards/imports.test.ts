@@ -198,6 +198,7 @@ const forAllTests = [
   "packages/url-mode-conformance/test/faulty/",
   "packages/holdpoint/test/stores/engines.ts",
   "packages/holdpoint/test/stores/overriding.ts",
+  "packages/holdpoint/test/surfaces/a2a/client/remote-agent.ts",
   "packages/holdpoint/test/surfaces/email/mail-server.ts",
   "packages/holdpoint/test/stores/processes/child.ts",
   "packages/holdpoint/test/surfaces/mcp/clients/",

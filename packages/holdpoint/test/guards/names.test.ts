@@ -59,7 +59,7 @@ describe("the public names", () => {
 
 /** Entries that most authors never import: for streams of agents, for programs that talk to them, for chats and for webhooks. */
 const ofAgents: ReadonlySet<string> = new Set(
-  ["stream", "client", "a2a", "ai-sdk", "mcp-client", "slack", "webhooks", "email"].map(
+  ["stream", "client", "a2a", "ai-sdk", "mcp-client", "a2a-client", "slack", "webhooks", "email"].map(
     (entry) => `@holdpoint/sdk/${entry}`,
   ),
 )

@@ -1,12 +1,12 @@
-// The account that a call of an MCP server needs: looked for before the server is called, and asked for when it is
-// missing. A call that cannot have it never reaches the server.
+// The account that a call of an MCP server or of an A2A agent needs: looked for before the call, and asked for when it is
+// missing. A call that cannot have it is not made.
 
 import type { Addresses } from "@holdpoint/sdk"
-import { paths } from "@holdpoint/sdk"
+import { isHoldpointError, paths } from "@holdpoint/sdk"
 import { isRefusal } from "@holdpoint/sdk/asking"
 import type { ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
 import { toOwner } from "@holdpoint/sdk/vault"
-import type { McpServerConfig } from "../definition.ts"
+import type { AccountConfig } from "../definition.ts"
 import type { RunningRun } from "../runs.ts"
 import type { RunningCall, ToolOutput } from "../tool.ts"
 import { errorOutput } from "../tool.ts"
@@ -14,11 +14,17 @@ import { authenticationRequired, noPerson, notProvided } from "./words.ts"
 
 export interface Accounts {
   /** The account that calls may use now, without asking. Makes no query when it was used before. */
-  find(server: McpServerConfig, run: RunningRun, scopes?: readonly string[]): Promise<ConnectionHandle | undefined>
+  find(server: AccountConfig, run: RunningRun, scopes?: readonly string[]): Promise<ConnectionHandle | undefined>
+  /** Makes a call with the account, which is asked for before, and again when the call was refused for it. */
+  call(
+    server: AccountConfig,
+    running: RunningCall & { readonly run: RunningRun },
+    work: () => Promise<ToolOutput>,
+  ): Promise<ToolOutput>
   /** Makes sure that the account is there. Returns what the model is told when it is not. */
-  refusal(server: McpServerConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
+  refusal(server: AccountConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
   /** Remembers that the person did not connect the account earlier in the same reply. */
-  recall(server: McpServerConfig, run: RunningRun, output: ToolOutput): void
+  recall(server: AccountConfig, run: RunningRun, output: ToolOutput): void
 }
 
 export function createAccounts({
@@ -28,16 +34,29 @@ export function createAccounts({
   readonly vault: Vault
   readonly addresses: Addresses
 }): Accounts {
-  const needOf = (server: McpServerConfig, run: RunningRun, scopes: readonly string[]): Need => ({
+  const needOf = (server: AccountConfig, run: RunningRun, scopes: readonly string[]): Need => ({
     ...{ owner: ownerOf(server, run), provider: server.provider ?? "", requester: { id: "agents" }, scopes },
   })
   const find: Accounts["find"] = (server, run, scopes = []) =>
     vault.find(needOf(server, run, scopes), { whenLost: "throw" })
   const account = addresses.to(paths.account)
-  const serviceOf = ({ provider = "" }: McpServerConfig): string => vault.providers.get(provider)?.name ?? provider
+  const serviceOf = ({ provider = "" }: AccountConfig): string => vault.providers.get(provider)?.name ?? provider
 
-  return {
+  const accounts: Accounts = {
     find,
+    async call(server, { run, ...running }, work) {
+      const refused = await accounts.refusal(server, run, running)
+      if (refused !== undefined) return refused
+      try {
+        return await work()
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error
+        // Asks under the same key as before the call: when the account is back, the run comes here again and calls.
+        const lost = await accounts.refusal(server, run, running)
+        if (lost === undefined) throw error
+        return lost
+      }
+    },
     recall(server, run, output) {
       const words = notProvided(serviceOf(server), account)
       if (output.type === "error-text" && output.value === words) run.refusedAccounts.set(server.provider ?? "", words)
@@ -65,11 +84,15 @@ export function createAccounts({
       }
     },
   }
+  return accounts
 }
 
-function ownerOf({ credentialScope, project = "agents" }: McpServerConfig, { person, tenant }: RunningRun): Owner {
+/** Whether the account was refused during the call, which was not carried out. */
+const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
+
+function ownerOf({ credentialScope, project = "agents" }: AccountConfig, { person, tenant }: RunningRun): Owner {
   return credentialScope === "project" ? { kind: "project", tenant, project } : toOwner(person)
 }
 
-const scopesFor = async ({ scopes = [] }: McpServerConfig, tool: string): Promise<readonly string[]> =>
+const scopesFor = async ({ scopes = [] }: AccountConfig, tool: string): Promise<readonly string[]> =>
   typeof scopes === "function" ? scopes(tool) : scopes

@@ -10,10 +10,16 @@ import { toolListKind } from "../records.ts"
 
 export interface Catalogue {
   /** The tools, listed now if `peer` is given. Undefined when nothing is known of them. */
-  toolsOf(name: string, server: McpServerConfig, peer: McpPeer | undefined): Promise<readonly ListedTool[] | undefined>
+  toolsOf(name: string, server: Configured, peer: Lister | undefined): Promise<readonly ListedTool[] | undefined>
   /** Makes the next use list the server's tools again. */
   forget(name: string): void
 }
+
+/** The tools that the configuration names. */
+type Configured = Pick<McpServerConfig, "tools">
+
+/** What can list its tools now. */
+export type Lister = Pick<McpPeer, "listTools">
 
 export interface CatalogueParts {
   readonly storage: Pick<Storage, "records">
@@ -28,7 +34,7 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
   const records = storage.records(toolListKind)
   const fresh = new Map<string, ToolList>()
 
-  const list = async (name: string, peer: McpPeer): Promise<readonly ListedTool[]> => {
+  const list = async (name: string, peer: Lister): Promise<readonly ListedTool[]> => {
     const known = fresh.get(name)
     if (known !== undefined && runtime.now() < known.listedAt + freshMs) return known.tools
     const tools = (await peer.listTools()).map(toListed)

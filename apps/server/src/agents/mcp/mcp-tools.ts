@@ -1,6 +1,5 @@
 // The tools of MCP servers for agents. Whether the account is there is looked up before a server is called.
 
-import { isHoldpointError } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
 import type { AgentsConfig, McpServerConfig, ToolPolicy } from "../definition.ts"
 import type { ListedTool } from "../records.ts"
@@ -61,29 +60,17 @@ function toTool({ name, server, run, accounts, peers }: Offering, listed: Listed
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     recall: (output) => accounts.recall(server, run, output),
-    async run(running) {
-      const refused = await accounts.refusal(server, run, running)
-      if (refused !== undefined) return refused
-      const { call, place } = running
-      try {
+    run: (running) =>
+      accounts.call(server, { ...running, run }, async () => {
+        const { call, place } = running
         const result = await peers.of(name, run).callTool(place.ask, {
           ...{ name: listed.name, arguments: call.input as Readonly<Record<string, unknown>>, signal: place.signal },
           ...(annotations === undefined ? {} : { annotations }),
         })
         return toToolOutput(result)
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error
-        // Asks under the same key as before the call: when the account is back, the run comes here again and calls.
-        const lost = await accounts.refusal(server, run, running)
-        if (lost === undefined) throw error
-        return lost
-      }
-    },
+      }),
   }
 }
-
-/** Whether the server refused the account during the call, which it did not carry out. */
-const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
 /** Stands for the tools of a server of which nothing is known before its account is connected. */
 function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy): Tool {

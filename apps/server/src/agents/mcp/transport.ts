@@ -50,5 +50,5 @@ async function secretOf(handle: ConnectionHandle): Promise<string> {
   return fields.access_token ?? fields.app_password ?? Object.values(fields)[0] ?? ""
 }
 
-const missing = (): HoldpointError =>
+export const missing = (): HoldpointError =>
   new HoldpointError("connection_needed", "The account is not connected any more. Connect it again.")

@@ -3,16 +3,14 @@
 
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
-import { askFormFor, askUrlFor } from "../../asking/on-behalf.ts"
+import { declinedNote, formWords, linkWords } from "../../asking/foreign-words.ts"
+import { askFormFor, askUrlFor, isUnaskable } from "../../asking/on-behalf.ts"
 import type { QuestionOptions } from "../../asking/question.ts"
 import type { Outcome } from "../../core/elicitation.ts"
-import type { ErrorCode } from "../../core/error.ts"
-import { isHoldpointError } from "../../core/error.ts"
 import type { FormSource } from "../../core/question.ts"
 import { toSafeUrl } from "../../core/question.ts"
 import { checkUrl, displayHost } from "../../core/url.ts"
 import type { Settings } from "./settings.ts"
-import { declinedNote, formWords, linkWords } from "./words.ts"
 
 export type Asked = ElicitRequest["params"]
 
@@ -36,19 +34,10 @@ export async function answerAsked(asking: Asking, asked: Asked): Promise<Replied
   try {
     return { reply: toReply(await put(asking, asked)) }
   } catch (error) {
-    if (!isHoldpointError(error) || !refused.has(error.code)) throw error
+    if (!isUnaskable(error)) throw error
     return { reply: { action: "decline" }, note: declinedNote(asking.settings, error.message) }
   }
 }
-
-/** What our hub does not ask a person: secrets in forms, forms outside of the subset, unsafe addresses, floods. */
-const refused: ReadonlySet<ErrorCode> = new Set([
-  "secret_in_form",
-  "invalid_question",
-  "unsafe_url",
-  "too_many_for_person",
-  "too_many_for_tenant",
-])
 
 function put(asking: Asking, asked: Asked): Promise<Outcome> {
   if (asked.mode === "url") return visit(asking, asked)

@@ -1,6 +1,7 @@
 // A call that ended with links (-32042): the person visits them, and the call is made again. Whether they have finished
 // is told by the server's notice, which is optional, or by the person.
 
+import { declinedNote } from "../../asking/foreign-words.ts"
 import { askFormFor, askingOf, elicitationOf } from "../../asking/on-behalf.ts"
 import { confirmForm, isYes } from "../../core/confirmation.ts"
 import type { Outcome } from "../../core/elicitation.ts"
@@ -10,7 +11,7 @@ import { aboutOf, visit } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { Link } from "./leg.ts"
 import { finished } from "./visits.ts"
-import { declinedNote, doneWords } from "./words.ts"
+import { doneWords } from "./words.ts"
 
 /** Resolves to whether the person has visited all of them. */
 export async function visitLinks(attempt: Attempt, links: readonly Link[]): Promise<boolean> {

@@ -1,6 +1,7 @@
 // Sends one request of a call as an effect of the run: its result is in the journal before anything relies on it.
 
 import { givenUpSignal } from "../../asking/on-behalf.ts"
+import { pause } from "../../asking/pause.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import type { Attempt } from "./call.ts"
 import type { Leg, LegRequest } from "./leg.ts"
@@ -50,7 +51,7 @@ export const isRepeatable = ({ peer, call: { annotations } }: Attempt): boolean 
 async function send(attempt: Attempt, sent: Sent): Promise<Leg> {
   const { peer, ask } = attempt
   const signal = signalOf(attempt)
-  await pause(attempt, sent.pauseMs, signal)
+  if (sent.pauseMs !== undefined) await pause(peer.settings.runtime, sent.pauseMs, signal)
   const work = () =>
     peer.onLine(ask, ({ client, era }) =>
       sent.first === true && era === "legacy" ? prepare(attempt) : sendTimed(attempt, { client, sent, signal }),
@@ -99,19 +100,3 @@ async function sendTimed(attempt: Attempt, { client, sent, signal }: Timed): Pro
  */
 export const signalOf = ({ ask, call }: Attempt): AbortSignal =>
   call.signal === undefined ? givenUpSignal(ask) : AbortSignal.any([givenUpSignal(ask), call.signal])
-
-async function pause({ peer }: Attempt, ms: number | undefined, signal: AbortSignal): Promise<void> {
-  if (ms === undefined) return
-  await new Promise<void>((resolve, reject) => {
-    const cancel = peer.settings.runtime.after(ms, resolve)
-    signal.addEventListener(
-      "abort",
-      () => {
-        cancel()
-        reject(signal.reason)
-      },
-      { once: true },
-    )
-    if (signal.aborted) reject(signal.reason)
-  })
-}

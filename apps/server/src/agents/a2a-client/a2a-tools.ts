@@ -1,0 +1,124 @@
+// A2A agents of others as tools: each is one tool that gives it a task. Whether the account is there is looked up before
+// the agent is called.
+
+import { isHoldpointError } from "@holdpoint/sdk"
+import type { A2aPeer } from "@holdpoint/sdk/a2a-client"
+import { connectA2a, openTasks } from "@holdpoint/sdk/a2a-client"
+import type { Ask } from "@holdpoint/sdk/asking"
+import type { Site } from "@holdpoint/sdk/compose"
+import type { Fetch } from "@holdpoint/sdk/vault"
+import { personKey } from "../conversations.ts"
+import type { A2aAgentConfig, AgentsConfig, ToolPolicy } from "../definition.ts"
+import { createAccounts } from "../mcp/accounts.ts"
+import type { Lister } from "../mcp/catalogue.ts"
+import { createCatalogue } from "../mcp/catalogue.ts"
+import { missing } from "../mcp/transport.ts"
+import type { RunningRun } from "../runs.ts"
+import { taskSchema } from "../task-schema.ts"
+import type { Tool } from "../tool.ts"
+import { descriptionOf } from "./description.ts"
+import { toToolOutput } from "./output.ts"
+
+export interface A2aTools {
+  /** The tool that gives tasks to the agent, as this run may use it now. Empty for an agent that is not configured. */
+  of(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
+  /** Cancels what a run that is stopped while it waits has left at agents. */
+  stop(ask: Ask, run: RunningRun): Promise<void>
+  /** Leaves runs that follow a task to other processes. Call it before runs are waited for. */
+  close(): void
+}
+
+/** The most agents that are kept for people. */
+const mostKept = 200
+/** How long the last known card serves when it could not be read. */
+const retryMs = 60_000
+
+export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents">): A2aTools {
+  const { vault, addresses, report, runtime } = site
+  const agents = config.a2aAgents ?? {}
+  const accounts = createAccounts({ vault, addresses })
+  const catalogue = createCatalogue(site)
+  const kept = new Map<string, A2aPeer>()
+  const failedAt = new Map<string, number>()
+  let isClosed = false
+
+  const fetchFor =
+    (agent: A2aAgentConfig, run: RunningRun): Fetch =>
+    async (to, init) => {
+      const handle = await accounts.find(agent, run)
+      if (handle === undefined) throw missing()
+      return handle.fetch(to, init)
+    }
+  const peerOf = (name: string, agent: A2aAgentConfig, run: RunningRun): A2aPeer => {
+    const { credentialScope, title = name, url, headers } = agent
+    const key = JSON.stringify([name, credentialScope === "user" ? personKey(run.person) : run.tenant])
+    const peer =
+      kept.get(key) ??
+      connectA2a({
+        ...{ name: title, url, runtime },
+        ...(headers === undefined ? {} : { headers }),
+        ...(credentialScope === "none" ? {} : { fetch: fetchFor(agent, run) }),
+      })
+    if (isClosed) peer.close()
+    // The last used one is the last to be forgotten.
+    kept.delete(key)
+    kept.set(key, peer)
+    const [oldest] = kept.keys()
+    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    return peer
+  }
+  /** What the card says about the agent, now or when it was read last. */
+  const describe = async (name: string, peer: A2aPeer): Promise<string | undefined> => {
+    const key = `a2a:${name}`
+    const isFailing = runtime.now() < (failedAt.get(name) ?? 0) + retryMs
+    const listed = await catalogue
+      .toolsOf(key, {}, isFailing ? undefined : listerOf(name, peer))
+      .catch((error: unknown) => {
+        failedAt.set(name, runtime.now())
+        if (!isAccountMissing(error)) report(`reading the card of ${name}`, error)
+        return catalogue.toolsOf(key, {}, undefined)
+      })
+    return listed?.[0]?.description
+  }
+
+  return {
+    close() {
+      isClosed = true
+      for (const peer of kept.values()) peer.close()
+    },
+    async stop(ask, run) {
+      if (Object.keys(agents).length === 0) return
+      for (const task of await openTasks(ask)) {
+        const [name, agent] = Object.entries(agents).find(([, { url }]) => url === task.agent) ?? []
+        if (name !== undefined && agent !== undefined) await peerOf(name, agent, run).cancel(ask, task)
+      }
+    },
+    async of(name, run, policy) {
+      const agent = agents[name]
+      if (agent === undefined) return []
+      const peer = peerOf(name, agent, run)
+      const { title = name } = agent
+      const description = (await describe(name, peer)) ?? `Gives a task to the agent “${title}” and returns its reply.`
+      return [
+        {
+          ...{ name, title, description, policy, inputSchema: taskSchema },
+          recall: (output) => accounts.recall(agent, run, output),
+          run: (running) =>
+            accounts.call(agent, { ...running, run }, async () => {
+              const { ask, signal } = running.place
+              const { task } = running.call.input as { readonly task: string }
+              return toToolOutput(await peer.send(ask, { text: task, signal }))
+            }),
+        },
+      ]
+    },
+  }
+}
+
+/** The card of an agent, as the one tool that it is. */
+const listerOf = (name: string, peer: A2aPeer): Lister => ({
+  listTools: async () => [{ name, description: descriptionOf(await peer.card()), inputSchema: { type: "object" } }],
+})
+
+/** The card is not public, and the account is not connected yet. */
+const isAccountMissing = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"

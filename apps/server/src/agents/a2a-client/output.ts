@@ -1,0 +1,28 @@
+// What an A2A agent replied, as a model reads it.
+
+import type { A2aPart, A2aReply } from "@holdpoint/sdk/a2a-client"
+import type { ContentPart, ToolOutput } from "../tool.ts"
+import { errorOutput, textOutput } from "../tool.ts"
+
+export function toToolOutput({ isError, parts }: A2aReply): ToolOutput {
+  const content = parts.map(toContent)
+  const text = content.map((part) => (part.type === "text" ? part.text : `(a file: ${part.mediaType})`)).join("\n")
+  if (isError) return errorOutput(text)
+  if (content.some(({ type }) => type === "file")) return { type: "content", value: content }
+  const [only] = parts
+  if (parts.length === 1 && only?.type === "data") return { type: "json", value: only.value }
+  return textOutput(text === "" ? "It is done, and said nothing." : text)
+}
+
+function toContent(part: A2aPart): ContentPart {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text }
+    case "data":
+      return { type: "text", text: JSON.stringify(part.value) }
+    case "file":
+      return { type: "file", mediaType: part.mediaType, data: { type: "data", data: part.data } }
+    case "link":
+      return { type: "text", text: part.name === undefined ? part.url : `${part.name}: ${part.url}` }
+  }
+}

@@ -1,0 +1,19 @@
+// A pause of a call that works for another program.
+
+import type { Runtime } from "../ports/runtime.ts"
+
+/** Resolves after that time. Rejects with the signal's reason when it aborts. */
+export function pause({ after }: Pick<Runtime, "after">, ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const abort = (): void => {
+      cancel()
+      reject(signal.reason)
+    }
+    const cancel = after(ms, () => {
+      signal.removeEventListener("abort", abort)
+      resolve()
+    })
+    signal.addEventListener("abort", abort, { once: true })
+  })
+}

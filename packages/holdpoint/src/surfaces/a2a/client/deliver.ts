@@ -1,0 +1,83 @@
+// Sends one message to the agent: as a stream where the agent has streams, else with an answer at once. Nothing of it is
+// kept here; send.ts makes effects of it.
+
+import type { Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk"
+import { Role } from "@a2a-js/sdk"
+import type { RequestOptions } from "@a2a-js/sdk/client"
+import { ServiceParameters, withA2AExtensions } from "@a2a-js/sdk/client"
+import { elicitationExtension } from "../extension.ts"
+import type { Attempt, RemoteTask } from "./attempt.ts"
+import type { A2aPart } from "./parts.ts"
+import { toParts } from "./parts.ts"
+import { readOn } from "./stream.ts"
+
+/** What the agent made of a message: a task, or a reply without one. */
+export type Delivered =
+  | { readonly kind: "task"; readonly task: RemoteTask }
+  | { readonly kind: "reply"; readonly parts: readonly A2aPart[] }
+
+export interface Outgoing {
+  readonly messageId: string
+  readonly parts: readonly Part[]
+  /** The task that the message belongs to. */
+  readonly task?: RemoteTask
+}
+
+export async function deliver(attempt: Attempt, outgoing: Outgoing): Promise<Delivered> {
+  const { client, isStreaming } = await attempt.peer.lines.open()
+  const request = toRequest(outgoing, !isStreaming)
+  const agent = attempt.peer.settings.address
+  if (!isStreaming) {
+    const result = await client.sendMessage(request, optionsOf(attempt.signal))
+    return "messageId" in result ? { kind: "reply", parts: toParts(result) } : toTask(agent, result)
+  }
+  const over = new AbortController()
+  const events = client.sendMessageStream(request, optionsOf(AbortSignal.any([attempt.signal, over.signal])))
+  const { done, value } = await events.next()
+  if (done === true) throw new Error("The stream ended before it began.")
+  const delivered = toDelivered(agent, value)
+  if (delivered.kind === "task") attempt.stream = readOn(events, over)
+  else over.abort()
+  return delivered
+}
+
+/** What every request says besides its content. */
+export const optionsOf = (signal: AbortSignal): RequestOptions => ({
+  signal,
+  serviceParameters: ServiceParameters.create(withA2AExtensions(elicitationExtension)),
+})
+
+function toRequest({ messageId, parts, task }: Outgoing, returnImmediately: boolean): SendMessageRequest {
+  return {
+    tenant: "",
+    message: {
+      ...{ messageId, parts: [...parts], role: Role.ROLE_USER },
+      ...{ taskId: task?.id ?? "", contextId: task?.context ?? "" },
+      ...{ metadata: undefined, extensions: [elicitationExtension], referenceTaskIds: [] },
+    },
+    configuration: { acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately },
+    metadata: undefined,
+  }
+}
+
+function toDelivered(agent: string, { payload }: StreamResponse): Delivered {
+  switch (payload?.$case) {
+    case "message":
+      return { kind: "reply", parts: toParts(payload.value) }
+    case "task":
+      return toTask(agent, payload.value)
+    case "statusUpdate":
+    case "artifactUpdate":
+      return toTask(agent, { id: payload.value.taskId, contextId: payload.value.contextId })
+    default:
+      throw new Error("The stream began with an event of an unknown kind.")
+  }
+}
+
+function toTask(
+  agent: string,
+  { id, contextId: context }: { readonly id: unknown; readonly contextId: unknown },
+): Delivered {
+  if (typeof id !== "string" || id === "") throw new Error("The agent named no task.")
+  return { kind: "task", task: { id, context: typeof context === "string" ? context : "", agent } }
+}

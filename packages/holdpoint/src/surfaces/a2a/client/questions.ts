@@ -1,0 +1,80 @@
+// What an agent asks when its task waits for a person: the forms and links of the extension, a link that stands elsewhere
+// in the message, or plain text. Pure.
+
+import { checkUrl } from "../../../core/url.ts"
+import type { A2aPart } from "./parts.ts"
+import { textIn } from "./parts.ts"
+import type { Snapshot } from "./snapshot.ts"
+
+/** A form of the extension. */
+export interface AskedForm {
+  /** The agent's own id of the question. */
+  readonly id: string
+  readonly message: string
+  readonly schema: unknown
+  /** When the agent stops waiting for the answer. */
+  readonly expiresAt?: number
+}
+
+/** A link. `id` is the agent's own, for a question of the extension. */
+export interface AskedLink {
+  readonly id?: string
+  readonly message: string
+  readonly url: string
+  readonly expiresAt?: number
+}
+
+/** What a task waits for. */
+export interface Wanted {
+  readonly forms: readonly AskedForm[]
+  readonly links: readonly AskedLink[]
+  readonly text: string
+}
+
+/** The most questions of one message that are asked. The others are asked when the agent asks them again. */
+const mostQuestions = 10
+
+export function wantedBy({ said, state }: Pick<Snapshot, "said" | "state">): Wanted {
+  const questions = said.flatMap((part) => (part.type === "data" ? toQuestion(part.value) : [])).slice(0, mostQuestions)
+  const text = textIn(said)
+  const links = questions.flatMap((one) => ("url" in one ? [one] : []))
+  const found = links.length === 0 && state === "auth" ? linksIn(said).map((url) => ({ url, message: text })) : []
+  return {
+    forms: questions.flatMap((one) => ("schema" in one ? [one] : [])),
+    links: [...links, ...found.slice(0, 1)],
+    text,
+  }
+}
+
+function toQuestion(value: unknown): readonly (AskedForm | (AskedLink & { readonly id: string }))[] {
+  if (!isObject(value) || value.type !== "elicitation-request") return []
+  const { elicitationId: id, mode, message, url, requestedSchema: schema } = value
+  if (typeof id !== "string") return []
+  const about = { id, message: typeof message === "string" ? message : "", ...expiryOf(value.expiresAt) }
+  if (mode === "url") return typeof url === "string" ? [{ ...about, url }] : []
+  return mode === "form" ? [{ ...about, schema }] : []
+}
+
+function expiryOf(value: unknown): { readonly expiresAt?: number } {
+  const expiresAt = typeof value === "string" ? Date.parse(value) : Number.NaN
+  return Number.isNaN(expiresAt) ? {} : { expiresAt }
+}
+
+/** Addresses in other parts: a link, a member of a data part, the text. The extension's come first, and are not here. */
+function linksIn(parts: readonly A2aPart[]): readonly string[] {
+  return parts
+    .flatMap((part) => {
+      if (part.type === "link") return [part.url]
+      if (part.type === "data") return isObject(part.value) ? Object.values(part.value).filter(isText) : []
+      return part.type === "text" ? (part.text.match(/https?:\/\/[^\s<>"'`]+/g) ?? []).map(withoutEnd) : []
+    })
+    .filter((url) => checkUrl(url).ok)
+}
+
+/** The punctuation after an address in a sentence does not belong to it. */
+const withoutEnd = (url: string): string => url.replace(/[.,;:!?)\]}]+$/, "")
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)

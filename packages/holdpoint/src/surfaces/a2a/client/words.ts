@@ -1,0 +1,69 @@
+// The words for models about what became of a task, and for people about what an agent asks in plain text. What an agent
+// wrote is foreign text, and is shown as a quotation of that agent.
+
+import { clean, cut, formWords, nameOf } from "../../../asking/foreign-words.ts"
+import type { Outcome } from "../../../core/elicitation.ts"
+import type { Settings } from "./settings.ts"
+
+type Agent = Pick<Settings, "name" | "address">
+
+/** What an agent wrote, for models. */
+export const quote = (said: string): string => `It says: “${cut(clean(said))}”`
+
+/** The end of a task that did not succeed. */
+export const endedWords = (agent: Agent, state: keyof typeof ends, said: string): string =>
+  `${nameOf(agent)} ${ends[state]}.${said === "" ? "" : ` ${quote(said)}`}`
+
+const ends = {
+  failed: "could not do the task",
+  canceled: "cancelled the task",
+  rejected: "refused the task",
+}
+
+export const refusedWords = (agent: Agent, problem: string): string =>
+  `${nameOf(agent)} refused the request. ${problem}`
+
+export const goneWords = (agent: Agent): string =>
+  `${nameOf(agent)} does not know the task any more. What it has done until then stays done.`
+
+export const vanishedWords = (agent: Agent, problem: string): string =>
+  `${nameOf(agent)} could not be reached any more while it worked on the task: ${problem} What it has done until then stays done.`
+
+export const unreachedWords = (agent: Agent, problem: string): string =>
+  `${nameOf(agent)} could not be reached, and was given no task: ${problem} Try again later.`
+
+export const lostWords = (agent: Agent): string =>
+  `It is unknown whether ${nameOf(agent)} has begun the task: the connection or this program ended in the middle of the request, and the agent cannot tell. It was not given the task again. Ask the user before you give it again.`
+
+export const tooLongWords = (agent: Agent): string =>
+  `${nameOf(agent)} worked for too long on the task, which was cancelled. What it has done until then stays done.`
+
+export const tooManyWords = (agent: Agent): string =>
+  `${nameOf(agent)} kept asking and did not come to an end. The task was cancelled; what it has done until then stays done.`
+
+/** The user gave no answer to what an agent asked in plain text. */
+export const unansweredWords = (agent: Agent, { status }: Outcome): string =>
+  `${nameOf(agent)} asked the user, ${unanswered[status]}. The task was cancelled there. Giving it again at once is useless; ask the user whether they want to go on.`
+
+const unanswered: Readonly<Record<Outcome["status"], string>> = {
+  completed: "and the answer could not be sent",
+  declined: "and the user said no",
+  cancelled: "and the user dismissed the question",
+  expired: "and the user did not answer in time",
+  failed: "which did not work out",
+  unsupported: "and the user cannot be asked here",
+}
+
+/** The agent asked for what cannot be shown to a person, in plain text, so that it cannot be told No. */
+export const unaskableWords = (agent: Agent, problem: string): string =>
+  `${nameOf(agent)} asked the user for something that cannot be shown to them. The task was cancelled there. ${problem}`
+
+/** Asks the person to authorise something, for agents that send no link. */
+export const authorizeWords = (agent: Agent, said: string): string =>
+  cut(`${formWords(agent, said)}\n\nThe agent waits until that is done, and sent no link for it.`)
+
+/** What the agent is told when the person says that they have finished. */
+export const doneText = "The user says that this is done."
+
+export const unusableCardWords = (agent: Agent, problem: string): string =>
+  `The card of ${nameOf(agent)} cannot be used: ${problem}`

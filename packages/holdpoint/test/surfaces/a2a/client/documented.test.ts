@@ -1,0 +1,23 @@
+// The client of docs/agents.md, as it stands there.
+
+import { expect, it } from "vitest"
+import type { Ask } from "../../../../src/asking/index.ts"
+import { connectA2a } from "../../../../src/surfaces/a2a/client/index.ts"
+import { text } from "./remote-agent.ts"
+import { openWorld } from "./world.ts"
+
+it("The documented client gives a task, and gets the reply", async () => {
+  const { agent, caller } = await openWorld()
+  agent.script = [(turn) => turn.message(text("pain"))]
+  const { url } = agent
+  // #region connect
+  const translator = connectA2a({ name: "translator", url })
+
+  async function translate(ask: Ask, word: string): Promise<string> {
+    const { isError, parts } = await translator.send(ask.scope("translate"), { text: `Translate: ${word}` })
+    const [first] = parts
+    return !isError && first?.type === "text" ? first.text : "(no translation)"
+  }
+  // #endregion
+  expect(await caller.run((ask) => translate(ask, "bread"))).toBe("pain")
+})
