@@ -6,6 +6,7 @@ import { createAsking } from "@holdpoint/sdk/asking"
 import type { Mount, Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createA2a } from "./a2a/a2a.ts"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
@@ -95,8 +96,13 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
     },
   })
   const parts = { config, conversations, runs, logs, questionMs, agentFor, trail: asking.trail }
+  const a2a = createA2a(site, {
+    ...{ config, hub, runs, conversations, readers, origins },
+    questionMs: config.questionMs ?? day,
+  })
+  const besides = [...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []), ...(a2a === undefined ? [] : [a2a])]
   return {
-    ...(isMcpServed(site) ? join(createAgentsMcp(site, parts), api) : api),
+    ...besides.reduceRight(join, api),
     async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
       if (message instanceof Response) throw new HoldpointError("invalid_config", "A run begins with a text.")
@@ -109,8 +115,8 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
   }
 }
 
-/** Two mounts as one. The first is asked first. */
-const join = (first: Mount, second: Mount): Mount => ({
+/** Two mounts as one. The second is asked first, and closed first. */
+const join = (second: Mount, first: Mount): Mount => ({
   handles: (path) => first.handles(path) || second.handles(path),
   fetch: (request) => (first.handles(new URL(request.url).pathname) ? first : second).fetch(request),
   async close() {

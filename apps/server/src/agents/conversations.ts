@@ -81,7 +81,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     const wanted = now === undefined ? undefined : changed(now)
     if (now === undefined || wanted === undefined) return undefined
     const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
-    const next = { ...whole, version: now.version + 1 }
+    const statusAt = whole.status === now.status ? {} : { statusAt: runtime.now() }
+    const next = { ...whole, ...statusAt, version: now.version + 1 }
     const isChanged = await records.replace(next, movedEntry(now, next, runtime.now()))
     return isChanged ? next : change(id, changed, reply)
   }
@@ -122,7 +123,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
           agent,
         },
         ...{ person: { tenant, issuer, subject }, message: runtime.newId(), status: "running" },
-        ...{ createdAt: now, expiresAt: now + keptMs },
+        ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs },
       }
       const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
       const [isFirst] = await Promise.all([insert, touch(beginning)])

@@ -41,6 +41,8 @@ export interface Run extends KeptRecord {
   /** Whether the person asked for another reply instead: it is left out of what the model reads. */
   readonly isReplaced?: boolean
   readonly isStopRequested?: boolean
+  /** When it got its status. Runs from before this was recorded have none. */
+  readonly statusAt?: number
   readonly createdAt: number
   readonly expiresAt: number
 }

@@ -118,11 +118,11 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
 
 /** Imported here: a server without agents needs no model. */
 async function loadAgents(section: Readonly<Record<string, unknown>>) {
-  const { createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
+  const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
   const config = readAgents(section)
   return {
     create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack }),
-    authorization: { resources: [runResource, mcpResource, apiResource], registration: {} },
+    authorization: { resources: [runResource, mcpResource, a2aResource, apiResource], registration: {} },
   }
 }
 
@@ -147,6 +147,11 @@ function tellAgents({ out, given }: Call, { agents: section }: Settings, { publi
   const { agents = {} } = section as { readonly agents?: object }
   out.say(
     `Agents: ${Object.keys(agents).join(", ")}, at ${publicUrl}/run/api/chat (docs: ${publicUrl}/run/openapi.json)`,
+  )
+  out.say(
+    `For other agents (A2A): ${Object.keys(agents)
+      .map((name) => `${publicUrl}/a2a/${name}`)
+      .join(", ")}`,
   )
 }
 

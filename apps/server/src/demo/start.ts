@@ -18,7 +18,7 @@ import type { PageChoices } from "@holdpoint/sdk/http"
 import { createChoices } from "@holdpoint/sdk/identity"
 import { type Callers, createMcp, type Mcp } from "@holdpoint/sdk/mcp"
 import { nextcloudLogin } from "@holdpoint/sdk/providers"
-import { createAgents, mcpResource, runResource } from "../agents/index.ts"
+import { a2aResource, createAgents, mcpResource, runResource } from "../agents/index.ts"
 import { openSealed, type SealedStorage } from "../sealed.ts"
 import type { Server } from "../serve/server.ts"
 import { startServer } from "../serve/server.ts"
@@ -77,7 +77,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
       people: { from: "embedded" },
       providers: [provider],
       authorization: {
-        resources: [{ resource: paths.mcp, name, scopes: { [useScope]: useWords } }, runResource, mcpResource],
+        resources: [
+          { resource: paths.mcp, name, scopes: { [useScope]: useWords } },
+          runResource,
+          mcpResource,
+          a2aResource,
+        ],
         registration: {},
       },
       pages: { choices, adminRole: false, links: demoLinks },

@@ -34,11 +34,11 @@ export const errorCodes = {
   /** The content does not fit the form. The question stays open. */
   invalid_answer: { http: 422, jsonRpc: -32602, a2a: -32602, retryable: true },
   /** The question was already answered or cancelled. The refusal says how it ended. */
-  already_settled: { http: 409, jsonRpc: -32602, a2a: -32002, retryable: false },
+  already_settled: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** A url question was accepted before; it now waits for completion. */
   already_accepted: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** The deadline has passed. */
-  expired: { http: 410, jsonRpc: -32602, a2a: -32002, retryable: false },
+  expired: { http: 410, jsonRpc: -32602, a2a: -32004, retryable: false },
   /** Asked to expire before the deadline. */
   not_due: { http: 409, jsonRpc: -32602, a2a: -32004, retryable: true },
   /** The step does not exist for this mode (completing a form, opening a form). */

@@ -59,7 +59,9 @@ describe("the public names", () => {
 
 /** Entries that most authors never import: for streams of agents, for programs that talk to them, for chats and for webhooks. */
 const ofAgents: ReadonlySet<string> = new Set(
-  ["stream", "client", "ai-sdk", "mcp-client", "slack", "webhooks", "email"].map((entry) => `@holdpoint/sdk/${entry}`),
+  ["stream", "client", "a2a", "ai-sdk", "mcp-client", "slack", "webhooks", "email"].map(
+    (entry) => `@holdpoint/sdk/${entry}`,
+  ),
 )
 
 function typeNamesOf(text: string): readonly string[] {

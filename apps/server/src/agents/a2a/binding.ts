@@ -4,7 +4,7 @@
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 
 export interface A2aBinding {
-  /** What the agent card says of it. The first interface of the first binding is the preferred one. */
+  /** What the agent card says of it. */
   readonly interfaces: readonly BoundInterface[]
   /** Undefined when the request is not one of this binding. */
   fetch(call: A2aCall): Promise<Response | undefined>

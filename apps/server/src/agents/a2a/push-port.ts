@@ -1,12 +1,8 @@
 // Push notifications as tasks see them: who keeps the configurations that clients register, and who is told that a task
 // has changed. Both are one part, because a change is sent to what was registered for its task.
 
+import type { ListTaskPushNotificationConfigsResponse, StreamResponse, TaskPushNotificationConfig } from "@a2a-js/sdk"
 import type { PrincipalId } from "@holdpoint/sdk"
-import type {
-  ListTaskPushNotificationConfigsResponse,
-  StreamResponse,
-  TaskPushNotificationConfig,
-} from "@a2a-js/sdk"
 
 /** A task as notifications need it. Who may use it was checked before. */
 export interface PushedTask {
@@ -34,11 +30,7 @@ export interface A2aPush {
    * Registers a configuration, or replaces the one with the same id. Returns it as it is kept, with an id. `version` is
    * the protocol version of the request, in which notifications are written.
    */
-  create(
-    task: PushedTask,
-    config: TaskPushNotificationConfig,
-    version: string,
-  ): Promise<TaskPushNotificationConfig>
+  create(task: PushedTask, config: TaskPushNotificationConfig, version: string): Promise<TaskPushNotificationConfig>
   get(task: PushedTask, id: string): Promise<TaskPushNotificationConfig | undefined>
   list(task: PushedTask, page: PushPage): Promise<ListTaskPushNotificationConfigsResponse>
   /** Removing a configuration that is not there is a success. */

@@ -27,7 +27,8 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-async function readText(request: Request): Promise<string | undefined> {
+/** Undefined when the body is larger than what is read. */
+export async function readText(request: Request): Promise<string | undefined> {
   const decoder = new TextDecoder()
   let text = ""
   let bytes = 0

@@ -45,7 +45,7 @@ export function createOrigins(publicUrl: string, listed: readonly string[]): Ori
     preflight(request) {
       const asked = (request.headers.get("access-control-request-headers") ?? "").toLowerCase().split(/\s*,\s*/)
       const headers = {
-        "access-control-allow-methods": "GET, POST",
+        "access-control-allow-methods": "GET, POST, DELETE",
         "access-control-allow-headers": asked.filter((name) => sentHeaders.test(name)).join(", "),
         "access-control-max-age": "600",
       }
@@ -67,6 +67,6 @@ const crossSite: ReadonlySet<string> = new Set(["cross-site", "same-site"])
 
 /** An API key is not among them: a page that has one shows it to every visitor. */
 const sentHeaders =
-  /^(?:authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
+  /^(?:a2a-(?:version|extensions)|authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
 const readHeaders =
-  "date, www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-vercel-ai-ui-message-stream"
+  "a2a-extensions, date, www-authenticate, retry-after, preference-applied, x-holdpoint-conversation, x-vercel-ai-ui-message-stream"

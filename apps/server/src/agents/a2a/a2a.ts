@@ -1,0 +1,62 @@
+// The agents of a configuration as A2A agents, put together. Only composes.
+
+import type { AgentCard } from "@a2a-js/sdk"
+import type { Mount, Site } from "@holdpoint/sdk/compose"
+import { createEventStreams } from "@holdpoint/sdk/http"
+import type { Origins } from "../http/origins.ts"
+import type { A2aBinding } from "./binding.ts"
+import { createA2aCallers } from "./callers.ts"
+import { toCard } from "./card.ts"
+import { createA2aHandler } from "./handler.ts"
+import { jsonRpcBinding } from "./json-rpc.ts"
+import { createA2aMount } from "./mount.ts"
+import type { A2aParts } from "./parts.ts"
+import type { A2aPush, PushSource } from "./push-port.ts"
+import { createPushSource, tellChanges } from "./push-source.ts"
+import { a2aMessageKind, a2aTaskKind } from "./records.ts"
+
+export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages" | "runtime"> {
+  readonly origins: Origins
+  /** Tried before JSON-RPC. */
+  readonly bindings?: readonly A2aBinding[]
+  /** Offers notifications. */
+  readonly push?: (source: PushSource) => A2aPush
+  readonly sign?: (card: AgentCard) => Promise<AgentCard>
+}
+
+/** Undefined when no caller could prove a person: then A2A is not served. */
+export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
+  const { storage, runtime, report, addresses, authorization } = site
+  const { config, readers, origins, sign = async (card) => card } = options
+  const callers = createA2aCallers(site, config)
+  if (callers === undefined) return undefined
+  const bindings = [...(options.bindings ?? []), jsonRpcBinding]
+  const records = { tasks: storage.records(a2aTaskKind), messages: storage.records(a2aMessageKind) }
+  const without: A2aParts = { ...options, ...records, runtime, push: undefined }
+  const push = options.push?.(createPushSource(without))
+  const parts: A2aParts = { ...without, push }
+  const interfaces = [...bindings].reverse().flatMap((binding) => binding.interfaces)
+  const cardOf = async (name: string): Promise<AgentCard> => {
+    const agent = config.agents[name]
+    if (agent === undefined) throw new Error(`There is no agent “${name}”.`)
+    return sign(
+      toCard({
+        ...{ name, agent, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
+        ...{ isProtected: callers.resource !== undefined, issuer: authorization?.issuer },
+      }),
+    )
+  }
+  const unfollow = push === undefined ? () => {} : tellChanges(parts, push, { followers: readers.followers, report })
+  const mount = createA2aMount({
+    ...{ config, callers, origins, bindings, cardOf, report, streams: createEventStreams(runtime) },
+    handlerOf: (visit) => createA2aHandler({ ...parts, cardOf, report }, visit),
+  })
+  return {
+    ...mount,
+    async close() {
+      unfollow()
+      await mount.close()
+      await push?.close()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+// A message with the id of a task: the answer to what its run asks. The hub judges each answer. A message that cannot be
+// taken as one changes nothing, and the response says what is needed.
+
+import type { Message } from "@a2a-js/sdk"
+import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
+import type { Refusal } from "@holdpoint/sdk"
+import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
+import { hasEnded } from "../conversations.ts"
+import { readAnswer } from "../http/answer.ts"
+import { toA2aError } from "./errors.ts"
+import { contentOf, textOf } from "./message.ts"
+import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts"
+import { questionsIn, type ToldQuestion } from "./read-task.ts"
+import type { A2aMessage } from "./records.ts"
+
+/** Why the task still waits, in words for this response. Undefined when the message was taken. */
+export type StillNeeded = string | undefined
+
+type Given = Omit<A2aAnswer, "type">
+
+export async function answerTask(
+  parts: A2aParts,
+  { person }: A2aVisit,
+  { task, run }: KnownTask,
+  message: Message,
+): Promise<StillNeeded> {
+  if (message.contextId !== "" && message.contextId !== task.context)
+    throw new RequestMalformedError("This task belongs to another context. Leave contextId out, or send the task's.")
+  const id = digest([task.id, message.messageId])
+  const said = digest([contentOf(message)])
+  const known = await parts.messages.get(id)
+  if (known !== undefined && known.digest !== said)
+    throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
+  const told = await questionsIn(parts, await parts.readers.logs.read(run, 0))
+  // A message that is sent again is about the questions that it was about the first time.
+  const about = known === undefined ? told : told.filter(({ event }) => known.questions.includes(event.elicitationId))
+  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return undefined
+  const read = readGiven(message, { told: about, isOver: hasEnded(run) })
+  if ("needed" in read) return read.needed
+  const record: A2aMessage = {
+    ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: said },
+    ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
+    expiresAt: task.expiresAt,
+  }
+  // Before the answers are given: text that is sent again after a crash must not answer the next question.
+  if (known === undefined) await parts.messages.insert(record)
+  const refused: Refusal[] = []
+  for (const given of read.given) {
+    const refusal = await give(parts, person, given)
+    if (refusal !== undefined) refused.push(refusal)
+  }
+  if (refused.length === 0) return undefined
+  if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
+  return toWords(refused)
+}
+
+interface Situation {
+  readonly told: readonly ToldQuestion[]
+  readonly isOver: boolean
+}
+
+/** The answers in a message, or why there are none. */
+function readGiven(message: Message, { told, isOver }: Situation): { given: readonly Given[] } | { needed: string } {
+  const { answers, isMalformed } = readAnswers(message.parts)
+  if (isMalformed) throw new RequestMalformedError(answerShape)
+  const unknown = answers.find((one) => !told.some(({ event }) => event.elicitationId === one.elicitationId))
+  if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")
+  if (answers.length > 0) return { given: answers.flatMap((one) => (readAnswer(one) as Given | undefined) ?? []) }
+  if (isOver) throw new UnsupportedOperationError(taskIsOver)
+  const open = told.filter(({ isOpen }) => isOpen).map(({ event }) => event)
+  if (open.length === 0) throw new UnsupportedOperationError(atWork)
+  const [form, ...others] = open.filter(({ mode }) => mode === "form")
+  if (form === undefined) return { needed: "This cannot be answered with a message. Send the person to the link." }
+  if (others.length > 0)
+    return { needed: "Several questions are open. Answer each with a data part that has its elicitationId." }
+  const { elicitationId, message: asked, requestedSchema = noFields } = form
+  const read = answerFromText(requestedSchema, textOf(message), asked)
+  return "problem" in read ? { needed: read.problem } : { given: [{ elicitationId, ...read }] }
+}
+
+const noFields = { type: "object", properties: {} } as const
+
+const answerShape =
+  'An answer is a data part { "type": "elicitation-response", "elicitationId": …, "action": "accept", "decline" or "cancel", "content": {…} for a form }.'
+
+const taskIsOver =
+  "This task has ended and takes no more messages. To go on in its context, send the message with its contextId and without taskId."
+
+const atWork =
+  "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."
+
+/** Undefined when the answer was taken, now or before. */
+async function give(
+  { hub }: A2aParts,
+  person: A2aVisit["person"],
+  { elicitationId, action, content, reason }: Given,
+): Promise<Refusal | undefined> {
+  const result = await hub.answer(elicitationId, {
+    ...{ by: person, action, via: "a2a" },
+    ...(content === undefined ? {} : { content }),
+    ...(reason === undefined ? {} : { reason: { code: "said", message: reason } }),
+  })
+  if (result.ok) return undefined
+  const { code, status, ended } = result.refusal
+  // Agreeing to a link that was opened or finished already is a success: only the page completes it.
+  const isAgreed = action === "accept" && (code === "already_accepted" || (ended?.status ?? status) === "completed")
+  return isAgreed && content === undefined ? undefined : result.refusal
+}
+
+/** An answer that does not fit can be corrected. One that comes too late is refused, and says how the question ended. */
+function toWords(refused: readonly Refusal[]): string {
+  const wrong = refused.filter(({ code }) => code === "invalid_answer")
+  const [late] = refused.filter(({ code }) => code !== "invalid_answer")
+  if (late !== undefined && wrong.length === 0) throw toA2aError(late, lateWords(late))
+  return wrong.map(wrongWords).join("\n\n")
+}
+
+const lateWords = ({ message, ended }: Refusal): string =>
+  ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`
+
+/** The question, with its fields, follows them in the status. */
+function wrongWords({ message, problems = [] }: Refusal): string {
+  const lines = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
+  return lines.length === 0 ? message : lines.join("\n")
+}

@@ -1,0 +1,30 @@
+// Cancels a task: its run is stopped, and what has not begun is not done. A consent that the person has begun survives.
+
+import type { Task } from "@a2a-js/sdk"
+import { TaskNotCancelableError } from "@a2a-js/sdk/errors"
+import { hasEnded } from "../conversations.ts"
+import { followTask } from "./follow.ts"
+import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
+import { readTask } from "./read-task.ts"
+
+/** How long a tool that does not listen may keep the client waiting. The task ends all the same. */
+const patienceMs = 10_000
+
+export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, known: KnownTask): Promise<Task> {
+  const { runs, conversations, runtime } = parts
+  const { run } = known
+  if (hasEnded(run)) throw new TaskNotCancelableError("This task has ended already.")
+  await runs.stop(run.id)
+  // Its process died before it could start it: there is nothing to stop.
+  if (!(await runs.isKnown(run.id)))
+    await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status: "stopped" }))
+  const leave = new AbortController()
+  const cancel = runtime.after(patienceMs, () => leave.abort())
+  try {
+    const following = { run, after: 0, signal: AbortSignal.any([signal, leave.signal]) }
+    for await (const step of followTask(parts, following)) if (step.is === "stop" && hasEnded(step.now.run)) break
+  } finally {
+    cancel()
+  }
+  return (await readTask(parts, known)).task
+}

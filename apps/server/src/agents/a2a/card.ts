@@ -1,0 +1,88 @@
+// Agent cards: what others read of an agent before they call it. Public, so a card has nothing that the configuration
+// does not say for others: no instructions, no tools, no models.
+
+import { AgentCard, type AgentInterface } from "@a2a-js/sdk"
+import { elicitationExtension } from "@holdpoint/sdk/a2a"
+import { version } from "../../version.ts"
+import type { AgentConfig } from "../definition.ts"
+import type { BoundInterface } from "./binding.ts"
+import { a2aPath, a2aResource } from "./callers.ts"
+
+export const cardPath = "/.well-known/agent-card.json"
+
+export interface CardFacts {
+  readonly name: string
+  readonly agent: AgentConfig
+  readonly publicUrl: string
+  readonly interfaces: readonly BoundInterface[]
+  readonly hasPush: boolean
+  /** The authorization server that issues tokens, and none in local mode. */
+  readonly issuer: string | undefined
+  /** Whether callers need a token. */
+  readonly isProtected: boolean
+}
+
+export const agentUrl = (publicUrl: string, name: string): string => `${publicUrl}${a2aPath}/${name}`
+
+export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, isProtected }: CardFacts): AgentCard {
+  const { title = name, description = `The agent “${title}”.` } = agent
+  const url = agentUrl(publicUrl, name)
+  return {
+    ...{ name: title, description, version: version(), provider: undefined, signatures: [] },
+    supportedInterfaces: interfaces.map((one): AgentInterface => ({ url, tenant: "", ...one })),
+    capabilities: {
+      ...{ streaming: true, pushNotifications: hasPush, extendedAgentCard: false },
+      extensions: [
+        {
+          uri: elicitationExtension,
+          description: "Questions to people as forms and links in data parts, answered by messages with the task's id",
+          ...{ required: false, params: undefined },
+        },
+      ],
+    },
+    ...(isProtected ? security(publicUrl, issuer) : { securitySchemes: {}, securityRequirements: [] }),
+    defaultInputModes: ["text/plain", "application/json"],
+    defaultOutputModes: ["text/plain"],
+    skills: [
+      {
+        ...{ id: name, name: title, description, tags: ["agent"], examples: [] },
+        ...{ inputModes: [], outputModes: [], securityRequirements: [] },
+      },
+    ],
+  }
+}
+
+/** Where to get a token is in the metadata of the resource and of the authorization server (RFC 9728, RFC 8414). */
+function security(publicUrl: string, issuer: string | undefined) {
+  const scopes = Object.keys(a2aResource.scopes)
+  const description = `An access token of a person for the resource ${publicUrl}${a2aPath}`
+  const bearer = {
+    scheme: {
+      $case: "httpAuthSecurityScheme" as const,
+      value: { description, scheme: "Bearer", bearerFormat: "" },
+    },
+  }
+  if (issuer === undefined)
+    return { securitySchemes: { bearer }, securityRequirements: [{ schemes: { bearer: { list: [] } } }] }
+  const oauth = {
+    scheme: {
+      $case: "oauth2SecurityScheme" as const,
+      value: {
+        ...{ description, oauth2MetadataUrl: `${issuer}/.well-known/oauth-authorization-server` },
+        flows: {
+          flow: {
+            $case: "authorizationCode" as const,
+            value: {
+              ...{ authorizationUrl: `${issuer}/oauth/authorize`, tokenUrl: `${issuer}/oauth/token` },
+              ...{ refreshUrl: "", scopes: { ...a2aResource.scopes }, pkceRequired: true },
+            },
+          },
+        },
+      },
+    },
+  }
+  return { securitySchemes: { oauth }, securityRequirements: [{ schemes: { oauth: { list: scopes } } }] }
+}
+
+/** The card as it is served. */
+export const cardText = (card: AgentCard): string => JSON.stringify(AgentCard.toJSON(card))

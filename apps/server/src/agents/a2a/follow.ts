@@ -1,0 +1,65 @@
+// Follows a task: what its run says as it comes, and each state in which it stops. While people think, it sleeps: only a
+// change of the run wakes it. Another process may be at work on the run.
+
+import { hasEnded } from "../conversations.ts"
+import { readRun } from "../http/reader.ts"
+import { createSleeper } from "../http/sleeper.ts"
+import type { Run } from "../records.ts"
+import type { NumberedChunk } from "../run-log.ts"
+import type { A2aParts } from "./parts.ts"
+import { questionsIn } from "./read-task.ts"
+import { isInterrupted, type RunNow, stateOf } from "./state.ts"
+
+export type TaskStep =
+  | { readonly is: "chunk"; readonly chunk: NumberedChunk }
+  /** The run waits for people, or has ended. */
+  | { readonly is: "stop"; readonly now: RunNow }
+
+export interface Following {
+  readonly run: Run
+  /** The number of the last chunk that the reader has. */
+  readonly after: number
+  readonly signal: AbortSignal
+}
+
+type FollowParts = Pick<A2aParts, "readers" | "conversations" | "hub">
+
+/** The last step is the end of the run, unless the reader leaves. */
+export async function* followTask(parts: FollowParts, following: Following): AsyncGenerator<TaskStep> {
+  const { run, signal } = following
+  for (let { after } = following; !signal.aborted; ) {
+    for await (const chunk of readRun(parts.readers, { run, after, isHeld: false, signal })) {
+      after = chunk.number
+      yield { is: "chunk", chunk }
+    }
+    if (signal.aborted) return
+    const now = await readNow(parts, run)
+    if (now === undefined) return
+    if (hasEnded(now.run)) return yield { is: "stop", now }
+    if (isInterrupted(stateOf(now))) yield { is: "stop", now }
+    if (now.run.status === "waiting") await changeOf(parts, now.run, signal)
+  }
+}
+
+/** The run with its open questions. Undefined when it was removed. */
+export async function readNow(parts: FollowParts, { id }: Pick<Run, "id">): Promise<RunNow | undefined> {
+  const run = await parts.conversations.get(id)
+  if (run === undefined) return undefined
+  if (run.status !== "waiting") return { run, open: [] }
+  const questions = await questionsIn(parts, await parts.readers.logs.read(run, 0))
+  return { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
+}
+
+/** Resolves when the run is not as it was, or the reader leaves. */
+async function changeOf({ readers, conversations }: FollowParts, { id, version }: Run, signal: AbortSignal) {
+  const { followers } = readers
+  const sleeper = createSleeper(readers.runtime)
+  followers.follow(id, sleeper.wake)
+  signal.addEventListener("abort", sleeper.wake)
+  try {
+    while (!signal.aborted && (await conversations.get(id))?.version === version) await sleeper.sleep()
+  } finally {
+    followers.unfollow(id, sleeper.wake)
+    signal.removeEventListener("abort", sleeper.wake)
+  }
+}

@@ -1,0 +1,166 @@
+// The SDK's request handler over runs: what each method of A2A does for one caller of one agent. The transports are
+// bindings, which call this and nothing else.
+
+import { type AgentCard, type Message, Role, type SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
+import {
+  A2AError,
+  ExtendedAgentCardNotConfiguredError,
+  PushNotificationNotSupportedError,
+  RequestMalformedError,
+  TaskNotFoundError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors"
+import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
+import { elicitationExtension } from "@holdpoint/sdk/a2a"
+import { hasEnded } from "../conversations.ts"
+import { answerTask } from "./answer.ts"
+import { cancelTask } from "./cancel.ts"
+import { listTasks } from "./list-tasks.ts"
+import { type A2aParts, type A2aVisit, findTask, type KnownTask } from "./parts.ts"
+import type { A2aPush } from "./push-port.ts"
+import { toPushed } from "./push-source.ts"
+import { readTask } from "./read-task.ts"
+import { beginTask } from "./send.ts"
+import { streamTask, waitForTask } from "./stream.ts"
+
+export interface HandlerParts extends A2aParts {
+  readonly cardOf: (agent: string) => Promise<AgentCard>
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Makes the handler of one request. */
+export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2ARequestHandler {
+  const find = (id: string): Promise<KnownTask> => {
+    if (id === "") throw new RequestMalformedError("The id of a task is missing.")
+    return findTask(parts, visit, id)
+  }
+  const pushOf = (): A2aPush => {
+    if (parts.push === undefined) throw new PushNotificationNotSupportedError()
+    return parts.push
+  }
+  /** What the message asks for is done. Returns the task, and words about what is still needed. */
+  const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<Taken> => {
+    const message = checkMessage(request.message)
+    const push = request.configuration?.taskPushNotificationConfig
+    if (push !== undefined) pushOf()
+    const isShown = activate(context)
+    const isAnswer = message.taskId !== ""
+    const known = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
+    if (push !== undefined) await pushOf().create(toPushed(known.task), push, context.requestedVersion)
+    const said = isAnswer ? await answerTask(parts, visit, known, message) : undefined
+    return { known, said }
+  }
+
+  const handler: A2ARequestHandler = {
+    getAgentCard: () => parts.cardOf(visit.agent),
+    getAuthenticatedExtendedAgentCard: async () => {
+      throw new ExtendedAgentCardNotConfiguredError()
+    },
+    async sendMessage(request, context) {
+      const { known, said } = await take(request, context)
+      const { historyLength, returnImmediately = false } = request.configuration ?? {}
+      if (!returnImmediately && said === undefined) await waitForTask(parts, visit, known)
+      return (await readTask(parts, known, { historyLength, said })).task
+    },
+    async *sendMessageStream(request, context) {
+      const { known, said } = await take(request, context)
+      yield* streamTask(parts, visit, { known, said, historyLength: request.configuration?.historyLength })
+    },
+    async getTask({ id, historyLength }, context) {
+      activate(context)
+      return (await readTask(parts, await find(id), { historyLength })).task
+    },
+    async listTasks(request, context) {
+      activate(context)
+      return listTasks(parts, visit, request)
+    },
+    async cancelTask({ id }, context) {
+      activate(context)
+      return cancelTask(parts, visit, await find(id))
+    },
+    async *resubscribe({ id }, context) {
+      activate(context)
+      const known = await find(id)
+      if (hasEnded(known.run)) throw new UnsupportedOperationError("This task has ended. Get it instead.")
+      yield* streamTask(parts, visit, { known, isRepeated: true })
+    },
+    async createTaskPushNotificationConfig(config, context) {
+      const push = pushOf()
+      return push.create(toPushed((await find(config.taskId)).task), config, context.requestedVersion)
+    },
+    async getTaskPushNotificationConfig({ taskId, id }) {
+      const found = await pushOf().get(toPushed((await find(taskId)).task), id)
+      if (found === undefined) throw new TaskNotFoundError("This task has no such configuration of notifications.")
+      return found
+    },
+    async listTaskPushNotificationConfigs({ taskId, pageSize: size, pageToken: token }) {
+      return pushOf().list(toPushed((await find(taskId)).task), { size, token })
+    },
+    async deleteTaskPushNotificationConfig({ taskId, id }) {
+      await pushOf().remove(toPushed((await find(taskId)).task), id)
+    },
+  }
+  return withSafeErrors(handler, parts.report)
+}
+
+interface Taken {
+  readonly known: KnownTask
+  readonly said: string | undefined
+}
+
+/** The extension is optional, and costs clients that do not know it nothing: its data parts are always there. */
+function activate(context: ServerCallContext): boolean {
+  const isRequested = context.requestedExtensions?.includes(elicitationExtension) === true
+  if (isRequested) context.addActivatedExtension(elicitationExtension)
+  return isRequested
+}
+
+function checkMessage(message: Message | undefined): Message {
+  if (message === undefined) throw new RequestMalformedError("The message is missing.")
+  if (message.messageId === "" || message.messageId.length > 200)
+    throw new RequestMalformedError("A message needs a messageId of up to 200 characters.")
+  if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError("Messages of clients have the role ROLE_USER.")
+  if (message.parts.length === 0) throw new RequestMalformedError("A message has at least one part.")
+  return message
+}
+
+const isPartOfProtocol = (error: unknown): boolean => error instanceof A2AError
+
+/** The reason of any other failure is in the log, and the client is told none of it. */
+function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report"]): A2ARequestHandler {
+  const toSafe = (error: unknown): unknown => {
+    if (isPartOfProtocol(error)) return error
+    report("answering a request over A2A", error)
+    return new A2AError("Something failed here. Nothing you sent is lost for good: try again.")
+  }
+  const safe =
+    <P, R>(method: (params: P, context: ServerCallContext) => Promise<R>) =>
+    (params: P, context: ServerCallContext): Promise<R> =>
+      method(params, context).catch((error: unknown) => {
+        throw toSafe(error)
+      })
+  const safeStream = <P>(
+    method: (params: P, context: ServerCallContext) => AsyncGenerator<StreamResponse, void, undefined>,
+  ) =>
+    async function* (params: P, context: ServerCallContext): AsyncGenerator<StreamResponse, void, undefined> {
+      try {
+        yield* method(params, context)
+      } catch (error) {
+        throw toSafe(error)
+      }
+    }
+  return {
+    getAgentCard: handler.getAgentCard,
+    getAuthenticatedExtendedAgentCard: safe(handler.getAuthenticatedExtendedAgentCard),
+    sendMessage: safe(handler.sendMessage),
+    sendMessageStream: safeStream(handler.sendMessageStream),
+    getTask: safe(handler.getTask),
+    listTasks: safe(handler.listTasks),
+    cancelTask: safe(handler.cancelTask),
+    resubscribe: safeStream(handler.resubscribe),
+    createTaskPushNotificationConfig: safe(handler.createTaskPushNotificationConfig),
+    getTaskPushNotificationConfig: safe(handler.getTaskPushNotificationConfig),
+    listTaskPushNotificationConfigs: safe(handler.listTaskPushNotificationConfigs),
+    deleteTaskPushNotificationConfig: safe(handler.deleteTaskPushNotificationConfig),
+  }
+}

@@ -1,0 +1,84 @@
+// The list of a caller's tasks with one agent, the one whose state changed last first.
+
+import { type ListTasksRequest, type ListTasksResponse, TaskState } from "@a2a-js/sdk"
+import { RequestMalformedError } from "@a2a-js/sdk/errors"
+import { listAll } from "../run-log.ts"
+import { readNow } from "./follow.ts"
+import { type A2aParts, type A2aVisit, type KnownTask, ownerOf } from "./parts.ts"
+import { readTask } from "./read-task.ts"
+import { stateOf } from "./state.ts"
+
+const defaultPage = 50
+const largestPage = 100
+
+export async function listTasks(
+  parts: A2aParts,
+  { person, agent }: A2aVisit,
+  request: ListTasksRequest,
+): Promise<ListTasksResponse> {
+  const { pageSize = defaultPage, historyLength, includeArtifacts = false } = request
+  if (pageSize < 1 || pageSize > largestPage) throw new RequestMalformedError(`pageSize is from 1 to ${largestPage}.`)
+  const wants = readFilter(request)
+  const owned = { tenant: person.tenant, owner: ownerOf(person, agent) }
+  const records = await listAll((page) => parts.tasks.list({ ...owned, ...page }))
+  const known = await Promise.all(
+    records.map(async (task) => {
+      const run = await parts.conversations.get(task.id)
+      return run === undefined ? [] : [{ task, run }]
+    }),
+  )
+  const found: KnownTask[] = []
+  for (const one of known.flat()) if (await isWanted(parts, one, wants)) found.push(one)
+  found.sort((one, other) => other.task.id.localeCompare(one.task.id))
+  found.sort((one, other) => atOf(other) - atOf(one))
+  const from = request.pageToken === "" ? 0 : placeAfter(found, request.pageToken)
+  const page = found.slice(from, from + pageSize)
+  const last = page.at(-1)
+  const tasks = await Promise.all(
+    page.map(async (one) => {
+      const { task } = await readTask(parts, one, { historyLength })
+      return includeArtifacts ? task : { ...task, artifacts: [] }
+    }),
+  )
+  const nextPageToken = last === undefined || from + page.length >= found.length ? "" : tokenOf(last)
+  return { tasks, nextPageToken, pageSize, totalSize: found.length }
+}
+
+const atOf = ({ run }: KnownTask): number => run.statusAt ?? run.createdAt
+
+interface Filter {
+  readonly context: string
+  readonly state: TaskState
+  readonly after: number | undefined
+}
+
+function readFilter({ contextId, status, statusTimestampAfter }: ListTasksRequest): Filter {
+  const after = statusTimestampAfter === undefined ? undefined : Date.parse(statusTimestampAfter)
+  if (Number.isNaN(after))
+    throw new RequestMalformedError("statusTimestampAfter is a time, such as 2026-01-31T09:30:00Z.")
+  return { context: contextId, state: status, after }
+}
+
+async function isWanted(parts: A2aParts, known: KnownTask, { context, state, after }: Filter): Promise<boolean> {
+  if (context !== "" && known.task.context !== context) return false
+  if (after !== undefined && atOf(known) < after) return false
+  if (state === TaskState.TASK_STATE_UNSPECIFIED) return true
+  const now = await readNow(parts, known.run)
+  return now !== undefined && stateOf(now) === state
+}
+
+const tokenOf = (known: KnownTask): string => Buffer.from(`${atOf(known)} ${known.task.id}`).toString("base64url")
+
+/** The place of the first task after the one that the token names, also when that one has moved since. */
+function placeAfter(found: readonly KnownTask[], token: string): number {
+  const cursor = readToken(token)
+  if (cursor === undefined) throw new RequestMalformedError("This pageToken is not one of a list of tasks.")
+  const [at, id] = cursor
+  const place = found.findIndex((one) => atOf(one) < at || (atOf(one) === at && one.task.id.localeCompare(id) < 0))
+  return place < 0 ? found.length : place
+}
+
+function readToken(token: string): readonly [number, string] | undefined {
+  const [, at, id] = /^(\d{1,15}) (\S+)$/.exec(Buffer.from(token, "base64url").toString()) ?? []
+  return at === undefined || id === undefined ? undefined : [Number(at), id]
+}

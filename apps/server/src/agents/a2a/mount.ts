@@ -1,0 +1,139 @@
+// A2A as one part of a Holdpoint's address: the cards, which are public, and each agent's address, at which the caller is
+// known before a binding sees the request.
+
+import { createHash } from "node:crypto"
+import type { AgentCard } from "@a2a-js/sdk"
+import { type A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
+import type { Principal } from "@holdpoint/sdk"
+import type { Mount } from "@holdpoint/sdk/compose"
+import type { createEventStreams } from "@holdpoint/sdk/http"
+import { Hono } from "hono"
+import type { AgentsConfig } from "../definition.ts"
+import { readText } from "../http/body.ts"
+import type { Origins } from "../http/origins.ts"
+import { problem } from "../http/problem.ts"
+import { defaultAgent } from "../slack/begin.ts"
+import type { A2aBinding, A2aCall } from "./binding.ts"
+import { type A2aCallers, a2aPath } from "./callers.ts"
+import { cardPath, cardText } from "./card.ts"
+import type { A2aVisit } from "./parts.ts"
+
+export interface A2aMountParts {
+  readonly config: AgentsConfig
+  readonly callers: A2aCallers
+  readonly origins: Origins
+  readonly streams: ReturnType<typeof createEventStreams>
+  /** Tried in this order. */
+  readonly bindings: readonly A2aBinding[]
+  readonly cardOf: (agent: string) => Promise<AgentCard>
+  readonly handlerOf: (visit: A2aVisit) => A2ARequestHandler
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export function createA2aMount(parts: A2aMountParts): Mount {
+  const { config, callers, origins, report } = parts
+  const { resource } = callers
+  const metadataPath = resource === undefined ? undefined : new URL(resource.metadataUrl).pathname
+  const isAgent = (name: string): boolean => Object.hasOwn(config.agents, name)
+  const app = new Hono()
+  app.get(cardPath, (context) => {
+    const agent = defaultAgent(config)
+    return agent === undefined ? noDefault(config) : card(parts, agent, context.req.raw)
+  })
+  app.get(`${a2aPath}/:agent${cardPath}`, (context) => {
+    const agent = context.req.param("agent")
+    return isAgent(agent) ? card(parts, agent, context.req.raw) : noAgent(agent, config)
+  })
+  app.all(`${a2aPath}/:agent/*`, async (context) => {
+    const request = context.req.raw
+    const agent = context.req.param("agent")
+    if (!isAgent(agent)) return noAgent(agent, config)
+    const person = await callers.authenticate(request)
+    if (person instanceof Response) return person
+    return serve(parts, request, { agent, person })
+  })
+  app.notFound(({ req }) =>
+    problem({ status: 404, code: "not_found", detail: `There is nothing at ${req.method} ${req.path}.` }),
+  )
+  app.onError((error) => {
+    report("answering a request over A2A", error)
+    const detail = "Something failed here. Nothing you sent is lost for good: try again."
+    return problem({ status: 500, code: "internal", detail })
+  })
+  return {
+    handles: (path) => path === cardPath || path.startsWith(`${a2aPath}/`) || path === metadataPath,
+    async fetch(request) {
+      // Public, and read by any page before it has a token (RFC 9728).
+      const metadata = resource?.metadata(request)
+      if (metadata !== undefined) return metadata
+      const refused = origins.refuse(request)
+      if (refused !== undefined) return refused
+      return origins.admit(
+        request,
+        request.method === "OPTIONS" ? origins.preflight(request) : await app.fetch(request),
+      )
+    },
+    async close() {
+      parts.streams.close()
+    },
+  }
+}
+
+async function serve(
+  { bindings, handlerOf, streams }: A2aMountParts,
+  request: Request,
+  { agent, person }: { readonly agent: string; readonly person: Principal },
+): Promise<Response> {
+  const { pathname, searchParams } = new URL(request.url)
+  const leave = new AbortController()
+  const signal = AbortSignal.any([leave.signal, request.signal])
+  const version = request.headers.get("a2a-version") ?? searchParams.get("A2A-Version") ?? undefined
+  let text: Promise<string | undefined> | undefined
+  const call: A2aCall = {
+    ...{ request, version, handler: handlerOf({ agent, person, signal }) },
+    path: pathname.slice(`${a2aPath}/${agent}`.length).replace(/^\/$/, ""),
+    text: () => (text ??= readText(request)),
+    context: () => toContext(request, version, person),
+    stream: (events, headers = {}) => streams.respond(events, { leave, headers }),
+  }
+  for (const binding of bindings) {
+    const response = await binding.fetch(call)
+    if (response === undefined) continue
+    // The body of such a response is never read, so a stream would never be closed.
+    if (request.method === "HEAD") await response.body?.cancel()
+    return response
+  }
+  return problem({ status: 404, code: "not_found", detail: `There is nothing at ${request.method} ${pathname}.` })
+}
+
+/** Without the request's headers: nothing that reads the context may see a token. */
+function toContext(request: Request, version: string | undefined, { tenant, issuer, subject }: Principal) {
+  const asked = request.headers.get("a2a-extensions") ?? ""
+  const requestedExtensions = asked.split(",").flatMap((uri) => (uri.trim() === "" ? [] : [uri.trim()]))
+  const userName = JSON.stringify([tenant, issuer, subject])
+  return new ServerCallContext({
+    ...{ requestedExtensions, user: { isAuthenticated: true, userName } },
+    ...(version === undefined || version === "" ? {} : { requestedVersion: version }),
+  })
+}
+
+async function card({ cardOf }: A2aMountParts, agent: string, request: Request): Promise<Response> {
+  const body = cardText(await cardOf(agent))
+  const etag = `"${createHash("sha256").update(body).digest("base64url")}"`
+  const headers = { etag, "cache-control": "public, max-age=60", vary: "origin" }
+  if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers })
+  return new Response(body, { headers: { ...headers, "content-type": "application/json" } })
+}
+
+const namesOf = ({ agents }: AgentsConfig): string => Object.keys(agents).join(", ")
+
+const noAgent = (agent: string, config: AgentsConfig): Response =>
+  problem({
+    ...{ status: 404, code: "unknown_agent" },
+    detail: `There is no agent “${agent}” here: there are ${namesOf(config)}.`,
+  })
+
+const noDefault = (config: AgentsConfig): Response => {
+  const detail = `There are several agents, and none of them is the default: ${namesOf(config)}. Their cards are at ${a2aPath}/{agent}${cardPath}.`
+  return problem({ status: 404, code: "unknown_agent", detail })
+}

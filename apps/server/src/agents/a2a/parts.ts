@@ -1,0 +1,58 @@
+// What the parts of A2A share, and which tasks a caller may use.
+
+import { createHash } from "node:crypto"
+import type { Hub, Principal, PrincipalId, Runtime } from "@holdpoint/sdk"
+import { isSamePerson } from "@holdpoint/sdk"
+import type { Records } from "@holdpoint/sdk/storage"
+import type { Conversations } from "../conversations.ts"
+import { personKey } from "../conversations.ts"
+import type { AgentsConfig } from "../definition.ts"
+import type { ReaderParts } from "../http/reader.ts"
+import type { Run } from "../records.ts"
+import type { Runs } from "../runs.ts"
+import { noSuchTask } from "./errors.ts"
+import type { A2aPush } from "./push-port.ts"
+import type { A2aMessage, A2aTask } from "./records.ts"
+
+export interface A2aParts {
+  readonly config: AgentsConfig
+  readonly hub: Pick<Hub, "answer" | "get">
+  readonly runtime: Runtime
+  readonly runs: Runs
+  readonly conversations: Conversations
+  readonly readers: ReaderParts
+  readonly tasks: Records<A2aTask>
+  readonly messages: Records<A2aMessage>
+  /** How long a person has to answer. */
+  readonly questionMs: number
+  /** Undefined when notifications are not offered. */
+  readonly push: A2aPush | undefined
+}
+
+/** One request: which agent it is for, and the person in whose name it is made, as was verified. */
+export interface A2aVisit {
+  readonly agent: string
+  readonly person: Principal
+  /** Aborted when the client has left. */
+  readonly signal: AbortSignal
+}
+
+/** A task of the caller, with its run. */
+export interface KnownTask {
+  readonly task: A2aTask
+  readonly run: Run
+}
+
+export const ownerOf = (person: PrincipalId, agent: string): string => digest([personKey(person), agent])
+
+export const digest = (parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
+
+/** The caller's task of this agent. Any other is not found. */
+export async function findTask({ tasks, conversations }: A2aParts, visit: A2aVisit, id: string): Promise<KnownTask> {
+  const task = await tasks.get(id)
+  if (task === undefined || task.agent !== visit.agent || !isSamePerson(task.person, visit.person)) throw noSuchTask(id)
+  const run = await conversations.get(id)
+  if (run === undefined) throw noSuchTask(id)
+  return { task, run }
+}

@@ -1,0 +1,41 @@
+// Tells notifications of changes of tasks, and reads what a task is now for them.
+
+import type { Asking } from "@holdpoint/sdk/asking"
+import { hasEnded } from "../conversations.ts"
+import type { A2aParts } from "./parts.ts"
+import type { A2aPush, PushedTask, PushSource } from "./push-port.ts"
+import { readTask } from "./read-task.ts"
+import type { A2aTask } from "./records.ts"
+
+export const createPushSource = (parts: A2aParts): PushSource => ({
+  async statusOf(id) {
+    const task = await parts.tasks.get(id)
+    const run = task === undefined ? undefined : await parts.conversations.get(id)
+    if (task === undefined || run === undefined) return undefined
+    const { task: read, now } = await readTask(parts, { task, run }, { historyLength: 0 })
+    const { contextId, status } = read
+    return {
+      ...{ task: toPushed(task), number: now.run.version, isOver: hasEnded(now.run) },
+      response: { payload: { $case: "statusUpdate", value: { taskId: id, contextId, status, metadata: undefined } } },
+    }
+  },
+})
+
+export const toPushed = ({ id, tenant, person, expiresAt }: A2aTask): PushedTask => ({ id, tenant, person, expiresAt })
+
+interface Told {
+  readonly followers: Asking["followers"]
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** Returns an unsubscribe function. */
+export function tellChanges(parts: A2aParts, push: A2aPush, { followers, report }: Told): () => void {
+  const tell = async (id: string): Promise<void> => {
+    const task = await parts.tasks.get(id)
+    const run = task === undefined ? undefined : await parts.conversations.get(id)
+    if (task !== undefined && run !== undefined) push.taskChanged({ task: toPushed(task), number: run.version })
+  }
+  return followers.followAll(({ kind, id }) => {
+    if (kind === "run") tell(id).catch((error: unknown) => report("telling of a change of a task", error))
+  })
+}

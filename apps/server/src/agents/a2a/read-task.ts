@@ -1,0 +1,112 @@
+// Reads a task from the records of its run: status, reply, and what was asked and answered. Nothing of it is stored a
+// second time.
+
+import { type Message, Role, type Task } from "@a2a-js/sdk"
+import { isSettled } from "@holdpoint/sdk"
+import { questionParts } from "@holdpoint/sdk/a2a"
+import type { StreamEvent } from "@holdpoint/sdk/stream"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
+import { listAll, type NumberedChunk } from "../run-log.ts"
+import { textPart, toA2aParts } from "./message.ts"
+import type { A2aParts, KnownTask } from "./parts.ts"
+import type { A2aMessage } from "./records.ts"
+import { createReplyUpdates } from "./reply-updates.ts"
+import { agentMessage, type RunNow, replyArtifact, statusOf } from "./state.ts"
+
+/** A question that a run told of, as it is now. */
+export interface ToldQuestion {
+  readonly event: StreamEvent
+  readonly isOpen: boolean
+}
+
+/** The questions of a run, in the order in which they were asked. */
+export async function questionsIn(
+  { hub }: Pick<A2aParts, "hub">,
+  chunks: readonly NumberedChunk[],
+): Promise<readonly ToldQuestion[]> {
+  const told = new Map<string, StreamEvent>()
+  for (const { chunk } of chunks)
+    if (chunk.type === "data-elicitation" && chunk.id !== undefined) told.set(chunk.id, chunk.data as StreamEvent)
+  const questions = await Promise.all(
+    [...told].map(async ([id, event]) => {
+      const now = await hub.get(id)
+      // Retention removed it: it is over, and the log has what there is of it.
+      if (now === undefined) return { event, isOpen: false }
+      return { event: toStreamEvent(now, event.context), isOpen: !isSettled(now.status) }
+    }),
+  )
+  return questions
+}
+
+export interface ReadTask {
+  readonly task: Task
+  readonly now: RunNow
+  /** The log as far as the task contains it. */
+  readonly chunks: readonly NumberedChunk[]
+}
+
+export interface ReadOptions {
+  /** Undefined: all of it. 0: none. */
+  readonly historyLength?: number | undefined
+  /** Words beside the state, for this response alone. */
+  readonly said?: string | undefined
+}
+
+export async function readTask(
+  parts: A2aParts,
+  { task, run: known }: KnownTask,
+  { historyLength, said }: ReadOptions = {},
+): Promise<ReadTask> {
+  // The run first: what its log says by the time it had this status is then complete.
+  const run = (await parts.conversations.get(task.id)) ?? known
+  const chunks = await parts.readers.logs.read(run, 0)
+  const questions = await questionsIn(parts, chunks)
+  const reply = createReplyUpdates(task)
+  for (const chunk of chunks) reply.add(chunk)
+  const text = reply.take()
+  const now: RunNow = { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
+  const words = said ?? (run.status === "failed" ? (reply.failure ?? brokenOff) : undefined)
+  return {
+    now,
+    chunks,
+    task: {
+      ...{ id: task.id, contextId: task.context, status: statusOf(task, now, words), metadata: undefined },
+      artifacts: text === "" ? [] : [replyArtifact(text)],
+      history: historyLength === 0 ? [] : lastOf(await historyOf(parts, { task, run }, questions), historyLength),
+    },
+  }
+}
+
+export const brokenOff = "The reply broke off, because the server was ended. Send the message again."
+
+const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
+  messages.slice(most === undefined ? 0 : -most)
+
+/** The person's message, then each question that is over with what became of it. Open questions are in the status. */
+async function historyOf(
+  { conversations, messages }: A2aParts,
+  { task, run }: KnownTask,
+  questions: readonly ToldQuestion[],
+): Promise<readonly Message[]> {
+  const first = conversations.message(run)
+  const answers = await listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
+  const settled = questions.filter(({ isOpen }) => !isOpen).map(({ event }) => event)
+  return [
+    userMessage(task, first.id, toA2aParts(first)),
+    ...settled.flatMap((event) => toExchange(task, event, answers)),
+  ]
+}
+
+/** Without the content of the answer: it may be kept for a shorter time than the conversation. */
+function toExchange(task: KnownTask["task"], event: StreamEvent, answers: readonly A2aMessage[]): readonly Message[] {
+  const asked = agentMessage(task, event.elicitationId, questionParts([event]), true)
+  const answer = answers.find(({ questions }) => questions.includes(event.elicitationId))
+  return answer === undefined
+    ? [asked]
+    : [asked, userMessage(task, answer.message, [textPart(`Answered: ${event.status}.`)])]
+}
+
+const userMessage = (task: KnownTask["task"], messageId: string, parts: Message["parts"]): Message => ({
+  ...{ messageId, taskId: task.id, contextId: task.context, role: Role.ROLE_USER, parts },
+  ...{ metadata: undefined, extensions: [], referenceTaskIds: [] },
+})

@@ -1,0 +1,95 @@
+// The text of a reply as updates of its artifact, from the chunks of the run's log. Text of a step that was cut off is
+// replaced, as the log says.
+
+import type { TaskArtifactUpdateEvent } from "@a2a-js/sdk"
+import type { NumberedChunk } from "../run-log.ts"
+import { isEnd } from "../run-log.ts"
+import { replyArtifact, type TaskIds } from "./state.ts"
+
+export interface ReplyUpdates {
+  /** Takes a chunk, and returns what is to be sent. The newest text is kept back: it may be the last. */
+  add(numbered: NumberedChunk): readonly TaskArtifactUpdateEvent[]
+  /** Returns the text that was kept back. */
+  flush(): readonly TaskArtifactUpdateEvent[]
+  /** All text so far. Reading it counts as having sent it. */
+  take(): string
+  /** Why the run failed, in words for people. */
+  readonly failure: string | undefined
+  /** The number of the last chunk. */
+  readonly chunk: number
+}
+
+export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
+  let text = ""
+  let sent = 0
+  let stepStart = 0
+  let isNewParagraph = false
+  let chunk = 0
+  let failure: string | undefined
+
+  const toUpdate = (from: number, lastChunk = false): TaskArtifactUpdateEvent => ({
+    ...{ taskId: ids.id, contextId: ids.context, artifact: replyArtifact(text.slice(from)) },
+    ...{ append: from > 0, lastChunk, metadata: undefined },
+  })
+  const send = (lastChunk = false): readonly TaskArtifactUpdateEvent[] => {
+    if (text.length <= sent) return []
+    const update = toUpdate(sent, lastChunk)
+    sent = text.length
+    return [update]
+  }
+  const end = (): readonly TaskArtifactUpdateEvent[] => {
+    if (text.length > sent) return send(true)
+    return text === "" ? [] : [toUpdate(0, true)]
+  }
+  const say = (delta: string): readonly TaskArtifactUpdateEvent[] => {
+    const earlier = send()
+    text += isNewParagraph ? `\n\n${delta}` : delta
+    isNewParagraph = false
+    return earlier
+  }
+  /** What was sent of the step is replaced by the text before it. */
+  const drop = (): readonly TaskArtifactUpdateEvent[] => {
+    text = text.slice(0, stepStart)
+    isNewParagraph = false
+    if (sent <= stepStart) return []
+    sent = text.length
+    return [toUpdate(0)]
+  }
+
+  return {
+    add({ number, chunk: added }) {
+      chunk = number
+      switch (added.type) {
+        case "start-step":
+          stepStart = text.length
+          return send()
+        case "reset-step":
+          return drop()
+        case "text-start":
+          isNewParagraph = text.trim() !== ""
+          return []
+        case "text-delta":
+          return say(added.delta)
+        case "text-end":
+        case "finish-step":
+          return []
+        case "error":
+          failure = added.errorText
+          return []
+        default:
+          return isEnd(added) ? end() : send()
+      }
+    },
+    flush: () => send(),
+    take() {
+      sent = text.length
+      return text
+    },
+    get failure() {
+      return failure
+    },
+    get chunk() {
+      return chunk
+    },
+  }
+}

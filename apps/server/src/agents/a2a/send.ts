@@ -1,0 +1,104 @@
+// A message that begins a task: a run in the conversation of its context. The same message sent again finds the run that
+// was begun for it, also at another process and after a crash.
+
+import type { Message } from "@a2a-js/sdk"
+import { A2AError, RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
+import { recordRun } from "../begin-run.ts"
+import { hasEnded } from "../conversations.ts"
+import type { ReadMessage } from "../http/body.ts"
+import type { Run } from "../records.ts"
+import { toRunMessage } from "./message.ts"
+import { type A2aParts, type A2aVisit, digest, type KnownTask, ownerOf } from "./parts.ts"
+import type { A2aTask } from "./records.ts"
+
+export interface Beginning {
+  readonly message: Message
+  /** Whether the client said that it shows questions, so that other places need not tell the person at once. */
+  readonly isShown: boolean
+}
+
+interface Begun extends Beginning {
+  readonly context: string
+  readonly read: ReadMessage
+}
+
+export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Beginning): Promise<KnownTask> {
+  const { person } = visit
+  const begun: Begun = {
+    ...beginning,
+    context: contextOf(visit, beginning.message),
+    read: await toRunMessage(beginning.message),
+  }
+  const earlier = await findBegun(parts, visit, begun)
+  if (earlier !== undefined) return start(parts, visit, { begun, run: earlier })
+  const release = parts.runs.reserve(person)
+  if (release === undefined) throw new A2AError(tooMany)
+  try {
+    const { context: name, read } = begun
+    const recorded = await recordRun(parts, { person, name, agent: visit.agent, ...read })
+    if ("run" in recorded) return await start(parts, visit, { begun, run: recorded.run })
+    // The same message may have come twice at this moment.
+    const twin = await findBegun(parts, visit, begun)
+    if (twin === undefined) throw new UnsupportedOperationError(underWay(recorded.underWay))
+    return await start(parts, visit, { begun, run: twin })
+  } finally {
+    release()
+  }
+}
+
+const tooMany = "Too many tasks of yours are worked on at once. Wait for one to end, or cancel one."
+
+const underWay = (run: Run | undefined): string => {
+  const which = run === undefined ? "" : ` (task ${run.id})`
+  const what = run?.status === "waiting" ? "waits for an answer: answer it with its task id" : "is under way: wait"
+  return `The last task in this context${which} ${what}, or cancel it, or leave out contextId for a new one.`
+}
+
+/** A message without a context always gets the same one, so that it can be recognised when it is sent again. */
+function contextOf({ person, agent }: A2aVisit, { contextId, messageId }: Message): string {
+  if (contextId === "") return `a2a-${digest([person.tenant, person.issuer, person.subject, agent, messageId])}`
+  if (/^[\x21-\x7e]{1,200}$/.test(contextId)) return contextId
+  throw new RequestMalformedError("A contextId has 1 to 200 visible ASCII characters, without spaces.")
+}
+
+/** The run that was begun for this message. */
+async function findBegun(
+  { conversations }: A2aParts,
+  { person, agent }: A2aVisit,
+  { context, message, read }: Begun,
+): Promise<Run | undefined> {
+  const conversation = await conversations.find(person, context)
+  const runs = conversation === undefined ? [] : await conversations.runs(conversation)
+  const run = runs.findLast((one) => one.agent === agent && conversations.message(one).id === message.messageId)
+  if (run === undefined) return undefined
+  if (JSON.stringify(conversations.message(run).parts) !== JSON.stringify(read.message.parts))
+    throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
+  return run
+}
+
+interface Started {
+  readonly begun: Begun
+  readonly run: Run
+}
+
+async function start(
+  parts: A2aParts,
+  { person, agent }: A2aVisit,
+  { begun: { context, message, isShown }, run }: Started,
+): Promise<KnownTask> {
+  const { tenant, issuer, subject } = person
+  const task: A2aTask = {
+    ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
+    ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
+  }
+  // False when it is there already. Before the run starts, so that its first change finds the task.
+  await parts.tasks.insert(task)
+  // The process that began it may have died before it could start it.
+  if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
+  const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
+  await parts.runs.start(run, input).catch(async (error: unknown) => {
+    // The same message came twice, and the other request was faster.
+    if (!(await parts.runs.isKnown(run.id))) throw error
+  })
+  return { task, run }
+}

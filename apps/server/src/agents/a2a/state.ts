@@ -1,0 +1,68 @@
+// What a task is, from what its run is and asks. Pure.
+
+import { type Message, Role, type Task, TaskState, type TaskStatus } from "@a2a-js/sdk"
+import { elicitationExtension, questionParts } from "@holdpoint/sdk/a2a"
+import type { StreamEvent } from "@holdpoint/sdk/stream"
+import type { Run } from "../records.ts"
+import { textPart } from "./message.ts"
+import type { A2aTask } from "./records.ts"
+
+/** Where a task is: the ids by which clients know it. */
+export type TaskIds = Pick<A2aTask, "id" | "context">
+
+/** A run with its open questions. */
+export interface RunNow {
+  readonly run: Run
+  readonly open: readonly StreamEvent[]
+}
+
+/** Questions count once the run waits for them: until then it may still be at work on something else. */
+export function stateOf({ run, open }: RunNow): TaskState {
+  switch (run.status) {
+    case "done":
+      return TaskState.TASK_STATE_COMPLETED
+    case "failed":
+      return TaskState.TASK_STATE_FAILED
+    case "stopped":
+      return TaskState.TASK_STATE_CANCELED
+    case "running":
+      return TaskState.TASK_STATE_WORKING
+    case "waiting":
+      if (open.some(({ mode }) => mode === "form")) return TaskState.TASK_STATE_INPUT_REQUIRED
+      // With all questions answered, the run is about to be woken.
+      return open.length > 0 ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_WORKING
+  }
+}
+
+export const isInterrupted = (state: TaskState): boolean =>
+  state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED
+
+/** Words for people beside the state: what is wrong with an answer, or why a task has failed. */
+export function statusOf(ids: TaskIds, now: RunNow, said?: string): TaskStatus {
+  const { run, open } = now
+  const state = stateOf(now)
+  const questions = isInterrupted(state) ? open : []
+  const parts = questionParts(questions, said)
+  const message =
+    parts.length === 0 ? undefined : agentMessage(ids, `${run.message}.${run.version}`, parts, questions.length > 0)
+  return { state, message, timestamp: new Date(run.statusAt ?? run.createdAt).toISOString() }
+}
+
+/** A message of the agent in a task. */
+export const agentMessage = (
+  { id, context }: TaskIds,
+  messageId: string,
+  parts: Message["parts"],
+  isQuestion: boolean,
+): Message => ({
+  ...{ messageId, taskId: id, contextId: context, role: Role.ROLE_AGENT, parts },
+  ...{ metadata: undefined, extensions: isQuestion ? [elicitationExtension] : [], referenceTaskIds: [] },
+})
+
+export const replyArtifactId = "reply"
+
+/** The reply as the one artifact of a task. Without text there is none. */
+export const replyArtifact = (text: string): Task["artifacts"][number] => ({
+  ...{ artifactId: replyArtifactId, name: "Reply", description: "", parts: [textPart(text)] },
+  ...{ metadata: undefined, extensions: [] },
+})

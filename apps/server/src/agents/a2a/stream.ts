@@ -1,0 +1,51 @@
+// The stream of a task, and the wait for its next state: the task as it is, then what its run says, then each state in
+// which it stops. A question that a message answers ends the stream. One that is answered elsewhere does not: the task
+// goes on by itself.
+
+import { type StreamResponse, TaskState } from "@a2a-js/sdk"
+import { hasEnded } from "../conversations.ts"
+import { followTask } from "./follow.ts"
+import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
+import { brokenOff, type ReadOptions, readTask } from "./read-task.ts"
+import { createReplyUpdates } from "./reply-updates.ts"
+import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
+
+export interface Streamed extends ReadOptions {
+  readonly known: KnownTask
+  /** Whether the client reads on in a task that it knows: then it waits also while the task needs input. */
+  readonly isRepeated?: boolean
+}
+
+export async function* streamTask(
+  parts: A2aParts,
+  { signal }: A2aVisit,
+  { known, isRepeated = false, ...options }: Streamed,
+): AsyncGenerator<StreamResponse, void, undefined> {
+  const { task: ids } = known
+  const first = await readTask(parts, known, options)
+  yield { payload: { $case: "task", value: first.task } }
+  if (endsStream(first.now) && !(isRepeated && !hasEnded(first.now.run))) return
+  const reply = createReplyUpdates(ids)
+  for (const chunk of first.chunks) reply.add(chunk)
+  reply.take()
+  // What the first event said already.
+  let toldVersion = isInterrupted(stateOf(first.now)) ? first.now.run.version : undefined
+  for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, signal })) {
+    const updates = step.is === "chunk" ? reply.add(step.chunk) : reply.flush()
+    for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
+    if (step.is === "chunk" || step.now.run.version === toldVersion) continue
+    toldVersion = step.now.run.version
+    const said = step.now.run.status === "failed" ? (reply.failure ?? brokenOff) : undefined
+    const status = statusOf(ids, step.now, said)
+    const update = { taskId: ids.id, contextId: ids.context, status, metadata: undefined }
+    yield { payload: { $case: "statusUpdate", value: update } }
+    if (endsStream(step.now)) return
+  }
+}
+
+const endsStream = (now: RunNow): boolean => hasEnded(now.run) || stateOf(now) === TaskState.TASK_STATE_INPUT_REQUIRED
+
+/** Resolves when the task has ended or waits for people. */
+export async function waitForTask(parts: A2aParts, { signal }: A2aVisit, { run }: KnownTask): Promise<void> {
+  for await (const step of followTask(parts, { run, after: 0, signal })) if (step.is === "stop") return
+}

@@ -1,0 +1,105 @@
+// The official A2A client at a server of this process, and short ways to say things with it.
+
+import { randomUUID } from "node:crypto"
+import { type Message, type Part, Role, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
+import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client"
+import { answerPart, elicitationExtension, readQuestions } from "@holdpoint/sdk/a2a"
+import { textPart } from "../../../src/agents/a2a/message.ts"
+import { type AgentsServer, publicUrl } from "../agents-server.ts"
+
+export type Said = Partial<Message> & { readonly text?: string }
+
+export interface A2aClient {
+  readonly client: Client
+  /** Sends a message, and returns the task. */
+  send(said: Said | string, configuration?: object): Promise<Task>
+  stream(said: Said | string): AsyncGenerator<StreamResponse, void, undefined>
+  get(id: string, historyLength?: number): Promise<Task>
+  cancel(id: string): Promise<Task>
+}
+
+export interface Reached {
+  readonly agent?: string
+  readonly base?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The fetch of clients of a server in this process. */
+export const fetchOf =
+  (server: Pick<AgentsServer, "fetch">, headers: Readonly<Record<string, string>> = {}): typeof fetch =>
+  (input, init) => {
+    const request = new Request(input, init)
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+    return server.fetch(request)
+  }
+
+export async function connectA2a(
+  server: Pick<AgentsServer, "fetch">,
+  { agent = "helper", base = publicUrl, headers = {} }: Reached = {},
+): Promise<A2aClient> {
+  const fetchImpl = fetchOf(server, { "a2a-extensions": elicitationExtension, ...headers })
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl })],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+  })
+  const client = await factory.createFromUrl(`${base}/a2a/${agent}/`)
+  const toRequest = (said: Said | string, configuration?: object) => ({
+    ...{ tenant: "", metadata: undefined, message: toMessage(said) },
+    configuration:
+      configuration === undefined
+        ? undefined
+        : {
+            ...{ acceptedOutputModes: [], taskPushNotificationConfig: undefined, returnImmediately: false },
+            ...configuration,
+          },
+  })
+  return {
+    client,
+    async send(said, configuration) {
+      const result = await client.sendMessage(toRequest(said, configuration))
+      if ("messageId" in result) throw new Error("a message came instead of a task")
+      return result
+    },
+    stream: (said) => client.sendMessageStream(toRequest(said)),
+    get: (id, historyLength) =>
+      client.getTask({ tenant: "", id, ...(historyLength === undefined ? {} : { historyLength }) }),
+    cancel: (id) => client.cancelTask({ tenant: "", id, metadata: undefined }),
+  }
+}
+
+function toMessage(said: Said | string): Message {
+  const { text, ...message } = typeof said === "string" ? { text: said } : said
+  return {
+    ...{ messageId: randomUUID(), contextId: "", taskId: "", role: Role.ROLE_USER, metadata: undefined },
+    ...{ extensions: [], referenceTaskIds: [], parts: text === undefined ? [] : [textPart(text)] },
+    ...message,
+  }
+}
+
+export const stateName = (task: Pick<Task, "status"> | undefined): string =>
+  (TaskState[task?.status?.state ?? 0] ?? "").replace("TASK_STATE_", "")
+
+export const words = (parts: readonly Part[] = []): string =>
+  parts.map(({ content }) => (content?.$case === "text" ? content.value : "")).join("")
+
+/** The text of the reply. */
+export const replyOf = ({ artifacts }: Task): string => artifacts.map(({ parts }) => words(parts)).join("|")
+
+/** The text beside the state. */
+export const saidOf = ({ status }: Pick<Task, "status">): string => words(status?.message?.parts)
+
+/** The questions that the task asks now. */
+export const asked = ({ status }: Pick<Task, "status">) => readQuestions(status?.message?.parts ?? [])
+
+export function onlyQuestion(task: Pick<Task, "status">) {
+  const [question, ...others] = asked(task)
+  if (question === undefined || others.length > 0) throw new Error(`not one question: ${JSON.stringify(task.status)}`)
+  return question
+}
+
+/** A message with an answer, as a data part. */
+export const answering = (
+  { id }: Task,
+  elicitationId: string,
+  answer: Omit<Parameters<typeof answerPart>[0], "elicitationId">,
+): Said => ({ taskId: id, parts: [answerPart({ elicitationId, ...answer })] })

@@ -1,0 +1,170 @@
+// Streams of tasks: what comes first, where they end, and that a stream is read on from the records, also at another
+// server. A link that a person visits keeps a stream open, and the task goes on by itself.
+
+import type { StreamResponse } from "@a2a-js/sdk"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { mcpServer } from "@holdpoint/sdk/providers"
+import { describe, expect, it, onTestFinished } from "vitest"
+import { startGuardedMcp } from "../../../../../packages/holdpoint/test/vault/providers/guarded-mcp.ts"
+import type { AgentsConfig } from "../../../src/agents/definition.ts"
+import { scriptedModel } from "../../../src/agents/scripted-model.ts"
+import { newKeys, publicUrl, startAgents } from "../agents-server.ts"
+import { connectOnPages } from "../connecting.ts"
+import { answering, connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "./a2a-client.ts"
+import { askingAgents } from "./asking-agents.ts"
+
+type Stream = AsyncGenerator<StreamResponse, void, undefined>
+
+/** One event in short: its kind, and its state or text. */
+function brief({ payload }: StreamResponse): string {
+  switch (payload?.$case) {
+    case "task":
+      return `task ${stateName(payload.value)}${replyOf(payload.value) === "" ? "" : ` “${replyOf(payload.value)}”`}`
+    case "statusUpdate":
+      return stateName(payload.value)
+    case "artifactUpdate": {
+      const { append, lastChunk, artifact } = payload.value
+      return `${append ? "+" : "="}${lastChunk ? "!" : ""}“${words(artifact?.parts)}”`
+    }
+    default:
+      return "message"
+  }
+}
+
+async function rest(stream: Stream): Promise<readonly string[]> {
+  const events: string[] = []
+  for await (const event of stream) events.push(brief(event))
+  return events
+}
+
+async function next(stream: Stream): Promise<StreamResponse> {
+  const { done, value } = await stream.next()
+  if (done === true) throw new Error("the stream has ended")
+  return value
+}
+
+/** The task of the first event. */
+async function first(stream: Stream) {
+  const { payload } = await next(stream)
+  if (payload?.$case !== "task") throw new Error(`first came ${payload?.$case}`)
+  return payload.value
+}
+
+/** Reads until the status changes. */
+async function status(stream: Stream) {
+  for (;;) {
+    const { payload } = await next(stream)
+    if (payload?.$case === "statusUpdate") return payload.value
+  }
+}
+
+describe("the stream of a task", () => {
+  it("begins with the task, appends the reply, and ends with its state", async () => {
+    const { stream } = await connectA2a(await startAgents(askingAgents()))
+    const events = await rest(stream("hello there you"))
+    expect(events[0]).toBe("task WORKING")
+    expect(events.at(-1)).toBe("COMPLETED")
+    expect(events.at(-2)).toMatch(/^[+=]!/)
+    const texts = events.filter((event) => /^[+=]/.test(event))
+    expect(texts.map((event) => event.replace(/^[+=]!?“|”$/g, "")).join("")).toBe("You said: hello there you")
+    expect(texts.filter((event) => event.startsWith("="))).toHaveLength(1)
+  })
+
+  it("ends where input is needed, and goes on in the stream of the answer", async () => {
+    const { stream } = await connectA2a(await startAgents(askingAgents()))
+    const asking = stream("city")
+    const task = await first(asking)
+    const update = await status(asking)
+    expect(stateName(update)).toBe("INPUT_REQUIRED")
+    expect((await asking.next()).done).toBe(true)
+    const { elicitationId } = onlyQuestion(update)
+    const answer = answering(task, elicitationId, { action: "accept", content: { choice: "rome" } })
+    const events = await rest(stream(answer))
+    expect(events[0]).toBe("task WORKING “One moment. ”")
+    expect(events.slice(1)).toEqual(["+!“\n\nI heard: rome.”", "COMPLETED"])
+  })
+
+  it("says at once what is wrong with an answer, and ends", async () => {
+    const { send, stream } = await connectA2a(await startAgents(askingAgents()))
+    const task = await send("city")
+    const events = stream({ text: "elsewhere", taskId: task.id })
+    expect(saidOf(await first(events))).toContain("not one of the options")
+    expect(await rest(events)).toEqual([])
+  })
+
+  it("is read on by another client, also where the task waits, and refused when it has ended", async () => {
+    const server = await startAgents(askingAgents())
+    const { client, send } = await connectA2a(server)
+    const task = await send("city")
+    const again = (await connectA2a(server)).client.resubscribeTask({ tenant: "", id: task.id })
+    expect(brief(await next(again))).toBe("task INPUT_REQUIRED “One moment. ”")
+    const [events] = await Promise.all([rest(again), send({ text: "oslo", taskId: task.id })])
+    expect(events).toEqual(["+!“\n\nI heard: oslo.”", "COMPLETED"])
+    await expect(rest(client.resubscribeTask({ tenant: "", id: task.id }))).rejects.toThrow("has ended")
+  })
+
+  it("is read on at another server on the same storage", async () => {
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const [one, other] = [await startAgents(askingAgents(), shared), await startAgents(askingAgents(), shared)]
+    const task = await (await connectA2a(one)).send("city")
+    const events = (await connectA2a(other)).client.resubscribeTask({ tenant: "", id: task.id })
+    await next(events)
+    await (await connectA2a(one)).send({ text: "oslo", taskId: task.id })
+    expect((await rest(events)).at(-1)).toBe("COMPLETED")
+  })
+
+  it("stays open while a person is at a link, and says how it went on", async () => {
+    const server = await startAgents(askingAgents())
+    const { send, stream, get } = await connectA2a(server)
+    const events = stream("pay")
+    const task = await first(events)
+    const update = await status(events)
+    const question = onlyQuestion(update)
+    expect(stateName(update)).toBe("AUTH_REQUIRED")
+    expect(question.mode).toBe("url")
+    expect(saidOf(update)).toContain(`Open ${question.url} to continue`)
+    const still = await send({ text: "done", taskId: task.id })
+    expect(saidOf(still)).toContain("Send the person to the link")
+    const agreed = await send(answering(task, question.elicitationId, { action: "accept" }))
+    expect(stateName(agreed)).toBe("AUTH_REQUIRED")
+    await server.hub.complete(question.elicitationId)
+    expect(await rest(events)).toEqual(["+!“\n\nI heard: paid.”", "COMPLETED"])
+    expect(stateName(await get(task.id))).toBe("COMPLETED")
+  })
+})
+
+describe("an account that a task needs", () => {
+  const redirectUri = `${publicUrl}/oauth/callback/notes`
+
+  it("is connected by its owner at the link, and the task goes on without a message", async () => {
+    const foreign = await startGuardedMcp({
+      clients: [
+        {
+          ...{ client_id: "agents", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
+          grant_types: ["authorization_code", "refresh_token"],
+        },
+      ],
+    })
+    onTestFinished(() => foreign.close())
+    const provider = mcpServer({ id: "notes", url: foreign.url, client: { id: "agents" } })
+    const model = scriptedModel(({ results, tools }) =>
+      results.some(({ tool }) => tool === "list_notes")
+        ? { text: results.map(({ output }) => JSON.stringify(output)).join(" | ") }
+        : { calls: [{ tool: tools.includes("list_notes") ? "list_notes" : "connect_notes", input: {} }] },
+    )
+    const notes = { url: foreign.url, credentialScope: "user", provider: "notes" } as const
+    const config: AgentsConfig = { agents: { helper: { model, mcpServers: ["notes"] } }, mcpServers: { notes } }
+    const server = await startAgents(config, { providers: [provider], network: { allowLoopback: true } })
+    const { send, stream } = await connectA2a(server)
+    const task = await send("list my notes")
+    expect(stateName(task)).toBe("AUTH_REQUIRED")
+    const { elicitationId, url } = onlyQuestion(task)
+    expect(url).toBe(`${publicUrl}/connect/${elicitationId}`)
+    const events = stream({ text: "where?", taskId: task.id })
+    expect(stateName(await first(events))).toBe("AUTH_REQUIRED")
+    await connectOnPages(server, elicitationId, redirectUri)
+    const said = await rest(events)
+    expect(said.at(-1)).toBe("COMPLETED")
+    expect(said.join("")).toContain("Notes of alice")
+  })
+})

@@ -1,0 +1,151 @@
+// Agents as A2A agents, called by the official client: a task is a run, its messages are taken once, and its questions
+// are answered by messages with its id.
+
+import { TaskState } from "@a2a-js/sdk"
+import { createMemoryStorage } from "@holdpoint/sdk"
+import { describe, expect, it } from "vitest"
+import { newKeys, startAgents } from "../agents-server.ts"
+import { connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "./a2a-client.ts"
+import { askingAgents, noDeeds } from "./asking-agents.ts"
+
+const open = async (deeds = noDeeds()) => {
+  const server = await startAgents(askingAgents(deeds))
+  return { server, deeds, ...(await connectA2a(server)) }
+}
+
+describe("a task over A2A", () => {
+  it("is a run: its reply is an artifact, and it goes on being known", async () => {
+    const { send, get } = await open()
+    const task = await send("hello")
+    expect(stateName(task)).toBe("COMPLETED")
+    expect(replyOf(task)).toBe("You said: hello")
+    expect(await get(task.id)).toEqual(task)
+    expect(task.history.map(({ parts }) => words(parts))).toEqual(["hello"])
+    expect((await get(task.id, 0)).history).toEqual([])
+  })
+
+  it("continues the context that a message names, which the run API has too", async () => {
+    const { send, server } = await open()
+    const first = await send({ text: "hello", contextId: "c1" })
+    const second = await send({ text: "again", contextId: first.contextId })
+    expect([first.contextId, second.contextId]).toEqual(["c1", "c1"])
+    expect(second.id).not.toBe(first.id)
+    expect(await (await server.get("/run/api/conversations/c1")).json()).toMatchObject({
+      messages: [{}, {}, { parts: [{ text: "again" }] }, {}],
+    })
+  })
+
+  it("is begun once by a message that is sent again, also at the same moment", async () => {
+    const { send, deeds } = await open()
+    const said = { text: "hello", messageId: "m-1" }
+    const [one, other] = await Promise.all([send(said), send(said)])
+    expect((await send(said)).id).toBe(one.id)
+    expect(other.id).toBe(one.id)
+    expect(deeds.steps).toBe(1)
+    await expect(send({ ...said, text: "something else" })).rejects.toThrow("Use a new one for each message")
+  })
+
+  it("fails in safe words when its model does", async () => {
+    const task = await (await open()).send("fail")
+    expect(stateName(task)).toBe("FAILED")
+    expect(saidOf(task)).toContain("The model could not be used")
+    expect(JSON.stringify(task)).not.toContain("secret of the provider")
+  })
+
+  it("returns at once when the client asks for that, and is canceled while it works", async () => {
+    const { send, cancel, get } = await open()
+    const task = await send("wait", { returnImmediately: true })
+    expect(stateName(task)).toBe("WORKING")
+    await expect(send({ text: "hurry", taskId: task.id })).rejects.toThrow("Nothing was kept of the message")
+    await expect(send({ text: "hurry", contextId: task.contextId })).rejects.toThrow(`task ${task.id}`)
+    expect(stateName(await cancel(task.id))).toBe("CANCELED")
+    expect(stateName(await get(task.id))).toBe("CANCELED")
+    await expect(cancel(task.id)).rejects.toThrow("ended already")
+  })
+
+  it("takes no message after its end, and none of another context", async () => {
+    const { send } = await open()
+    const task = await send("city")
+    await expect(send({ text: "Oslo", taskId: task.id, contextId: "c-2" })).rejects.toThrow("another context")
+    await send({ text: "oslo", taskId: task.id })
+    await expect(send({ text: "thanks", taskId: task.id })).rejects.toMatchObject({
+      ...{ name: "UnsupportedOperationError", message: expect.stringContaining("takes no more messages") },
+    })
+  })
+
+  it("is canceled while it waits, and its question ends", async () => {
+    const { send, cancel, server } = await open()
+    const task = await send("city")
+    const { elicitationId } = onlyQuestion(task)
+    expect(stateName(await cancel(task.id))).toBe("CANCELED")
+    expect((await server.hub.get(elicitationId))?.status).toBe("cancelled")
+  })
+
+  it("refuses parts that no model could read, and messages without any", async () => {
+    const { send } = await open()
+    const part = { metadata: undefined, filename: "", mediaType: "image/png" }
+    const url = { content: { $case: "url" as const, value: "https://elsewhere.example/a.png" }, ...part }
+    await expect(send({ parts: [url] })).rejects.toMatchObject({ name: "ContentTypeNotSupportedError" })
+    await expect(send({ parts: [] })).rejects.toMatchObject({ name: "RequestMalformedError" })
+    await expect(send({ text: "hello", contextId: "with space" })).rejects.toThrow("contextId")
+    const data = { content: { $case: "data" as const, value: { a: 1 } }, ...part, mediaType: "application/json" }
+    expect(replyOf(await send({ parts: [data] }))).toBe('You said: {"a":1}')
+  })
+
+  it("is not found under another agent, nor when it is unknown", async () => {
+    const { send, server } = await open()
+    const task = await send("city")
+    const other = await connectA2a(server, { agent: "other" })
+    for (const refused of [other.get(task.id), other.cancel(task.id), other.get("nothing")])
+      await expect(refused).rejects.toMatchObject({ name: "TaskNotFoundError" })
+    await expect(other.send({ text: "oslo", taskId: task.id })).rejects.toMatchObject({ name: "TaskNotFoundError" })
+    expect((await list(other)).tasks).toEqual([])
+  })
+})
+
+type Connected = Awaited<ReturnType<typeof connectA2a>>
+const everything = {
+  ...{ tenant: "", contextId: "", status: TaskState.TASK_STATE_UNSPECIFIED, pageToken: "" },
+  statusTimestampAfter: undefined,
+}
+const list = ({ client }: Connected, filter: object = {}) => client.listTasks({ ...everything, ...filter })
+
+describe("the list of tasks", () => {
+  it("has those of the caller with this agent, by page, context, state and time", async () => {
+    const connected = await open()
+    const first = await connected.send({ text: "hello", contextId: "c1" })
+    const second = await connected.send("city")
+    const third = await connected.send({ text: "again", contextId: "c1" })
+    const ids = async (filter: object = {}) => (await list(connected, filter)).tasks.map(({ id }) => id)
+    expect((await ids()).toSorted()).toEqual([first.id, second.id, third.id].toSorted())
+    expect((await ids({ contextId: "c1" })).toSorted()).toEqual([first.id, third.id].toSorted())
+    expect(await ids({ status: TaskState.TASK_STATE_INPUT_REQUIRED })).toEqual([second.id])
+    expect(await ids({ statusTimestampAfter: new Date(Date.now() + 60_000).toISOString() })).toEqual([])
+    const page = await list(connected, { pageSize: 2 })
+    expect(page).toMatchObject({ pageSize: 2, totalSize: 3 })
+    const rest = await list(connected, { pageSize: 2, pageToken: page.nextPageToken })
+    expect(new Set([...page.tasks, ...rest.tasks].map(({ id }) => id)).size).toBe(3)
+    expect(rest.nextPageToken).toBe("")
+    expect(page.tasks.every(({ artifacts }) => artifacts.length === 0)).toBe(true)
+    const whole = await list(connected, { includeArtifacts: true, status: TaskState.TASK_STATE_COMPLETED })
+    expect(whole.tasks.map(replyOf).toSorted()).toEqual(["You said: again", "You said: hello"])
+    await expect(list(connected, { pageSize: 101 })).rejects.toThrow("pageSize")
+    await expect(list(connected, { pageToken: "nonsense" })).rejects.toThrow("pageToken")
+  })
+})
+
+describe("a task whose server ends", () => {
+  it("is known to the next one on the same storage, which goes on with the answer", async () => {
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const deeds = noDeeds()
+    const first = await startAgents(askingAgents(deeds), shared)
+    const task = await (await connectA2a(first)).send({ text: "city", messageId: "m-1" })
+    await first.close()
+    const second = await connectA2a(await startAgents(askingAgents(deeds), shared))
+    expect(await second.get(task.id)).toEqual(task)
+    const done = await second.send({ text: "Oslo, Norway", taskId: task.id })
+    expect(replyOf(done)).toBe("One moment. \n\nI heard: oslo.")
+    expect((await second.send({ text: "city", messageId: "m-1" })).id).toBe(task.id)
+    expect(deeds.steps).toBe(2)
+  })
+})

@@ -1,0 +1,90 @@
+// The data parts in which questions and answers travel, made and read. Pure. Metadata is never read: only what stands in
+// the parts of a message counts.
+
+import type { Part } from "@a2a-js/sdk"
+import type { StreamEvent } from "../../core/stream-event.ts"
+import type { A2aAnswer, A2aQuestion } from "./extension.ts"
+import { questionWords } from "./words.ts"
+
+const jsonType = "application/json"
+
+const noLabels = { metadata: undefined, filename: "" } as const
+
+/** A part with text. */
+export const textPart = (text: string): Part => ({
+  content: { $case: "text", value: text },
+  mediaType: "",
+  ...noLabels,
+})
+
+/** A part with a JSON value. */
+export const dataPart = (value: unknown): Part => ({
+  content: { $case: "data", value },
+  ...{ mediaType: jsonType, ...noLabels },
+})
+
+/**
+ * The parts that ask these questions: text that a person can read, and the event of each question. `said` is put before
+ * them, for example what is wrong with an answer.
+ */
+export function questionParts(questions: readonly A2aQuestion[], said?: string): Part[] {
+  const words = [...(said === undefined ? [] : [said]), ...questions.map(questionWords)]
+  return [...(words.length === 0 ? [] : [textPart(words.join("\n\n"))]), ...questions.map(dataPart)]
+}
+
+/** The questions, and the ends of questions, in the parts of a message. Other parts are left out. */
+export function readQuestions(parts: readonly Part[]): A2aQuestion[] {
+  return parts.flatMap(({ content }) => (content?.$case === "data" && isQuestion(content.value) ? [content.value] : []))
+}
+
+/** The part that answers a question, in a message with the task's id. */
+export const answerPart = (answer: Omit<A2aAnswer, "type">): Part =>
+  dataPart({ type: "elicitation-response", ...answer } satisfies A2aAnswer)
+
+/** What the parts of a message say to questions: the answers, and whether a part is meant as one and cannot be read. */
+export interface ReadAnswers {
+  readonly answers: readonly A2aAnswer[]
+  readonly isMalformed: boolean
+}
+
+/** The answers in the parts of a message. */
+export function readAnswers(parts: readonly Part[]): ReadAnswers {
+  const meant = parts.flatMap(({ content }) =>
+    content?.$case === "data" && isObject(content.value) && content.value.type === "elicitation-response"
+      ? [content.value]
+      : [],
+  )
+  const answers = meant.filter(isAnswer)
+  return { answers, isMalformed: answers.length < meant.length }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isText = (value: unknown): value is string => typeof value === "string"
+
+const questionTypes: readonly unknown[] = [
+  "elicitation-request",
+  "elicitation-resolved",
+] satisfies StreamEvent["type"][]
+
+function isQuestion(value: unknown): value is A2aQuestion {
+  if (!isObject(value) || !questionTypes.includes(value.type) || !isText(value.elicitationId)) return false
+  const { mode, message, url, requestedSchema, context, expiresAt, status } = value
+  const asks = mode === "url" ? isText(url) : mode === "form" && isForm(requestedSchema)
+  return asks && isText(message) && isObject(context) && isText(expiresAt) && isText(status)
+}
+
+const isForm = (value: unknown): boolean => isObject(value) && isObject(value.properties)
+
+const actions: readonly unknown[] = ["accept", "decline", "cancel"] satisfies A2aAnswer["action"][]
+
+function isAnswer(value: Readonly<Record<string, unknown>>): value is Readonly<Record<string, unknown>> & A2aAnswer {
+  const { elicitationId, action, content, reason } = value
+  return (
+    isText(elicitationId) &&
+    actions.includes(action) &&
+    (content === undefined || isObject(content)) &&
+    (reason === undefined || isText(reason))
+  )
+}
