@@ -10,7 +10,7 @@ import { McpServer } from "@modelcontextprotocol/server"
 import { oidcClient, startOidc } from "../../../../packages/holdpoint/test/vault/providers/oidc.ts"
 import { noteCanary } from "../../../../test/canaries/note.ts"
 import type { AgentsConfig, ApiKeyConfig } from "../../src/agents/definition.ts"
-import { createAgents, readAgents, runResource } from "../../src/agents/index.ts"
+import { a2aResource, createAgents, readAgents, runResource } from "../../src/agents/index.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
 import { type JarBrowser, openJarBrowser } from "../pages/browser.ts"
 import { openWorld, type World } from "../pages/world.ts"
@@ -46,7 +46,12 @@ export const showing = { "x-supports-elicitation": "true" }
 export const apiKey = `key-${randomBytes(24).toString("hex")}`
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const scopesOf: Headers = { "/run": "agents.run", "/mcp": "notes.read", "/api": "questions.answer" }
+const scopesOf: Headers = {
+  "/run": "agents.run",
+  "/a2a": "agents.run",
+  "/mcp": "notes.read",
+  "/api": "questions.answer",
+}
 const redirectUri = "http://127.0.0.1:43117/callback"
 
 export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promise<CallersWorld> {
@@ -66,6 +71,7 @@ export async function openCallersWorld(more: Partial<AgentsConfig> = {}): Promis
     authorization: {
       resources: [
         runResource,
+        a2aResource,
         apiResource,
         { resource: "/mcp", name: "Notes", scopes: { "notes.read": "Read your notes" } },
       ],

@@ -48,7 +48,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
   }
   const unfollow = push === undefined ? () => {} : tellChanges(parts, push, { followers: readers.followers, report })
   const mount = createA2aMount({
-    ...{ config, callers, origins, bindings, cardOf, report, streams: createEventStreams(runtime) },
+    ...{ config, callers, origins, bindings, cardOf, runtime, report, streams: createEventStreams(runtime) },
     handlerOf: (visit) => createA2aHandler({ ...parts, cardOf, report }, visit),
   })
   return {

@@ -5,7 +5,7 @@ import { hasEnded } from "../conversations.ts"
 import { readRun } from "../http/reader.ts"
 import { createSleeper } from "../http/sleeper.ts"
 import type { Run } from "../records.ts"
-import type { NumberedChunk } from "../run-log.ts"
+import { isEnd, type NumberedChunk } from "../run-log.ts"
 import type { A2aParts } from "./parts.ts"
 import { questionsIn } from "./read-task.ts"
 import { isInterrupted, type RunNow, stateOf } from "./state.ts"
@@ -19,6 +19,8 @@ export interface Following {
   readonly run: Run
   /** The number of the last chunk that the reader has. */
   readonly after: number
+  /** Whether the reader has the end of the reply already. */
+  readonly isSaid?: boolean
   readonly signal: AbortSignal
 }
 
@@ -27,17 +29,21 @@ type FollowParts = Pick<A2aParts, "readers" | "conversations" | "hub">
 /** The last step is the end of the run, unless the reader leaves. */
 export async function* followTask(parts: FollowParts, following: Following): AsyncGenerator<TaskStep> {
   const { run, signal } = following
+  let { isSaid = false } = following
   for (let { after } = following; !signal.aborted; ) {
-    for await (const chunk of readRun(parts.readers, { run, after, isHeld: false, signal })) {
-      after = chunk.number
-      yield { is: "chunk", chunk }
-    }
+    if (!isSaid)
+      for await (const chunk of readRun(parts.readers, { run, after, isHeld: false, signal })) {
+        after = chunk.number
+        isSaid = isEnd(chunk.chunk)
+        yield { is: "chunk", chunk }
+      }
     if (signal.aborted) return
     const now = await readNow(parts, run)
     if (now === undefined) return
     if (hasEnded(now.run)) return yield { is: "stop", now }
     if (isInterrupted(stateOf(now))) yield { is: "stop", now }
-    if (now.run.status === "waiting") await changeOf(parts, now.run, signal)
+    // The log has the end of the reply before the run is marked as ended: there is nothing more to read then.
+    if (isSaid || now.run.status === "waiting") await changeOf(parts, now.run, signal)
   }
 }
 

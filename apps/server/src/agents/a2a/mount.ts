@@ -4,12 +4,13 @@
 import { createHash } from "node:crypto"
 import type { AgentCard } from "@a2a-js/sdk"
 import { type A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
-import type { Principal } from "@holdpoint/sdk"
+import type { Principal, Runtime } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
 import type { createEventStreams } from "@holdpoint/sdk/http"
 import { Hono } from "hono"
 import type { AgentsConfig } from "../definition.ts"
 import { readText } from "../http/body.ts"
+import { createRight, type Right } from "../http/events/right.ts"
 import type { Origins } from "../http/origins.ts"
 import { problem } from "../http/problem.ts"
 import { defaultAgent } from "../slack/begin.ts"
@@ -27,6 +28,7 @@ export interface A2aMountParts {
   readonly bindings: readonly A2aBinding[]
   readonly cardOf: (agent: string) => Promise<AgentCard>
   readonly handlerOf: (visit: A2aVisit) => A2ARequestHandler
+  readonly runtime: Pick<Runtime, "after" | "now">
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -80,7 +82,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
 }
 
 async function serve(
-  { bindings, handlerOf, streams }: A2aMountParts,
+  { bindings, handlerOf, streams, callers, runtime }: A2aMountParts,
   request: Request,
   { agent, person }: { readonly agent: string; readonly person: Principal },
 ): Promise<Response> {
@@ -94,7 +96,11 @@ async function serve(
     path: pathname.slice(`${a2aPath}/${agent}`.length).replace(/^\/$/, ""),
     text: () => (text ??= readText(request)),
     context: () => toContext(request, version, person),
-    stream: (events, headers = {}) => streams.respond(events, { leave, headers }),
+    stream(events, headers = {}) {
+      const isAllowed = async (): Promise<boolean> => !((await callers.authenticate(request)) instanceof Response)
+      const right = createRight(runtime, isAllowed, () => leave.abort())
+      return streams.respond(whileAllowed(right, events), { leave, headers })
+    },
   }
   for (const binding of bindings) {
     const response = await binding.fetch(call)
@@ -104,6 +110,18 @@ async function serve(
     return response
   }
   return problem({ status: 404, code: "not_found", detail: `There is nothing at ${request.method} ${pathname}.` })
+}
+
+/** A token may end while a stream is open: a person may be at a link for long. */
+async function* whileAllowed(right: Right, events: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    for await (const event of events) {
+      if (!(await right.isThere())) return
+      yield event
+    }
+  } finally {
+    right.close()
+  }
 }
 
 /** Without the request's headers: nothing that reads the context may see a token. */

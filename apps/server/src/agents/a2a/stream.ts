@@ -4,6 +4,7 @@
 
 import { type StreamResponse, TaskState } from "@a2a-js/sdk"
 import { hasEnded } from "../conversations.ts"
+import { isEnd } from "../run-log.ts"
 import { followTask } from "./follow.ts"
 import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
 import { brokenOff, type ReadOptions, readTask } from "./read-task.ts"
@@ -30,7 +31,8 @@ export async function* streamTask(
   reply.take()
   // What the first event said already.
   let toldVersion = isInterrupted(stateOf(first.now)) ? first.now.run.version : undefined
-  for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, signal })) {
+  const isSaid = first.chunks.some(({ chunk }) => isEnd(chunk))
+  for await (const step of followTask(parts, { run: first.now.run, after: reply.chunk, isSaid, signal })) {
     const updates = step.is === "chunk" ? reply.add(step.chunk) : reply.flush()
     for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
     if (step.is === "chunk" || step.now.run.version === toldVersion) continue

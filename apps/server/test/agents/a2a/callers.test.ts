@@ -1,0 +1,179 @@
+// Who may call over A2A: a person with a token for this resource, and which tasks they find: their own. What cards say.
+
+import { randomUUID } from "node:crypto"
+import { TaskState } from "@a2a-js/sdk"
+import { elicitationExtension } from "@holdpoint/sdk/a2a"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { publicUrl, startAgents } from "../agents-server.ts"
+import { apiKey, type CallersWorld, chatOrigin, openCallersWorld } from "../callers-world.ts"
+import { answering, connectA2a, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
+import { askingAgents } from "./asking-agents.ts"
+
+let world: CallersWorld
+beforeAll(async () => {
+  world = await openCallersWorld()
+})
+afterAll(() => world.close())
+
+type Headers = Readonly<Record<string, string>>
+
+const message = (text: string) => ({ messageId: randomUUID(), role: "ROLE_USER", parts: [{ text }] })
+const toRpc = (method: string, params: object) => ({ jsonrpc: "2.0", id: 1, method, params })
+const hello = () => toRpc("SendMessage", { message: message("hello") })
+const v1 = { "a2a-version": "1.0" }
+
+const post = (headers: Headers, body: unknown = hello(), path = "/a2a/helper") =>
+  world.send(path, { body, headers: { ...v1, ...headers } })
+
+const connect = (headers: Headers) =>
+  connectA2a({ fetch: (request) => fetch(request) }, { base: world.server.publicUrl, headers })
+
+describe("a caller over A2A", () => {
+  it("is the person whose token for this resource it has", async () => {
+    const { send, get } = await connect(await world.bearer("alice", "/a2a"))
+    const task = await send("hello")
+    expect(replyOf(task)).toBe("You said: hello")
+    expect((await get(task.id)).id).toBe(task.id)
+  })
+
+  it("without a token is told where to get one", async () => {
+    const refused = await post({})
+    expect(refused.status).toBe(401)
+    const metadata = `${world.server.publicUrl}/.well-known/oauth-protected-resource/a2a`
+    expect(refused.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`)
+    expect(await (await fetch(metadata)).json()).toMatchObject({
+      ...{ resource: `${world.server.publicUrl}/a2a`, scopes_supported: ["agents.run"] },
+    })
+  })
+
+  it("is not let in by a token for another resource, a session, an API key, or a token of a program", async () => {
+    const others: readonly Headers[] = [
+      await world.bearer("alice", "/run"),
+      await world.bearer("alice", "/mcp"),
+      await world.session("alice"),
+      { "x-api-key": apiKey },
+      { authorization: `Bearer ${apiKey}` },
+      await world.minted("alice"),
+    ]
+    for (const headers of others) expect((await post(headers)).status).toBe(401)
+  })
+
+  it("does not get into the run API with its token", async () => {
+    const headers = await world.bearer("alice", "/a2a")
+    expect((await world.say("c", "hello", headers)).status).toBe(401)
+  })
+
+  it("finds no task of another person, whatever a message claims", async () => {
+    const alice = await connect(await world.bearer("alice", "/a2a"))
+    const bob = await connect(await world.bearer("bob", "/a2a"))
+    const task = await alice.send({ text: "plan a trip", contextId: "shared" })
+    const { elicitationId } = onlyQuestion(task)
+    const answer = answering(task, elicitationId, { action: "accept", content: { where: "Rome" } })
+    const claims = { user: "alice", principal: { subject: "alice" }, "x-user": "alice" }
+    const refused = [
+      bob.get(task.id),
+      bob.cancel(task.id),
+      bob.send({ ...answer, metadata: claims }),
+      bob.client.resubscribeTask({ tenant: "", id: task.id }).next(),
+    ]
+    for (const one of refused) await expect(one).rejects.toMatchObject({ name: "TaskNotFoundError" })
+    const own = await bob.send({ text: "plan a trip", contextId: "shared" })
+    expect(own.id).not.toBe(task.id)
+    await expect(bob.send({ ...answer, taskId: own.id })).rejects.toThrow("no question with this elicitationId")
+    const filter = { tenant: "", contextId: "shared", pageToken: "", statusTimestampAfter: undefined }
+    const listed = await bob.client.listTasks({ ...filter, status: TaskState.TASK_STATE_UNSPECIFIED })
+    expect(listed.tasks.map(({ id }) => id)).toEqual([own.id])
+    expect(stateName(await alice.get(task.id))).toBe("INPUT_REQUIRED")
+  })
+
+  it("reads nothing more of a stream once its token is over", async () => {
+    const { stream } = await connect(await world.bearer("alice", "/a2a"))
+    const events = stream("wait")
+    const { value } = await events.next()
+    const context = value?.payload?.$case === "task" ? value.payload.value.contextId : ""
+    onTestFinished(() => {
+      world.clock.aheadMs = 0
+    })
+    world.clock.aheadMs = 24 * 60 * 60_000
+    const later = await world.minted("alice")
+    expect((await world.send(`/run/api/chat/${context}/stop`, { body: {}, headers: later })).status).toBe(202)
+    expect((await events.next()).done).toBe(true)
+  })
+
+  it("is refused as a page of an origin that is not listed, and may be one that is", async () => {
+    const headers = await world.bearer("alice", "/a2a")
+    expect((await post({ ...headers, origin: "https://evil.example" })).status).toBe(403)
+    const listed = await post({ ...headers, origin: chatOrigin })
+    expect(listed.headers.get("access-control-allow-origin")).toBe(chatOrigin)
+    const asked = { origin: chatOrigin, "access-control-request-headers": "a2a-version, a2a-extensions, authorization" }
+    const preflight = await world.send("/a2a/helper", { method: "OPTIONS", headers: asked })
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("a2a-version, a2a-extensions, authorization")
+  })
+})
+
+describe("a request over A2A", () => {
+  it("says its version, is JSON, and names a method of an agent that is there", async () => {
+    const headers = await world.bearer("alice", "/a2a")
+    const errorOf = async (response: Response) => ((await response.json()) as { error?: { code: number } }).error?.code
+    expect(await errorOf(await post({ ...headers, "a2a-version": "2.0" }))).toBe(-32009)
+    expect(await errorOf(await post(headers, "{"))).toBe(-32602)
+    expect(await errorOf(await post(headers, toRpc("Nothing", {})))).toBe(-32601)
+    expect((await post({ ...headers, "content-type": "text/plain" })).status).toBe(415)
+    expect((await world.send("/a2a/helper", { headers })).status).toBe(405)
+    expect((await post(headers, hello(), "/a2a/unknown")).status).toBe(404)
+  })
+
+  it("with the extension is answered with it, and without it the data parts are there all the same", async () => {
+    const headers = await world.bearer("alice", "/a2a")
+    const body = () => toRpc("SendMessage", { message: message("plan a trip") })
+    const plain = await post(headers, body())
+    expect(plain.headers.get("a2a-extensions")).toBeNull()
+    expect(JSON.stringify(await plain.json())).toContain('"type":"elicitation-request"')
+    const extended = await post({ ...headers, "a2a-extensions": `https://x.example, ${elicitationExtension}` }, body())
+    expect(extended.headers.get("a2a-extensions")).toBe(elicitationExtension)
+  })
+})
+
+it("a body over A2A that is too large is not read", async () => {
+  const server = await startAgents(askingAgents())
+  expect((await server.post("/a2a/helper", " ".repeat(9 * 1_024 * 1_024), v1)).status).toBe(413)
+})
+
+describe("an agent card", () => {
+  it("is public, says how to call and where tokens come from, and is that of the default agent at the server", async () => {
+    const response = await world.send("/a2a/helper/.well-known/agent-card.json")
+    const card = await response.json()
+    const { publicUrl: base } = world.server
+    expect(card).toMatchObject({
+      ...{ name: "helper", capabilities: { streaming: true, extensions: [{ uri: elicitationExtension }] } },
+      supportedInterfaces: [{ url: `${base}/a2a/helper`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+      securitySchemes: {
+        oauth: { oauth2SecurityScheme: { flows: { authorizationCode: { tokenUrl: `${base}/oauth/token` } } } },
+      },
+      securityRequirements: [{ schemes: { oauth: { list: ["agents.run"] } } }],
+    })
+    expect(await (await world.send("/.well-known/agent-card.json")).json()).toEqual(card)
+    const etag = response.headers.get("etag") ?? ""
+    const again = await world.send("/.well-known/agent-card.json", { headers: { "if-none-match": etag } })
+    expect(again.status).toBe(304)
+    expect((await world.send("/.well-known/agent-card.json", { method: "HEAD" })).status).toBe(200)
+    const { authorization_endpoint } = (await (await world.send("/.well-known/oauth-authorization-server")).json()) as {
+      readonly authorization_endpoint: string
+    }
+    expect(JSON.stringify(card)).toContain(authorization_endpoint)
+  })
+
+  it("needs no token in local mode, and says which agents there are when none is the default", async () => {
+    const server = await startAgents(askingAgents())
+    const card = (await (await server.get("/a2a/helper/.well-known/agent-card.json")).json()) as object
+    expect(card).toMatchObject({ name: "Helper", description: "Asks a lot" })
+    expect(card).not.toHaveProperty("securitySchemes.oauth")
+    const none = await server.get("/.well-known/agent-card.json")
+    expect(none.status).toBe(404)
+    expect(await none.text()).toContain("helper, other")
+    const elsewhere = await server.fetch(
+      new Request(`${publicUrl}/a2a/helper`, { method: "POST", headers: { host: "evil.example" } }),
+    )
+    expect(elsewhere.status).toBe(403)
+  })
+})
