@@ -9,6 +9,7 @@ import { stateOf } from "./ask.ts"
 import type { Asking } from "./asking.ts"
 import { digestOf } from "./digest.ts"
 import { checkKey, keyWithin, scopeWithin } from "./key.ts"
+import { keepResult } from "./once.ts"
 import { askQuestion } from "./prompting.ts"
 import type { Question, Wording } from "./question.ts"
 import { formQuestion, urlQuestion } from "./question.ts"
@@ -73,6 +74,15 @@ interface Joined {
 /** Counts as work of the run, which is not suspended before it is done. */
 export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
   return runStep(stateOf(ask).run, work, undefined)
+}
+
+/**
+ * Like `ask.once` for work that may be done again and relies on no answer. Only its result is stored, so that it costs
+ * one write instead of two.
+ */
+export function resultOf<T>(ask: Ask, key: string, work: () => Promise<T>): Promise<T> {
+  const { run, scope } = stateOf(ask)
+  return runStep(run, keepResult<T>, { key: keyWithin(scope, key), effect: work })
 }
 
 /** Calls back when this run of the handler ends or is suspended. */
