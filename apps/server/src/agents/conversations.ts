@@ -28,8 +28,15 @@ export interface Conversations {
   prompt(run: Run): Promise<readonly ModelMessage[]>
   /** The person's message of a run, as they sent it. */
   message(run: Run): UIMessage
-  /** Changes a run by compare-and-set. Undefined when `change` returns undefined, or the run is gone. */
-  change(run: string, change: (run: Run) => Run | undefined, reply?: readonly ModelMessage[]): Promise<Run | undefined>
+  /**
+   * Changes a run by compare-and-set. A run that was read before is read again only if it has changed since. Undefined
+   * when `change` returns undefined, or the run is gone.
+   */
+  change(
+    run: string | Run,
+    change: (run: Run) => Run | undefined,
+    reply?: readonly ModelMessage[],
+  ): Promise<Run | undefined>
 }
 
 export interface Beginning {
@@ -76,15 +83,15 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   const runs: Conversations["runs"] = ({ id, tenant }) =>
     listAll((page) => records.list({ tenant, owner: id, ...page }))
 
-  const change: Conversations["change"] = async (id, changed, reply) => {
-    const now = await records.get(id)
+  const change: Conversations["change"] = async (run, changed, reply) => {
+    const now = typeof run === "string" ? await records.get(run) : run
     const wanted = now === undefined ? undefined : changed(now)
     if (now === undefined || wanted === undefined) return undefined
     const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
     const statusAt = whole.status === now.status ? {} : { statusAt: runtime.now() }
     const next = { ...whole, ...statusAt, version: now.version + 1 }
     const isChanged = await records.replace(next, movedEntry(now, next, runtime.now()))
-    return isChanged ? next : change(id, changed, reply)
+    return isChanged ? next : change(now.id, changed, reply)
   }
 
   const touch = async ({ person, name, agent }: Beginning): Promise<void> => {
