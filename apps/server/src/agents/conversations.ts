@@ -17,8 +17,11 @@ export interface Conversations {
   find(person: PrincipalId, name: string): Promise<Conversation | undefined>
   /** The id of the person's conversation of this name, also before it begins. */
   idOf(person: PrincipalId, name: string): string
-  /** Begins a run, and the conversation if it is new. Undefined when another run is under way. */
-  begin(beginning: Beginning): Promise<Run | undefined>
+  /**
+   * Begins a run, and the conversation if it is new. Undefined when another run is under way. `known` is what was read
+   * before, with a last run that has ended.
+   */
+  begin(beginning: Beginning, known?: KnownConversation): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
   /** The runs of a conversation, in order. */
   runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
@@ -46,6 +49,12 @@ export interface Beginning {
   /** The person's message, as they sent it and as models read it. */
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]
+}
+
+/** A conversation before a new run. Both are undefined before it begins. */
+export interface KnownConversation {
+  readonly conversation: Conversation | undefined
+  readonly last: Run | undefined
 }
 
 export interface ConversationsParts {
@@ -94,10 +103,17 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     return isChanged ? next : change(now.id, changed, reply)
   }
 
-  const touch = async ({ person, name, agent }: Beginning): Promise<void> => {
+  const find: Conversations["find"] = (person, name) => conversations.get(idOf(person, name))
+  const last: Conversations["last"] = async (conversation) => (await runs(conversation)).at(-1)
+
+  const look = async ({ person, name }: Beginning): Promise<KnownConversation> => {
+    const conversation = await find(person, name)
+    return { conversation, last: conversation === undefined ? undefined : await last(conversation) }
+  }
+
+  const touch = async ({ person, name, agent }: Beginning, known: Conversation | undefined): Promise<void> => {
     const id = idOf(person, name)
     const now = runtime.now()
-    const known = await conversations.get(id)
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
     const next = { ...(known ?? first), version: (known?.version ?? 0) + 1, expiresAt: now + keptMs }
     // False when another request did the same at this moment.
@@ -105,18 +121,19 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   }
 
   return {
-    find: (person, name) => conversations.get(idOf(person, name)),
+    find,
     idOf,
     get: (run) => records.get(run),
     runs,
-    last: async (conversation) => (await runs(conversation)).at(-1),
+    last,
     message: (run) => texts.open(run).message as UIMessage,
     change,
-    async begin(beginning) {
+    async begin(beginning, given) {
       const { person, name, agent, message, prompt } = beginning
       const { tenant, issuer, subject } = person
       const conversation = idOf(person, name)
-      const last = (await runs({ id: conversation, tenant })).at(-1)
+      const known = given ?? (await look(beginning))
+      const { last } = known
       if (last !== undefined && !hasEnded(last)) return undefined
       const number = (last?.number ?? 0) + 1
       const now = runtime.now()
@@ -133,7 +150,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
         ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs },
       }
       const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
-      const [isFirst] = await Promise.all([insert, touch(beginning)])
+      const [isFirst] = await Promise.all([insert, touch(beginning, known.conversation)])
       return isFirst ? run : undefined
     },
     async prompt(run) {
