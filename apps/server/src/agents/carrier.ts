@@ -43,11 +43,13 @@ export const carrier: Carrier<RunRequest> = {
     const { question, call } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const outcome = await askAndSuspend(run, prompting, ...(request.isInChat === true ? [chat] : []))
+    const isFirst = prompting.asked === undefined
+    const onAsked = (elicitation: Elicitation) => tell(request, question.key, { elicitation, isApproval })
+    const outcome = await askAndSuspend(run, { ...prompting, onAsked }, ...(request.isInChat === true ? [chat] : []))
+    if (isFirst && typeof outcome === "symbol") return outcome
     const entry = call.journal.get(question.key)
     const id = entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
     const elicitation = id === undefined ? undefined : await asking.hub.get(id)
-    const isFirst = prompting.asked === undefined
     if (elicitation !== undefined && (isFirst || elicitation.status !== "pending"))
       await tell(request, question.key, { elicitation, isApproval: isApproval && isFirst })
     return outcome

@@ -105,7 +105,10 @@ export async function askAndSuspend(
   const { id, expiresAt, createdAt } = opened.elicitation
   if (known === undefined) {
     hub.leave(id)
-    await noteAsker(run, call, { questions: [id], state: "waits" })
+    await Promise.all([
+      noteAsker(run, call, { questions: [id], state: "waits" }),
+      prompting.onAsked?.(opened.elicitation),
+    ])
     // Others may ask it too, so that it may have been settled before this call was noted as waiting for it.
     const now = question.isShared === true ? await hub.get(id) : undefined
     const ended = now && outcomeOf(question, now)
