@@ -3,7 +3,7 @@
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
-import type { Refusal } from "@holdpoint/sdk"
+import { isSettled, type Refusal } from "@holdpoint/sdk"
 import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
 import { hasEnded } from "../conversations.ts"
 import { readAnswer } from "../http/answer.ts"
@@ -13,8 +13,13 @@ import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts
 import { questionsIn, type ToldQuestion } from "./read-task.ts"
 import type { A2aMessage } from "./records.ts"
 
-/** Why the task still waits, in words for this response. Undefined when the message was taken. */
-export type StillNeeded = string | undefined
+/** What came of a message to a task. */
+export interface Answered {
+  /** Why the task still waits, in words for this response. Undefined when the message was taken. */
+  readonly needed?: string
+  /** The version that the run had before these answers woke it. Undefined when it may still wait for others. */
+  readonly wokenAfter?: number
+}
 
 type Given = Omit<A2aAnswer, "type">
 
@@ -23,7 +28,7 @@ export async function answerTask(
   { person }: A2aVisit,
   { task, run }: KnownTask,
   message: Message,
-): Promise<StillNeeded> {
+): Promise<Answered> {
   if (message.contextId !== "" && message.contextId !== task.context)
     throw new RequestMalformedError("This task belongs to another context. Leave contextId out, or send the task's.")
   const id = digest([task.id, message.messageId])
@@ -34,9 +39,9 @@ export async function answerTask(
   const told = await questionsIn(parts, await parts.readers.logs.read(run, 0))
   // A message that is sent again is about the questions that it was about the first time.
   const about = known === undefined ? told : told.filter(({ event }) => known.questions.includes(event.elicitationId))
-  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return undefined
+  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
   const read = readGiven(message, { told: about, isOver: hasEnded(run) })
-  if ("needed" in read) return read.needed
+  if ("needed" in read) return read
   const record: A2aMessage = {
     ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: said },
     ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
@@ -45,13 +50,15 @@ export async function answerTask(
   // Before the answers are given: text that is sent again after a crash must not answer the next question.
   if (known === undefined) await parts.messages.insert(record)
   const refused: Refusal[] = []
+  const open = new Set(told.filter(({ isOpen }) => isOpen).map(({ event }) => event.elicitationId))
   for (const given of read.given) {
-    const refusal = await give(parts, person, given)
+    const { refusal, isSettled: isOver = false } = await give(parts, person, given)
     if (refusal !== undefined) refused.push(refusal)
+    if (isOver) open.delete(given.elicitationId)
   }
-  if (refused.length === 0) return undefined
+  if (refused.length === 0) return run.status === "waiting" && open.size === 0 ? { wokenAfter: run.version } : {}
   if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
-  return toWords(refused)
+  return { needed: toWords(refused) }
 }
 
 interface Situation {
@@ -89,22 +96,27 @@ const taskIsOver =
 const atWork =
   "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."
 
-/** Undefined when the answer was taken, now or before. */
+interface Taken {
+  readonly isSettled?: boolean
+  /** Undefined when the answer was taken, now or before. */
+  readonly refusal?: Refusal
+}
+
 async function give(
   { hub }: A2aParts,
   person: A2aVisit["person"],
   { elicitationId, action, content, reason }: Given,
-): Promise<Refusal | undefined> {
+): Promise<Taken> {
   const result = await hub.answer(elicitationId, {
     ...{ by: person, action, via: "a2a" },
     ...(content === undefined ? {} : { content }),
     ...(reason === undefined ? {} : { reason: { code: "said", message: reason } }),
   })
-  if (result.ok) return undefined
+  if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
   // Agreeing to a link that was opened or finished already is a success: only the page completes it.
   const isAgreed = action === "accept" && (code === "already_accepted" || (ended?.status ?? status) === "completed")
-  return isAgreed && content === undefined ? undefined : result.refusal
+  return isAgreed && content === undefined ? {} : { refusal: result.refusal }
 }
 
 /** An answer that does not fit can be corrected. One that comes too late is refused, and says how the question ended. */
