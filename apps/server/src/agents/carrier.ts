@@ -39,20 +39,13 @@ export const carrier: Carrier<RunRequest> = {
     }
   },
   async prompt(run, prompting) {
-    const { request, asking } = run
-    const { question, call } = prompting
+    const { request } = run
+    const { question } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const isFirst = prompting.asked === undefined
-    const onAsked = (elicitation: Elicitation) => tell(request, question.key, { elicitation, isApproval })
-    const outcome = await askAndSuspend(run, { ...prompting, onAsked }, ...(request.isInChat === true ? [chat] : []))
-    if (isFirst && typeof outcome === "symbol") return outcome
-    const entry = call.journal.get(question.key)
-    const id = entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
-    const elicitation = id === undefined ? undefined : await asking.hub.get(id)
-    if (elicitation !== undefined && (isFirst || elicitation.status !== "pending"))
-      await tell(request, question.key, { elicitation, isApproval: isApproval && isFirst })
-    return outcome
+    const isNew = isApproval && prompting.asked === undefined
+    const onSeen = (elicitation: Elicitation) => tell(request, question.key, { elicitation, isApproval: isNew })
+    return askAndSuspend(run, { ...prompting, onSeen }, ...(request.isInChat === true ? [chat] : []))
   },
   async suspend(run, waiting) {
     await run.request.onPause()

@@ -126,7 +126,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     get: (run) => records.get(run),
     runs,
     last,
-    message: (run) => texts.open(run).message as UIMessage,
+    message: (run) => texts.open(run, ["message"]).message as UIMessage,
     change,
     async begin(beginning, given) {
       const { person, name, agent, message, prompt } = beginning
@@ -154,12 +154,13 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
       return isFirst ? run : undefined
     },
     async prompt(run) {
-      const earlier = await runs({ id: run.conversation, tenant: run.tenant })
+      const isFirst = run.number === 1 && run.sealed !== undefined
+      const earlier = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
       return earlier
         .filter(({ number, isReplaced }) => number <= run.number && isReplaced !== true)
         .flatMap((one) => {
-          const { prompt = [], reply = [] } = texts.open(one)
-          return [...(prompt as ModelMessage[]), ...(one.id === run.id ? [] : (reply as ModelMessage[]))]
+          const { prompt = [], reply = [] } = texts.open(one, one.id === run.id ? ["prompt"] : ["prompt", "reply"])
+          return [...(prompt as ModelMessage[]), ...(reply as ModelMessage[])]
         })
     },
   }

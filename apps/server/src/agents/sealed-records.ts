@@ -6,8 +6,8 @@ import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 export interface SealedText<R extends KeptRecord> {
   /** Returns the record with these values sealed in it. Each is stored as JSON. */
   seal(record: R, values: Readonly<Record<string, unknown>>): R
-  /** Returns the sealed values of the record. */
-  open(record: R): Readonly<Record<string, unknown>>
+  /** Returns the sealed values of the record: all of them, or those that are named. */
+  open(record: R, members?: readonly string[]): Readonly<Record<string, unknown>>
 }
 
 export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }: RecordKind<R>): SealedText<R> {
@@ -17,8 +17,11 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
       const texts = Object.entries(values).map(([member, value]) => [member, JSON.stringify(value ?? null)] as const)
       return { ...record, sealed: sealer.seal(bindingOf(record), Object.fromEntries(texts)) }
     },
-    open(record) {
-      const texts = record.sealed === undefined ? {} : sealer.open(bindingOf(record), record.sealed)
+    open(record, members) {
+      const { sealed } = record
+      if (sealed === undefined) return {}
+      const fields = Object.entries(sealed.fields).filter(([member]) => members?.includes(member) ?? true)
+      const texts = sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(fields) })
       return Object.fromEntries(Object.entries(texts).map(([member, text]) => [member, JSON.parse(text)]))
     },
   }

@@ -31,8 +31,11 @@ export interface Prompting {
   readonly call: OpenCall
   /** The journal entry of an earlier run that asked this question. */
   readonly asked: AskedEntry | undefined
-  /** Called by `askAndSuspend` with a question that it has asked and that is open. The run waits for it. */
-  readonly onAsked?: (elicitation: Elicitation) => Promise<void>
+  /**
+   * Called by `askAndSuspend` with the question as it is now: when it was asked in this run, and when it is not just
+   * pending any more. The run waits for it.
+   */
+  readonly onSeen?: (elicitation: Elicitation) => Promise<void>
 }
 
 /** The program that asks, and the client and the person it asks for. */

@@ -91,8 +91,9 @@ async function historyOf(
   questions: readonly ToldQuestion[],
 ): Promise<readonly Message[]> {
   const first = conversations.message(run)
-  const answers = await listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
   const settled = questions.filter(({ isOpen }) => !isOpen).map(({ event }) => event)
+  const list = () => listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
+  const answers = settled.length === 0 ? [] : await list()
   return [
     userMessage(task, first.id, toA2aParts(first)),
     ...settled.flatMap((event) => toExchange(task, event, answers)),
