@@ -5,8 +5,11 @@ import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
 import { isSettled, type Refusal } from "@holdpoint/sdk"
 import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
+import { parentOfCall } from "@holdpoint/sdk/asking"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../conversations.ts"
 import { readAnswer } from "../http/answer.ts"
+import type { Run } from "../records.ts"
 import { toA2aError } from "./errors.ts"
 import { contentOf, textOf } from "./message.ts"
 import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts"
@@ -17,7 +20,7 @@ import type { A2aMessage } from "./records.ts"
 export interface Answered {
   /** Why the task still waits, in words for this response. Undefined when the message was taken. */
   readonly needed?: string
-  /** The version that the run had before these answers woke it. Undefined when it may still wait for others. */
+  /** The version of the run before these answers woke it: each question that is settled wakes it. */
   readonly wokenAfter?: number
 }
 
@@ -36,7 +39,7 @@ export async function answerTask(
   const known = await parts.messages.get(id)
   if (known !== undefined && known.digest !== said)
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
-  const told = await questionsIn(parts, await parts.readers.logs.read(run, 0))
+  const told = await questionsFor(parts, run, message)
   // A message that is sent again is about the questions that it was about the first time.
   const about = known === undefined ? told : told.filter(({ event }) => known.questions.includes(event.elicitationId))
   if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
@@ -50,15 +53,24 @@ export async function answerTask(
   // Before the answers are given: text that is sent again after a crash must not answer the next question.
   if (known === undefined) await parts.messages.insert(record)
   const refused: Refusal[] = []
-  const open = new Set(told.filter(({ isOpen }) => isOpen).map(({ event }) => event.elicitationId))
+  let wakes = false
   for (const given of read.given) {
     const { refusal, isSettled: isOver = false } = await give(parts, person, given)
     if (refusal !== undefined) refused.push(refusal)
-    if (isOver) open.delete(given.elicitationId)
+    wakes ||= isOver
   }
-  if (refused.length === 0) return run.status === "waiting" && open.size === 0 ? { wokenAfter: run.version } : {}
+  if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
   if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
   return { needed: toWords(refused) }
+}
+
+/** The questions that the message may be about. Those that it names are found without the log, if the run asked them. */
+async function questionsFor(parts: A2aParts, run: Run, { parts: said }: Message): Promise<readonly ToldQuestion[]> {
+  const ids = readAnswers(said).answers.map(({ elicitationId }) => elicitationId)
+  const asked = await Promise.all(ids.map((id) => parts.hub.get(id)))
+  const own = asked.flatMap((one) => (one?.parent === parentOfCall(run.id) ? [one] : []))
+  if (own.length === 0 || own.length < ids.length) return questionsIn(parts, await parts.readers.logs.read(run, 0))
+  return own.map((one) => ({ event: toStreamEvent(one), isOpen: !isSettled(one.status) }))
 }
 
 interface Situation {
