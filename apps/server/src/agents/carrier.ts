@@ -82,7 +82,11 @@ async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, i
       ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
       approvalDescriptor: { elicitationId: id },
     })
-  await log.flush()
+  const flushing = log.flush()
+  // The run is about to wait, and readers of a run that waits read no further. After an answer, the log is stored with the
+  // journal that has it, and an error reaches the next flush.
+  if (status === "pending") await flushing
+  else flushing.catch(() => {})
 }
 
 const statusOf = (event: unknown): unknown => (event as StreamEvent | undefined)?.status

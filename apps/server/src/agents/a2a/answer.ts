@@ -50,8 +50,11 @@ export async function answerTask(
     ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
     expiresAt: task.expiresAt,
   }
-  // Before the answers are given: text that is sent again after a crash must not answer the next question.
-  if (known === undefined) await parts.messages.insert(record)
+  const noting = known === undefined ? parts.messages.insert(record) : undefined
+  noting?.catch(() => {})
+  // Text that is sent again after a crash must not answer the next question. An answer that names its question may come
+  // again, and changes nothing.
+  if (readAnswers(message.parts).answers.length === 0) await noting
   const refused: Refusal[] = []
   let wakes = false
   for (const given of read.given) {
@@ -59,6 +62,7 @@ export async function answerTask(
     if (refusal !== undefined) refused.push(refusal)
     wakes ||= isOver
   }
+  await noting
   if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
   if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
   return { needed: toWords(refused) }

@@ -93,14 +93,19 @@ async function start(
     ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
     ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
   }
-  // False when it is there already. Before the run starts, so that its first change finds the task.
-  await parts.tasks.insert(task)
+  // False when it is there already. Stored by the time the run has started, so that its first change finds the task.
+  const storing = parts.tasks.insert(task)
   // The process that began it may have died before it could start it.
-  if (!isNew && (hasEnded(run) || (await parts.runs.isKnown(run.id)))) return { task, run }
+  if (!isNew) {
+    await storing
+    if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
+  }
   const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
-  await parts.runs.start(run, input).catch(async (error: unknown) => {
+  const starting = parts.runs.start(run, input).catch(async (error: unknown) => {
     // The same message came twice, and the other request was faster.
     if (!(await parts.runs.isKnown(run.id))) throw error
   })
+  // In one commit. A run without its task is found by its message, when that is sent again.
+  await Promise.all([storing, starting])
   return { task, run }
 }
