@@ -159,8 +159,8 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     waiting = []
     while (!(await write(next, chunks))) {
       // The process that had the run before wrote once more: this one goes on behind that.
-      await checkOurs()
       known = undefined
+      await checkOurs()
       next = await end()
     }
     next += chunks.length

@@ -70,10 +70,10 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
 export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "key" | "effect">): Promise<T> {
   const call = await callOf(run)
   const entry = { key: `once ${key}`, digest: digestOf(["once", key]) }
-  const known = call.journal.pass(entry, isAlone(run))
-  if (known?.kind === "done") return known.value as T
+  const earlier = call.journal.pass(entry, isAlone(run))
+  if (earlier?.kind === "done") return earlier.value as T
   if (call.isGuest) throw underWay(key)
-  const kept = toJson(await effects.run({ run, key }, effect, { again: known !== undefined }))
+  const kept = toJson(await effects.run({ run, key }, effect, { again: earlier !== undefined }))
   call.journal.set({ ...entry, kind: "done", ...kept })
   await call.keep()
   if (kept === undefined) throw unkept(key)
