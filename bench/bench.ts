@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { pack } from "../scripts/pack.ts"
 import { startPostgres, type TestPostgres } from "../test/postgres.ts"
+import { measureA2a } from "./a2a/area.ts"
 import { measureAgents } from "./agents/area.ts"
 import { measureCore } from "./core/area.ts"
 import { fsyncCost } from "./disk.ts"
@@ -41,6 +42,7 @@ export const areas: Readonly<Record<string, Area>> = {
   nextcloud: measureNextcloud,
   agents: measureAgents,
   people: measurePeople,
+  a2a: measureA2a,
   shell: measureShell,
   start: measureStart,
 }

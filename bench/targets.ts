@@ -38,6 +38,7 @@ export const targets: readonly Target[] = [
   { name: "sqlite/people/ask/c16/sockets", of: "ratio", atLeast: 0.5 },
   { name: "sqlite/people/waiting/10000/rss", of: "ratio", atMost: 1.9 },
   { name: "sqlite/people/slack/answer-to-program/p50", of: "value", atMost: 20 },
+  { name: "sqlite/a2a/task/c16", of: "ratio", atLeast: 0.8 },
   ...["sqlite", "postgres"].flatMap((engine): readonly Target[] => [
     { name: `${engine}/settled/${settled}/sweep`, of: "value", atMost: 20 },
     { name: `${engine}/settled/${settled}/open-list`, of: "value", atMost: 2 },

@@ -24,6 +24,7 @@ const rowsOf: Readonly<Record<string, readonly string[]>> = {
   shell: ["shell/call/more", "shell/answer", "shell/continued"],
   mcp: ["mcp/modern", "mcp/answer", "mcp/held"],
   people: ["people/"],
+  a2a: ["a2a/task"],
   start: ["start/notes"],
 }
 

@@ -2,7 +2,11 @@
 
 import { readFileSync } from "node:fs"
 
-export function version(): string {
+let known: string | undefined
+
+export const version = (): string => (known ??= readVersion())
+
+function readVersion(): string {
   const found: unknown = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"))
   return typeof found === "object" && found !== null && "version" in found ? String(found.version) : "unknown"
 }

@@ -3,7 +3,7 @@
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
-import { finishedScope, isBegunScope, isRefusal } from "@holdpoint/sdk/asking"
+import { finishedScope, isBegunScope, isRefusal, resultOf } from "@holdpoint/sdk/asking"
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { ModelMessage, ToolModelMessage } from "ai"
 import { approvalOf, needsApproval, refusedBefore, tellEdit } from "./approval.ts"
@@ -72,9 +72,9 @@ async function runStep(
   { ask, signal, prompt, log }: Place,
   { step, said }: { readonly step: number; readonly said: readonly ModelMessage[] },
 ): Promise<StepResult> {
-  const effect = async ({ again }: { readonly again: boolean }): Promise<StepResult> => {
+  const effect = async (): Promise<StepResult> => {
     const [before, tools] = await Promise.all([prompt(), agent.tools()])
-    if (log !== undefined) await beginStep(log, step, again)
+    if (log !== undefined) await beginStep(log, step)
     const result = await runModelStep({
       ...{ model: agent.model, instructions: agent.instructions, signal },
       messages: [...before, ...said],
@@ -84,12 +84,15 @@ async function runStep(
     await log?.flush()
     return result
   }
-  return ask.once(`model ${step}`, effect, { repeatable: true })
+  // An agent that was called by another relies on the answers by which its call was allowed.
+  return log === undefined
+    ? ask.once(`model ${step}`, effect, { repeatable: true })
+    : resultOf(ask, `model ${step}`, effect)
 }
 
 /** Separates the steps in the stream. What an earlier attempt showed of this step is dropped by the reader. */
-async function beginStep(log: RunLog, step: number, isAgain: boolean): Promise<void> {
-  if (isAgain && (await log.count("start-step")) > step) {
+async function beginStep(log: RunLog, step: number): Promise<void> {
+  if ((await log.count("start-step")) > step) {
     log.add({ type: "reset-step" })
   } else {
     if (step > 0) log.add({ type: "finish-step" })

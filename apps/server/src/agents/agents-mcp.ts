@@ -183,7 +183,9 @@ async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<v
     ...([{ type: "text-end", id: "reply" }, { type: "finish-step" }] as const),
     { type: "finish", finishReason: "stop" },
   ]
-  await endRun(parts, { run, log }, { status: "done", chunks, reply: said })
+  // With its message, which the journal does not have.
+  const stored = (await parts.conversations.get(run.id)) ?? run
+  await endRun(parts, { run: stored, log }, { status: "done", chunks, reply: said })
 }
 
 const fail = ({ conversations }: CallParts, { id }: Run): Promise<Run | undefined> =>

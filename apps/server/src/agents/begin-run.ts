@@ -21,6 +21,6 @@ export async function recordRun({ conversations, runs }: RunRecords, beginning: 
     // Its process died before the run had begun, or its MCP client never came back.
     await conversations.change(last.id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
   }
-  const run = await conversations.begin(beginning)
+  const run = await conversations.begin(beginning, { conversation, last })
   return run === undefined ? { underWay: undefined } : { run }
 }

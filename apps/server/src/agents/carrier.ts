@@ -39,18 +39,13 @@ export const carrier: Carrier<RunRequest> = {
     }
   },
   async prompt(run, prompting) {
-    const { request, asking } = run
-    const { question, call } = prompting
+    const { request } = run
+    const { question } = prompting
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
-    const outcome = await askAndSuspend(run, prompting, ...(request.isInChat === true ? [chat] : []))
-    const entry = call.journal.get(question.key)
-    const id = entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
-    const elicitation = id === undefined ? undefined : await asking.hub.get(id)
-    const isFirst = prompting.asked === undefined
-    if (elicitation !== undefined && (isFirst || elicitation.status !== "pending"))
-      await tell(request, question.key, { elicitation, isApproval: isApproval && isFirst })
-    return outcome
+    const isNew = isApproval && prompting.asked === undefined
+    const onSeen = (elicitation: Elicitation) => tell(request, question.key, { elicitation, isApproval: isNew })
+    return askAndSuspend(run, { ...prompting, onSeen }, ...(request.isInChat === true ? [chat] : []))
   },
   async suspend(run, waiting) {
     await run.request.onPause()
@@ -87,7 +82,11 @@ async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, i
       ...{ type: "tool-approval-request", approvalId: id, toolCallId: source.toolId },
       approvalDescriptor: { elicitationId: id },
     })
-  await log.flush()
+  const flushing = log.flush()
+  // The run is about to wait, and readers of a run that waits read no further. After an answer, the log is stored with the
+  // journal that has it, and an error reaches the next flush.
+  if (status === "pending") await flushing
+  else flushing.catch(() => {})
 }
 
 const statusOf = (event: unknown): unknown => (event as StreamEvent | undefined)?.status

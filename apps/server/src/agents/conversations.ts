@@ -19,8 +19,11 @@ export interface Conversations {
   list(person: PrincipalId): Promise<readonly Conversation[]>
   /** The id of the person's conversation of this name, also before it begins. */
   idOf(person: PrincipalId, name: string): string
-  /** Begins a run, and the conversation if it is new. Undefined when another run is under way. */
-  begin(beginning: Beginning): Promise<Run | undefined>
+  /**
+   * Begins a run, and the conversation if it is new. Undefined when another run is under way. `known` is what was read
+   * before, with a last run that has ended.
+   */
+  begin(beginning: Beginning, known?: KnownConversation): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
   /** The runs of a conversation, in order. */
   runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
@@ -30,8 +33,15 @@ export interface Conversations {
   prompt(run: Run): Promise<readonly ModelMessage[]>
   /** The person's message of a run, as they sent it. */
   message(run: Run): UIMessage
-  /** Changes a run by compare-and-set. Undefined when `change` returns undefined, or the run is gone. */
-  change(run: string, change: (run: Run) => Run | undefined, reply?: readonly ModelMessage[]): Promise<Run | undefined>
+  /**
+   * Changes a run by compare-and-set. A run that was read before is read again only if it has changed since. Undefined
+   * when `change` returns undefined, or the run is gone.
+   */
+  change(
+    run: string | Run,
+    change: (run: Run) => Run | undefined,
+    reply?: readonly ModelMessage[],
+  ): Promise<Run | undefined>
 }
 
 export interface Beginning {
@@ -41,6 +51,12 @@ export interface Beginning {
   /** The person's message, as they sent it and as models read it. */
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]
+}
+
+/** A conversation before a new run. Both are undefined before it begins. */
+export interface KnownConversation {
+  readonly conversation: Conversation | undefined
+  readonly last: Run | undefined
 }
 
 export interface ConversationsParts {
@@ -78,21 +94,28 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   const runs: Conversations["runs"] = ({ id, tenant }) =>
     listAll((page) => records.list({ tenant, owner: id, ...page }))
 
-  const change: Conversations["change"] = async (id, changed, reply) => {
-    const now = await records.get(id)
+  const change: Conversations["change"] = async (run, changed, reply) => {
+    const now = typeof run === "string" ? await records.get(run) : run
     const wanted = now === undefined ? undefined : changed(now)
     if (now === undefined || wanted === undefined) return undefined
     const whole = reply === undefined ? wanted : texts.seal(wanted, { ...texts.open(now), reply })
     const statusAt = whole.status === now.status ? {} : { statusAt: runtime.now() }
     const next = { ...whole, ...statusAt, version: now.version + 1 }
     const isChanged = await records.replace(next, movedEntry(now, next, runtime.now()))
-    return isChanged ? next : change(id, changed, reply)
+    return isChanged ? next : change(now.id, changed, reply)
   }
 
-  const touch = async ({ person, name, agent }: Beginning): Promise<void> => {
+  const find: Conversations["find"] = (person, name) => conversations.get(idOf(person, name))
+  const last: Conversations["last"] = async (conversation) => (await runs(conversation)).at(-1)
+
+  const look = async ({ person, name }: Beginning): Promise<KnownConversation> => {
+    const conversation = await find(person, name)
+    return { conversation, last: conversation === undefined ? undefined : await last(conversation) }
+  }
+
+  const touch = async ({ person, name, agent }: Beginning, known: Conversation | undefined): Promise<void> => {
     const id = idOf(person, name)
     const now = runtime.now()
-    const known = await conversations.get(id)
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
     const next = { ...(known ?? first), version: (known?.version ?? 0) + 1, expiresAt: now + keptMs }
     // False when another request did the same at this moment.
@@ -100,20 +123,21 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
   }
 
   return {
-    find: (person, name) => conversations.get(idOf(person, name)),
+    find,
     list: (person) =>
       listAll((page) => conversations.list({ tenant: person.tenant, owner: personKey(person), ...page })),
     idOf,
     get: (run) => records.get(run),
     runs,
-    last: async (conversation) => (await runs(conversation)).at(-1),
-    message: (run) => texts.open(run).message as UIMessage,
+    last,
+    message: (run) => texts.open(run, ["message"]).message as UIMessage,
     change,
-    async begin(beginning) {
+    async begin(beginning, given) {
       const { person, name, agent, message, prompt } = beginning
       const { tenant, issuer, subject } = person
       const conversation = idOf(person, name)
-      const last = (await runs({ id: conversation, tenant })).at(-1)
+      const known = given ?? (await look(beginning))
+      const { last } = known
       if (last !== undefined && !hasEnded(last)) return undefined
       const number = (last?.number ?? 0) + 1
       const now = runtime.now()
@@ -130,16 +154,17 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
         ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs },
       }
       const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
-      const [isFirst] = await Promise.all([insert, touch(beginning)])
+      const [isFirst] = await Promise.all([insert, touch(beginning, known.conversation)])
       return isFirst ? run : undefined
     },
     async prompt(run) {
-      const earlier = await runs({ id: run.conversation, tenant: run.tenant })
+      const isFirst = run.number === 1 && run.sealed !== undefined
+      const earlier = isFirst ? [run] : await runs({ id: run.conversation, tenant: run.tenant })
       return earlier
         .filter(({ number, isReplaced }) => number <= run.number && isReplaced !== true)
         .flatMap((one) => {
-          const { prompt = [], reply = [] } = texts.open(one)
-          return [...(prompt as ModelMessage[]), ...(one.id === run.id ? [] : (reply as ModelMessage[]))]
+          const { prompt = [], reply = [] } = texts.open(one, one.id === run.id ? ["prompt"] : ["prompt", "reply"])
+          return [...(prompt as ModelMessage[]), ...(reply as ModelMessage[])]
         })
     },
   }

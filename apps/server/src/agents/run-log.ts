@@ -21,8 +21,11 @@ export interface NumberedChunk {
 type WrittenRun = Pick<Run, "id" | "tenant" | "version" | "expiresAt">
 
 export interface RunLogs {
-  /** Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. */
-  open(run: WrittenRun, assertOurs: () => Promise<void>): RunLog
+  /**
+   * Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. `isNew` says
+   * that the run begins with this log, which need not be read then.
+   */
+  open(run: WrittenRun, assertOurs: () => Promise<void>, options?: { readonly isNew?: boolean }): RunLog
   /** Reads the chunks after this number. */
   read(run: Pick<Run, "id" | "tenant">, after: number): Promise<readonly NumberedChunk[]>
   /** Calls back with chunks that this process has just written. Returns an unsubscribe function. */
@@ -38,6 +41,8 @@ export interface RunLog {
   count(type: Chunk["type"]): Promise<number>
   /** Whether such a chunk was written. */
   has(isMeant: (chunk: Chunk) => boolean): Promise<boolean>
+  /** Whether nothing was written. */
+  isEmpty(): Promise<boolean>
   /** Whether the reply has ended in it. */
   isEnded(): Promise<boolean>
 }
@@ -56,14 +61,16 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
   const list = ({ id, tenant }: Pick<Run, "id" | "tenant">): Promise<readonly LogPart[]> =>
     listAll((query) => records.list({ tenant, owner: id, ...query }))
 
-  const read: RunLogs["read"] = async (run, after) =>
-    withoutLateParts(await list(run))
+  const open = (parts: readonly LogPart[], after = 0): readonly NumberedChunk[] =>
+    withoutLateParts(parts)
       .filter(({ first, count }) => first + count > after + 1)
       .flatMap((part) => {
         const chunks = texts.open(part).chunks as readonly Chunk[]
         return chunks.map((chunk, index) => ({ number: part.first + index, chunk }))
       })
       .filter(({ number }) => number > after)
+
+  const read: RunLogs["read"] = async (run, after) => open(await list(run), after)
 
   const write = async (run: WrittenRun, first: number, chunks: readonly Chunk[]): Promise<boolean> => {
     const part: LogPart = {
@@ -86,11 +93,14 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
         if (told.size === 0) followers.delete(run)
       }
     },
-    open: (run, assertOurs) =>
+    open: (run, assertOurs, { isNew = false } = {}) =>
       openLog({
-        ...{ runtime, assertOurs },
-        read: () => read(run, 0),
-        end: async () => (await list(run)).reduce((end, { first, count }) => Math.max(end, first + count), 1),
+        ...{ runtime, assertOurs, isNew },
+        async read() {
+          const parts = await list(run)
+          return { chunks: open(parts).map(({ chunk }) => chunk), next: endOf(parts) }
+        },
+        end: async () => endOf(await list(run)),
         write: (first, chunks) => write(run, first, chunks),
       }),
   }
@@ -105,6 +115,10 @@ function withoutLateParts(parts: readonly LogPart[]): readonly LogPart[] {
   })
 }
 
+/** The number that follows all that any process has written. */
+const endOf = (parts: readonly LogPart[]): number =>
+  parts.reduce((end, { first, count }) => Math.max(end, first + count), 1)
+
 /** A process that was stopped for longer than this asks whether it still has the run: well below a worker's lease. */
 const trustMs = 5_000
 
@@ -114,15 +128,19 @@ const batchMs = 25
 interface LogParts {
   readonly runtime: Pick<Runtime, "after" | "now">
   readonly assertOurs: () => Promise<void>
-  readonly read: () => Promise<readonly NumberedChunk[]>
+  readonly isNew: boolean
+  /** What the log has, and the number that follows. */
+  readonly read: () => Promise<{ readonly chunks: readonly Chunk[]; readonly next: number }>
   /** The number that follows all that any process has written. */
   readonly end: () => Promise<number>
   /** Returns false when another process has written at this number. */
   readonly write: (first: number, chunks: readonly Chunk[]) => Promise<boolean>
 }
 
-function openLog({ runtime, assertOurs, read, end, write }: LogParts): RunLog {
-  let next: number | undefined
+function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): RunLog {
+  let next = isNew ? 1 : undefined
+  // What the log has: read once, when it is first asked for, and kept up with what is written here.
+  let known: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
   let waiting: Chunk[] = []
   let isResting = true
@@ -141,27 +159,44 @@ function openLog({ runtime, assertOurs, read, end, write }: LogParts): RunLog {
     waiting = []
     while (!(await write(next, chunks))) {
       // The process that had the run before wrote once more: this one goes on behind that.
+      known = undefined
       await checkOurs()
       next = await end()
     }
     next += chunks.length
+    known?.push(...chunks)
   }
   const startWriting = (): void => {
+    if (waiting.length === 0) return
     writing = writing.then(writeWaiting)
     // The error reaches who flushes.
-    writing.catch(() => {})
+    writing.catch(nothing)
   }
-  const all = async (): Promise<readonly Chunk[]> => (await read()).map(({ chunk }) => chunk)
+  // In turn with the writes, so that each chunk is counted once.
+  const all = async (): Promise<readonly Chunk[]> => {
+    if (known !== undefined) return known
+    const before = writing
+    const reading = before.then(async () => {
+      const found = await read()
+      next ??= found.next
+      known = [...found.chunks]
+      return known
+    })
+    writing = before.then(() => reading.then(nothing, nothing))
+    writing.catch(nothing)
+    return reading
+  }
 
   return {
     add(chunk) {
       waiting.push(chunk)
       if (!isResting) return
       isResting = false
-      startWriting()
+      // With all that is added in this turn.
+      setImmediate(startWriting)
       runtime.after(batchMs, () => {
         isResting = true
-        if (waiting.length > 0) startWriting()
+        startWriting()
       })
     },
     async flush() {
@@ -170,9 +205,12 @@ function openLog({ runtime, assertOurs, read, end, write }: LogParts): RunLog {
     },
     count: async (type) => (await all()).filter((chunk) => chunk.type === type).length,
     has: async (isMeant) => (await all()).some(isMeant),
+    isEmpty: async () => (await all()).length === 0,
     isEnded: async () => (await all()).some(isEnd),
   }
 }
+
+const nothing = (): void => {}
 
 /** Whether this chunk ends the reply. */
 export const isEnd = ({ type }: Chunk): boolean => type === "finish" || type === "abort"

@@ -75,7 +75,7 @@ export function createRuns(parts: RunsParts): Runs {
 
   const waking = wakeCalls(asking, {
     kind: "run",
-    async resume({ call, input }) {
+    async resume({ call, input, isNew }) {
       const stop = new AbortController()
       // Before the run is read: a stop after that is told of here.
       stops.set(call.id, stop)
@@ -85,9 +85,11 @@ export function createRuns(parts: RunsParts): Runs {
         limit.leave(call.id)
       }
       try {
-        const run = await begun(conversations, call.id)
+        const first = isNew ? await conversations.get(call.id) : undefined
+        const isFirst = first?.version === 1
+        const run = isFirst ? first : await begun(conversations, call.id)
         if (run === undefined) return void (await call.finish())
-        await resumeRun(parts, { run, input: input as RunInput, call, stop, leave })
+        await resumeRun(parts, { run, isFirst, input: input as RunInput, call, stop, leave })
       } finally {
         leave()
       }
@@ -115,7 +117,10 @@ export function createRuns(parts: RunsParts): Runs {
   }
 }
 
-/** The run, marked as running. Undefined when it has ended: its process died between its end and that of its call. */
+/**
+ * The run, marked as running, with a version that no earlier process had. Undefined when it has ended: its process died
+ * between its end and that of its call.
+ */
 const begun = (conversations: Conversations, id: string): Promise<Run | undefined> =>
   conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
 
@@ -123,6 +128,8 @@ const stopReason = new Error("The run was stopped.")
 
 interface Resumed {
   readonly run: Run
+  /** Whether no process has worked on the run before. */
+  readonly isFirst: boolean
   readonly input: RunInput
   readonly call: Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]["call"]
   readonly stop: AbortController
@@ -130,11 +137,11 @@ interface Resumed {
   readonly leave: () => void
 }
 
-async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Resumed): Promise<void> {
+async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, leave }: Resumed): Promise<void> {
   const { asking, conversations, logs, questionMs } = parts
   // Fails when another process has taken over the run.
   const assertOurs = (): Promise<void> => call.save()
-  const log = logs.open(run, assertOurs)
+  const log = logs.open(run, assertOurs, { isNew: isFirst })
   const sources = new Map<string, EventSource>()
   const request: RunRequest = {
     ...{ ...input, log },
@@ -144,7 +151,7 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
       leave()
       // Unless another process has taken the run, or it is to be stopped: then it does not wait.
       const isOurs = (now: Run): boolean => !hasEnded(now) && now.version === run.version
-      await conversations.change(run.id, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
+      await conversations.change(run, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
     },
   }
   const running: RunningRun = { id: run.id, tenant: run.tenant, ...input, refusedAccounts: new Map(), connected: 0 }
@@ -157,10 +164,9 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
   const never = new AbortController().signal
   await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
     const ask = createAsk(made)
-    const end = async (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) => {
-      await assertOurs()
-      await endRun(parts, { run, log }, { status, chunks, reply })
-    }
+    // The log asks whether the run is still ours, unless that is certain.
+    const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
+      endRun(parts, { run, log }, { status, chunks, reply })
     if (run.isStopRequested === true) {
       const report = (error: unknown): void => asking.report("ending what a stopped run has left elsewhere", error)
       parts.endOthers(ask, running).catch(report)
@@ -168,7 +174,8 @@ async function resumeRun(parts: RunsParts, { run, input, call, stop, leave }: Re
     }
     try {
       await tellEnded(parts, { run, log, call })
-      await ask.once("start", () => startLog(log, run), { repeatable: true })
+      passStart(call)
+      if (await log.isEmpty()) log.add({ type: "start", messageId: run.message })
       const place = {
         ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
         prompt: () => conversations.prompt(run),
@@ -226,9 +233,10 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop))
 }
 
-async function startLog(log: RunLog, { message }: Run): Promise<void> {
-  log.add({ type: "start", messageId: message })
-  await log.flush()
+/** Older versions journaled the start of the log. */
+function passStart({ journal }: Resumed["call"]): void {
+  const entry = journal.get("once start")
+  if (entry !== undefined) journal.pass(entry)
 }
 
 /** What asks under this key: the innermost scope around it that was announced. */
@@ -245,7 +253,10 @@ interface End {
   readonly reply: readonly ModelMessage[]
 }
 
-/** Not an effect of the call, so that a stopped run may skip what it did before. Doing it twice does no harm. */
+/**
+ * Not an effect of the call, so that a stopped run may skip what it did before. Doing it twice does no harm. The run is
+ * given as it was read from the store.
+ */
 export async function endRun(
   { conversations }: Pick<RunsParts, "conversations">,
   { run, log }: { readonly run: Run; readonly log: RunLog },
@@ -256,5 +267,5 @@ export async function endRun(
     for (const chunk of chunks) log.add(chunk)
     await log.flush()
   }
-  await conversations.change(run.id, (now) => (hasEnded(now) ? undefined : { ...now, status }), reply)
+  await conversations.change(run, (now) => (hasEnded(now) ? undefined : { ...now, status }), reply)
 }

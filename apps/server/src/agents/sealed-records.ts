@@ -1,4 +1,5 @@
-// Seals and opens the text of records.
+// Seals and opens the text of records. What this process has sealed or opened last is kept for a while, because a run
+// that works is read several times.
 
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
@@ -6,20 +7,73 @@ import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 export interface SealedText<R extends KeptRecord> {
   /** Returns the record with these values sealed in it. Each is stored as JSON. */
   seal(record: R, values: Readonly<Record<string, unknown>>): R
-  /** Returns the sealed values of the record. */
-  open(record: R): Readonly<Record<string, unknown>>
+  /** Returns the sealed values of the record: all of them, or those that are named. */
+  open(record: R, members?: readonly string[]): Readonly<Record<string, unknown>>
 }
 
 export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }: RecordKind<R>): SealedText<R> {
+  const known = createKnownTexts()
   const bindingOf = ({ tenant, id }: R) => ({ tenant, owner: name, record: id })
+  const placeOf = ({ tenant, id }: R, member: string): string => JSON.stringify([tenant, id, member])
+
   return {
     seal(record, values) {
       const texts = Object.entries(values).map(([member, value]) => [member, JSON.stringify(value ?? null)] as const)
-      return { ...record, sealed: sealer.seal(bindingOf(record), Object.fromEntries(texts)) }
+      const sealed = sealer.seal(bindingOf(record), Object.fromEntries(texts))
+      for (const [member, text] of texts) known.set(placeOf(record, member), sealed.fields[member] ?? "", text)
+      return { ...record, sealed }
     },
-    open(record) {
-      const texts = record.sealed === undefined ? {} : sealer.open(bindingOf(record), record.sealed)
-      return Object.fromEntries(Object.entries(texts).map(([member, text]) => [member, JSON.parse(text)]))
+    open(record, members) {
+      const { sealed } = record
+      if (sealed === undefined) return {}
+      const wanted = Object.entries(sealed.fields).filter(([member]) => members?.includes(member) ?? true)
+      const found = wanted.map(([member, field]) => {
+        const place = placeOf(record, member)
+        return { member, field, place, text: known.get(place, field) }
+      })
+      const unknown = found.flatMap(({ member, field, text }) => (text === undefined ? [[member, field] as const] : []))
+      const opened =
+        unknown.length === 0 ? {} : sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(unknown) })
+      const values = found.map(({ member, field, place, text = opened[member] ?? "null" }) => {
+        known.set(place, field, text)
+        return [member, JSON.parse(text)] as const
+      })
+      return Object.fromEntries(values)
+    },
+  }
+}
+
+interface KnownTexts {
+  /** The text at this place of a record, if it was sealed as this: one that was moved or altered is not found. */
+  get(place: string, sealed: string): string | undefined
+  set(place: string, sealed: string, text: string): void
+}
+
+/** The characters that are kept, sealed and open ones together. Few enough that waiting runs cost nothing more. */
+const mostKept = 1_000_000
+
+function createKnownTexts(): KnownTexts {
+  const texts = new Map<string, { readonly sealed: string; readonly text: string }>()
+  let kept = 0
+  const drop = (place: string): void => {
+    const { sealed = "", text = "" } = texts.get(place) ?? {}
+    kept -= sealed.length + text.length
+    texts.delete(place)
+  }
+  return {
+    get(place, sealed) {
+      const found = texts.get(place)
+      return found?.sealed === sealed ? found.text : undefined
+    },
+    set(place, sealed, text) {
+      if (texts.get(place)?.sealed === sealed) return
+      drop(place)
+      texts.set(place, { sealed, text })
+      kept += sealed.length + text.length
+      for (const oldest of texts.keys()) {
+        if (kept <= mostKept) return
+        drop(oldest)
+      }
     },
   }
 }

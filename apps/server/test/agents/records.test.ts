@@ -9,7 +9,9 @@ import { openSqlite } from "@holdpoint/sdk/sqlite"
 import { createTestClock } from "@holdpoint/sdk/testing"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { createConversations } from "../../src/agents/conversations.ts"
+import { logKind } from "../../src/agents/records.ts"
 import { createRunLogs } from "../../src/agents/run-log.ts"
+import { createSealedText } from "../../src/agents/sealed-records.ts"
 import { newKeys } from "./agents-server.ts"
 
 const alice = { tenant: "local", issuer: "local", subject: "alice" }
@@ -32,6 +34,39 @@ const beginning = (text: string) => ({
   ...{ person: alice, name: "c1", agent: "helper" },
   message: { id: "m", role: "user" as const, parts: [{ type: "text" as const, text }] },
   prompt: [{ role: "user" as const, content: text }],
+})
+
+describe("sealed text that was opened before", () => {
+  const sealed = () => {
+    const texts = createSealedText(createSealer(newKeys()), logKind)
+    const part = { id: "a", tenant: "t", version: 1, run: "r", first: 1, count: 1, runVersion: 1, expiresAt: 1 }
+    return { texts, part: texts.seal(part, { chunks: ["said"], other: 1 }) }
+  }
+
+  it("is opened again, whole or in part, as a value of its own", () => {
+    const { texts, part } = sealed()
+    const one = texts.open(part, ["chunks"])
+    expect(one).toEqual({ chunks: ["said"] })
+    expect(texts.open(part)).toEqual({ chunks: ["said"], other: 1 })
+    expect(texts.open(part).chunks).not.toBe(one.chunks)
+  })
+
+  it("is not opened where it was moved to, nor when it was altered", () => {
+    const { texts, part } = sealed()
+    const { chunks = "", other = "" } = part.sealed?.fields ?? {}
+    const withFields = (fields: Record<string, string>) =>
+      ({ ...part, sealed: part.sealed && { ...part.sealed, fields } }) as typeof part
+    expect(() => texts.open({ ...part, id: "b" })).toThrow("cannot be opened")
+    expect(() => texts.open({ ...part, tenant: "u" })).toThrow("cannot be opened")
+    expect(() => texts.open(withFields({ chunks: other }))).toThrow("cannot be opened")
+    expect(() => texts.open(withFields({ chunks: `${chunks.slice(0, -2)}AA` }))).toThrow("cannot be opened")
+  })
+
+  it("is opened also when so much was opened since that it is not kept any more", () => {
+    const { texts, part } = sealed()
+    for (let index = 0; index < 12; index++) texts.seal({ ...part, id: `${index}` }, { chunks: "x".repeat(100_000) })
+    expect(texts.open(part)).toEqual({ chunks: ["said"], other: 1 })
+  })
 })
 
 describe.each(opened)("on $name, records of agents", ({ open }) => {
@@ -125,6 +160,36 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     one.add({ type: "finish" })
     await expect(one.flush()).rejects.toThrow("Another process has the run.")
     expect((await logs.read(run, 0)).map(({ chunk }) => chunk.type)).toEqual(["start", "start-step"])
+  })
+
+  it("know of a log what it has, whether it is new or was begun by another process", async () => {
+    const { conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const first = logs.open(run, hasIt, { isNew: true })
+    expect(await first.isEmpty()).toBe(true)
+    first.add({ type: "start" })
+    first.add({ type: "start-step" })
+    await first.flush()
+    const second = logs.open({ ...run, version: run.version + 1 }, hasIt)
+    for (const log of [first, second]) expect([await log.isEmpty(), await log.count("start-step")]).toEqual([false, 1])
+    second.add({ type: "start-step" })
+    second.add({ type: "finish" })
+    await second.flush()
+    expect([await second.count("start-step"), await second.isEnded()]).toEqual([2, true])
+  })
+
+  it("refuse a writer that takes a log for new in which another process has written", async () => {
+    const { conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const other = logs.open({ ...run, version: run.version + 1 }, hasIt)
+    other.add({ type: "start" })
+    await other.flush()
+    const lost = () => Promise.reject(new Error("Another process has the run."))
+    const log = logs.open(run, lost, { isNew: true })
+    log.add({ type: "start" })
+    await expect(log.flush()).rejects.toThrow("Another process has the run.")
   })
 
   it("ask a writer of a log that has rested whether it has the run", async () => {

@@ -30,6 +30,20 @@ export const runMutations: readonly Mutation[] = [
       "go on behind what the process before wrote once more, and drop what it wrote after that",
     ],
   ),
+  ...within("apps/server/src/agents/sealed-records.ts", [
+    "sealed text that was altered is not read from what is kept",
+    "return found?.sealed === sealed ? found.text : undefined",
+    "return found?.text",
+    records,
+    "is not opened where it was moved to, nor when it was altered",
+  ]),
+  ...within("packages/holdpoint/src/asking/call-state.ts", [
+    "a result is not stored in the journal of a call that another process may have",
+    "|| !isSure(state)) return false",
+    ") return false",
+    "packages/holdpoint/test/asking/calls.test.ts",
+    "as long as no other request can have taken it",
+  ]),
   ...within("apps/server/src/agents/runs.ts", [
     "a run that was taken over is not ended by the process that had it",
     "      await assertOurs()\n      asking.report(",

@@ -104,6 +104,17 @@ export function write(
   })
 }
 
+/** Writes the journal alone. False when that is not enough: another request may have taken the call. */
+export function writeJournal(state: CallState): Promise<boolean> {
+  return enqueueWrite(state, async () => {
+    if (state.isOver || state.isGuest) return true
+    const { journal } = state.record.sealed?.fields ?? {}
+    if (state.isLost || !state.isStored || journal !== undefined || !isSure(state)) return false
+    await writeEntries({ ...state, call: state.record })
+    return isSure(state)
+  })
+}
+
 /** Removes the journal that older versions stored inside the call: it is now in separate records. */
 function withoutBlob(call: Call): Call {
   const { sealed, ...bare } = call

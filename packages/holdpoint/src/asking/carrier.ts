@@ -1,7 +1,7 @@
 // The port between asking and the carrier of its questions: a protocol server, an agent's run, a script. A carrier
 // knows its protocol and its clients; when to ask, suspend and resume is decided here and never there.
 
-import type { AskingClient, Context, Outcome, Requester } from "../core/elicitation.ts"
+import type { AskingClient, Context, Elicitation, Outcome, Requester } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
 import type { AskedEntry } from "./journal.ts"
 import type { OpenCall } from "./open-call.ts"
@@ -31,6 +31,11 @@ export interface Prompting {
   readonly call: OpenCall
   /** The journal entry of an earlier run that asked this question. */
   readonly asked: AskedEntry | undefined
+  /**
+   * Called by `askAndSuspend` with the question as it is now: when it was asked in this run, and when it is not just
+   * pending any more. The run waits for it.
+   */
+  readonly onSeen?: (elicitation: Elicitation) => Promise<void>
 }
 
 /** The program that asks, and the client and the person it asks for. */

@@ -78,7 +78,7 @@ function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
  * Reads the journal of calls from older versions, which stored it as one text. The next write converts it to records.
  */
 function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
-  if (call.sealed === undefined) return []
+  if (call.sealed?.fields.journal === undefined) return []
   return JSON.parse(sealer.open(sealBindings.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 

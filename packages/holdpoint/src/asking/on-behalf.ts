@@ -12,6 +12,7 @@ import { stateOf } from "./ask.ts"
 import type { Asking } from "./asking.ts"
 import { digestOf } from "./digest.ts"
 import { checkKey, keyWithin, scopeWithin } from "./key.ts"
+import { keepResult } from "./once.ts"
 import { isCallParent } from "./parent.ts"
 import { askQuestion } from "./prompting.ts"
 import type { Question, Wording } from "./question.ts"
@@ -121,6 +122,15 @@ export function answeredSignal(ask: Ask, isOwn: (elicitation: string) => boolean
   })
   run.ends = [...run.ends, unfollow]
   return answered.signal
+}
+
+/**
+ * Like `ask.once` for work that may be done again and relies on no answer. Only its result is stored, so that it costs
+ * one write instead of two.
+ */
+export function resultOf<T>(ask: Ask, key: string, work: () => Promise<T>): Promise<T> {
+  const { run, scope } = stateOf(ask)
+  return runStep(run, keepResult<T>, { key: keyWithin(scope, key), effect: work })
 }
 
 /** Calls back when this run of the handler ends or is suspended. */

@@ -63,6 +63,23 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   return kept.value as T
 }
 
+/**
+ * Keeps the result of work that may be done again: nothing is stored before it. For work that relies on no answer, so
+ * that no late No concerns it.
+ */
+export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "key" | "effect">): Promise<T> {
+  const call = await callOf(run)
+  const entry = { key: `once ${key}`, digest: digestOf(["once", key]) }
+  const earlier = call.journal.pass(entry, isAlone(run))
+  if (earlier?.kind === "done") return earlier.value as T
+  if (call.isGuest) throw underWay(key)
+  const kept = toJson(await effects.run({ run, key }, effect, { again: earlier !== undefined }))
+  call.journal.set({ ...entry, kind: "done", ...kept })
+  await call.keep()
+  if (kept === undefined) throw unkept(key)
+  return kept.value as T
+}
+
 type EffectEnd = { readonly kind: "started" | "failed" } | { readonly kind: "done"; readonly value?: unknown }
 
 /** The effect in which the current code runs. */

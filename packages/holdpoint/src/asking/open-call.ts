@@ -4,7 +4,7 @@
 import { sealBindings } from "../core/seal-bindings.ts"
 import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
-import { enqueueWrite, hold, isSure, removeCall, stopHolding, write } from "./call-state.ts"
+import { enqueueWrite, hold, isSure, removeCall, stopHolding, write, writeJournal } from "./call-state.ts"
 import type { Stored } from "./entries.ts"
 import { removeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
@@ -30,6 +30,8 @@ export interface OpenCall {
   work(): void
   /** Stores the journal. `questionMs` is how long a person has to answer. */
   save(questionMs?: number): Promise<void>
+  /** Stores the journal alone, unless the call must be stored too or another request may have taken it. */
+  keep(): Promise<void>
   /**
    * Stores the call before the request is answered with a question. Returns the round that the client will bring back.
    */
@@ -109,6 +111,9 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   save(questionMs = 0) {
     return save(this, questionMs)
   },
+  keep() {
+    return keep(this)
+  },
   advance(questionMs, parting = { isShown: true, links: [], isTied: false }) {
     return advance(this, questionMs, parting)
   },
@@ -163,6 +168,11 @@ function settling(state: CallState, work: Promise<void>): Promise<void> {
 
 function save(state: CallState, questionMs: number): Promise<void> {
   return write(state, ({ record }) => ({ ...record, expiresAt: untilAnswered(state, questionMs) }))
+}
+
+async function keep(state: CallState): Promise<void> {
+  const isLasting = state.record.expiresAt >= untilAnswered(state, graceMs)
+  return isLasting && (await writeJournal(state)) ? undefined : save(state, 0)
 }
 
 async function advance(state: CallState, questionMs: number, { isShown, links, isTied }: Handover): Promise<number> {

@@ -94,6 +94,7 @@ export async function askAndSuspend(
   const { hub } = run.asking
   const known = asked === undefined ? undefined : await hub.get(asked.elicitation)
   if (asked !== undefined && known === undefined) return remember(call, asked, { status: "expired" })
+  if (known !== undefined && known.status !== "pending") await prompting.onSeen?.(known)
   const settled = known && outcomeOf(question, known)
   if (asked !== undefined && settled !== undefined)
     return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
@@ -101,15 +102,24 @@ export async function askAndSuspend(
     asked === undefined || known === undefined
       ? await openQuestion(prompting, ...outlets)
       : { elicitation: known, asked, outcome: undefined }
-  if (opened.outcome !== undefined) return opened.outcome
+  if (opened.outcome !== undefined) {
+    await prompting.onSeen?.(opened.elicitation)
+    return opened.outcome
+  }
   const { id, expiresAt, createdAt } = opened.elicitation
   if (known === undefined) {
     hub.leave(id)
-    await noteAsker(run, call, { questions: [id], state: "waits" })
+    await Promise.all([
+      noteAsker(run, call, { questions: [id], state: "waits" }),
+      prompting.onSeen?.(opened.elicitation),
+    ])
     // Others may ask it too, so that it may have been settled before this call was noted as waiting for it.
     const now = question.isShared === true ? await hub.get(id) : undefined
     const ended = now && outcomeOf(question, now)
-    if (ended !== undefined) return remember(call, opened.asked, ended)
+    if (now !== undefined && ended !== undefined) {
+      await prompting.onSeen?.(now)
+      return remember(call, opened.asked, ended)
+    }
   }
   return suspendAt(run, { key: question.key, elicitation: id, lifetimeMs: expiresAt - createdAt, isNew: !asked })
 }

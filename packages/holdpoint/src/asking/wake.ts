@@ -15,7 +15,13 @@ export interface Resumable {
   /** The kind of the calls, stored with each. */
   readonly kind: string
   /** Runs the call until its end, or until it is paused again. What it throws is reported. */
-  resume(woken: Woken): Promise<unknown>
+  resume(woken: Resumed): Promise<unknown>
+}
+
+/** A call that was started or woken. */
+export interface Resumed extends Woken {
+  /** Whether it was started just now: no other process has worked on it. */
+  readonly isNew: boolean
 }
 
 export interface Waking {
@@ -43,7 +49,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   }
   const run = async (id: string): Promise<void> => {
     const woken = await calls.wake(id, kind)
-    if (woken !== undefined) await resume(woken)
+    if (woken !== undefined) await resume({ ...woken, isNew: false })
   }
   const wake = (id: string): void => {
     if (!isClosed && !underWay.has(id)) follow(id, run(id))
@@ -89,7 +95,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   return {
     async start({ id, caller, input }) {
       const call = await calls.start({ id, caller, kind, input })
-      follow(id, resume({ call, input }))
+      follow(id, resume({ call, input, isNew: true }))
     },
     wake: wakeAfter,
     has: (id) => calls.has(id),

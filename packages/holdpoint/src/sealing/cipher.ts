@@ -1,7 +1,6 @@
 // Encrypts one text: AES-256-GCM with a random IV and associated data. Knows nothing of key rings or records.
 
-import type { KeyObject } from "node:crypto"
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto"
+import { createCipheriv, createDecipheriv, createSecretKey, KeyObject, randomBytes } from "node:crypto"
 
 /** The version of the text format and the binding. A change of either needs a new version. */
 const format = 1
@@ -15,7 +14,10 @@ export const keyBytes = 32
 /** The associated data of a text. It is encoded as JSON, so that two different lists never encode alike. */
 export type Binding = readonly (string | number)[]
 
-export function encrypt(key: Uint8Array, binding: Binding, plain: Uint8Array): string {
+/** A key as bytes, or made by `toKey` for one that is used again. */
+export type CipherKey = Uint8Array | KeyObject
+
+export function encrypt(key: CipherKey, binding: Binding, plain: Uint8Array): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv(algorithm, toKey(key), iv, { authTagLength: tagBytes }).setAAD(toBytes(binding))
   const parts = [iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]
@@ -23,7 +25,7 @@ export function encrypt(key: Uint8Array, binding: Binding, plain: Uint8Array): s
 }
 
 /** Decrypts a text. Undefined when it was altered, has another binding or another key; which of these is not known. */
-export function decrypt(key: Uint8Array, binding: Binding, text: string): Buffer | undefined {
+export function decrypt(key: CipherKey, binding: Binding, text: string): Buffer | undefined {
   if (typeof text !== "string" || !text.startsWith(prefix)) return undefined
   const written = text.slice(prefix.length)
   const bytes = Buffer.from(written, "base64url")
@@ -41,6 +43,6 @@ export function decrypt(key: Uint8Array, binding: Binding, text: string): Buffer
 }
 
 /** A KeyObject is several times faster than raw bytes. */
-const toKey = (key: Uint8Array): KeyObject => createSecretKey(key)
+export const toKey = (key: CipherKey): KeyObject => (key instanceof KeyObject ? key : createSecretKey(key))
 
 const toBytes = (binding: Binding): Buffer => Buffer.from(JSON.stringify([format, ...binding]))

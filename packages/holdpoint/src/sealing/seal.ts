@@ -1,12 +1,12 @@
 // The sealer: each set of fields has its own data key, wrapped by a key of the ring. Its errors contain no secret and
 // say only that something cannot be read.
 
-import { randomBytes } from "node:crypto"
+import { type KeyObject, randomBytes } from "node:crypto"
 import { HoldpointError } from "../core/error.ts"
 import type { SealBinding, Sealed } from "../core/sealed.ts"
 import type { Sealer } from "../ports/sealer.ts"
 import type { Binding } from "./cipher.ts"
-import { decrypt, encrypt, keyBytes } from "./cipher.ts"
+import { decrypt, encrypt, keyBytes, toKey } from "./cipher.ts"
 import type { KeyRing } from "./key-ring.ts"
 
 /**
@@ -21,10 +21,17 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     return latest
   }
 
+  /** The keys of the ring are used for every seal. */
+  const made = new WeakMap<Uint8Array, KeyObject>()
+  const objectOf = (key: Uint8Array): KeyObject => {
+    const known = made.get(key) ?? toKey(key)
+    made.set(key, known)
+    return known
+  }
   const unwrap = (place: SealBinding, { keyId, wrapped }: Sealed): Buffer => {
     const key = latest.keys.get(keyId) ?? refreshed().keys.get(keyId)
     if (key === undefined) throw unreadable(`It is sealed with the key “${shown(keyId)}”, which is not in the ring.`)
-    const dataKey = decrypt(key, ofKey(place, keyId), wrapped)
+    const dataKey = decrypt(objectOf(key), ofKey(place, keyId), wrapped)
     if (dataKey?.length !== keyBytes) throw altered()
     return dataKey
   }
@@ -32,7 +39,7 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
     const { current, keys } = refreshed()
     const key = keys.get(current)
     if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
-    return { keyId: current, wrapped: encrypt(key, ofKey(place, current), dataKey) }
+    return { keyId: current, wrapped: encrypt(objectOf(key), ofKey(place, current), dataKey) }
   }
   /** Wraps the data key with the current key, or keeps the existing wrapping when that key made it. */
   const rewrapped = (place: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>

@@ -223,6 +223,25 @@ describe("a process that works on a call", () => {
     expect(noted(await claim(process(), 2), "first")).toBe("first")
   })
 
+  it("keeps what is done without writing the call, as long as no other request can have taken it", async () => {
+    const slow = start()
+    await asked(slow.calls)
+    const call = await claim(slow.calls, 1)
+    const before = await record("c")
+    if (call !== undefined) note(call, "second")
+    await call?.keep()
+    expect(await record("c")).toEqual(before)
+    expect(await entries()).toHaveLength(2)
+    slow.kill()
+    plant.clock.set(plant.clock.now() + 20_001)
+    const heir = await claim(process(), 1)
+    expect([noted(heir, "first"), noted(heir, "second")]).toEqual(["first", "second"])
+    if (call !== undefined) note(call, "third")
+    await expect(call?.keep()).rejects.toMatchObject({ code: "already_settled" })
+    expect(await heir?.advance(300_000)).toBe(2)
+    expect(noted(await claim(process(), 2), "third")).toBeUndefined()
+  })
+
   it("stores a call again that retention removed during a long effect", async () => {
     const calls = process()
     const call = calls.begin({ id: "c", caller: alice, knownBy: "same" })

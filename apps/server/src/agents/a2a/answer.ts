@@ -3,17 +3,25 @@
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
-import type { Refusal } from "@holdpoint/sdk"
+import { isSettled, type Refusal } from "@holdpoint/sdk"
 import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
+import { parentOfCall } from "@holdpoint/sdk/asking"
+import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../conversations.ts"
+import type { Run } from "../records.ts"
 import { toA2aError } from "./errors.ts"
 import { contentOf, textOf } from "./message.ts"
 import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts"
 import { questionsIn, type ToldQuestion } from "./read-task.ts"
 import type { A2aMessage } from "./records.ts"
 
-/** Why the task still waits, in words for this response. Undefined when the message was taken. */
-export type StillNeeded = string | undefined
+/** What came of a message to a task. */
+export interface Answered {
+  /** Why the task still waits, in words for this response. Undefined when the message was taken. */
+  readonly needed?: string
+  /** The version of the run before these answers woke it: each question that is settled wakes it. */
+  readonly wokenAfter?: number
+}
 
 type Given = Omit<A2aAnswer, "type">
 
@@ -22,7 +30,7 @@ export async function answerTask(
   { person }: A2aVisit,
   { task, run }: KnownTask,
   message: Message,
-): Promise<StillNeeded> {
+): Promise<Answered> {
   if (message.contextId !== "" && message.contextId !== task.context)
     throw new RequestMalformedError("This task belongs to another context. Leave contextId out, or send the task's.")
   const id = digest([task.id, message.messageId])
@@ -30,30 +38,46 @@ export async function answerTask(
   const known = await parts.messages.get(id)
   if (known !== undefined && known.digest !== said)
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
-  const told = await questionsIn(parts, await parts.readers.logs.read(run, 0))
+  const told = await questionsFor(parts, run, message)
   // A message that is sent again is about the questions that it was about the first time.
   const about = known === undefined ? told : told.filter(({ event }) => known.questions.includes(event.elicitationId))
-  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return undefined
+  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
   const read = readGiven(message, { told: about, isOver: hasEnded(run) })
-  if ("needed" in read) return read.needed
+  if ("needed" in read) return read
   const record: A2aMessage = {
     ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: said },
     ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
     expiresAt: task.expiresAt,
   }
-  // Before the answers are given: text that is sent again after a crash must not answer the next question.
-  if (known === undefined) await parts.messages.insert(record)
+  const noting = known === undefined ? parts.messages.insert(record) : undefined
+  noting?.catch(() => {})
+  // Text that is sent again after a crash must not answer the next question. An answer that names its question may come
+  // again, and changes nothing.
+  if (readAnswers(message.parts).answers.length === 0) await noting
   const refused: Refusal[] = []
+  let wakes = false
   for (const given of read.given) {
-    const refusal = await give(parts, person, given)
+    const { refusal, isSettled: isOver = false } = await give(parts, person, given)
     if (refusal !== undefined) refused.push(refusal)
+    wakes ||= isOver
   }
-  if (refused.length < read.given.length) return refused.length === 0 ? undefined : toWords(refused)
+  await noting
+  if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
+  if (refused.length < read.given.length) return { needed: toWords(refused) }
   await parts.messages.remove(known ?? record)
   // One that does not fit can be corrected. One that comes too late is refused, and told how the question ended.
   const [late] = refused
   if (late !== undefined && !refused.some(isWrong)) throw toA2aError(late, lateWords(late))
-  return toWords(refused)
+  return { needed: toWords(refused) }
+}
+
+/** The questions that the message may be about. Those that it names are found without the log, if the run asked them. */
+async function questionsFor(parts: A2aParts, run: Run, { parts: said }: Message): Promise<readonly ToldQuestion[]> {
+  const ids = readAnswers(said).answers.map(({ elicitationId }) => elicitationId)
+  const asked = await Promise.all(ids.map((id) => parts.hub.get(id)))
+  const own = asked.flatMap((one) => (one?.parent === parentOfCall(run.id) ? [one] : []))
+  if (own.length === 0 || own.length < ids.length) return questionsIn(parts, await parts.readers.logs.read(run, 0))
+  return own.map((one) => ({ event: toStreamEvent(one), isOpen: !isSettled(one.status) }))
 }
 
 interface Situation {
@@ -91,22 +115,27 @@ const taskIsOver =
 const atWork =
   "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."
 
-/** Undefined when the answer was taken, now or before. */
+interface Taken {
+  readonly isSettled?: boolean
+  /** Undefined when the answer was taken, now or before. */
+  readonly refusal?: Refusal
+}
+
 async function give(
   { hub }: A2aParts,
   person: A2aVisit["person"],
   { elicitationId, action, content, reason }: Given,
-): Promise<Refusal | undefined> {
+): Promise<Taken> {
   const result = await hub.answer(elicitationId, {
     ...{ by: person, action, via: "a2a" },
     ...(content === undefined ? {} : { content }),
     ...(reason === undefined || reason.trim() === "" ? {} : { reason: { code: "said", message: cut(reason) } }),
   })
-  if (result.ok) return undefined
+  if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
   // Agreeing to a link that was opened or finished already is a success: only the page completes it.
   const isAgreed = action === "accept" && (code === "already_accepted" || (ended?.status ?? status) === "completed")
-  return isAgreed && content === undefined ? undefined : result.refusal
+  return isAgreed && content === undefined ? {} : { refusal: result.refusal }
 }
 
 const cut = (text: string): string => text.slice(0, 1_000)

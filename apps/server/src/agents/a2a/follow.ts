@@ -1,6 +1,7 @@
 // Follows a task: what its run says as it comes, and each state in which it stops. While people think, it sleeps: only a
 // change of the run wakes it. Another process may be at work on the run.
 
+import type { Entry } from "@holdpoint/sdk"
 import { hasEnded } from "../conversations.ts"
 import { readRun } from "../http/reader.ts"
 import { createSleeper } from "../http/sleeper.ts"
@@ -44,6 +45,33 @@ export async function* followTask(parts: FollowParts, following: Following): Asy
     if (isInterrupted(stateOf(now))) yield { is: "stop", now }
     // The log has the end of the reply before the run is marked as ended: there is nothing more to read then.
     if (isSaid || now.run.status === "waiting") await changeOf(parts, now.run, signal)
+  }
+}
+
+/** The run in each state in which it does not work, until it has ended, was removed, or the reader leaves. */
+export async function* runStops(
+  { readers, conversations }: Pick<FollowParts, "readers" | "conversations">,
+  { id }: Pick<Run, "id">,
+  signal: AbortSignal,
+): AsyncGenerator<Run> {
+  const { followers } = readers
+  const sleeper = createSleeper(readers.runtime)
+  const tell = ({ kind, detail }: Entry): void => {
+    if (kind === "run" && detail.code !== ("running" satisfies Run["status"])) sleeper.wake()
+  }
+  followers.follow(id, tell)
+  signal.addEventListener("abort", sleeper.wake)
+  try {
+    while (!signal.aborted) {
+      const run = await conversations.get(id)
+      if (run === undefined) return
+      if (run.status !== "running") yield run
+      if (hasEnded(run)) return
+      await sleeper.sleep()
+    }
+  } finally {
+    followers.unfollow(id, tell)
+    signal.removeEventListener("abort", sleeper.wake)
   }
 }
 

@@ -19,7 +19,7 @@ import {
 import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server"
 import { elicitationExtension } from "@holdpoint/sdk/a2a"
 import { hasEnded } from "../conversations.ts"
-import { answerTask } from "./answer.ts"
+import { type Answered, answerTask } from "./answer.ts"
 import { cancelTask } from "./cancel.ts"
 import { listTasks } from "./list-tasks.ts"
 import { type A2aParts, type A2aVisit, digest, findTask, type KnownTask } from "./parts.ts"
@@ -54,8 +54,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     const isAnswer = message.taskId !== ""
     const known = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
     if (push !== undefined) await pushOf().create(toPushed(known.task), named(push, message), context.requestedVersion)
-    const said = isAnswer ? await answerTask(parts, visit, known, message) : undefined
-    return { known, said }
+    const answered = isAnswer ? await answerTask(parts, visit, known, message) : {}
+    return { known, ...answered }
   }
 
   const handler: A2ARequestHandler = {
@@ -65,13 +65,13 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
       throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
-      const { known, said } = await take(request, context)
+      const { known, needed: said, wokenAfter } = await take(request, context)
       const { historyLength, returnImmediately = false } = request.configuration ?? {}
-      if (!returnImmediately && said === undefined) await waitForTask(parts, visit, known)
-      return (await readTask(parts, known, { historyLength, said })).task
+      if (returnImmediately || said !== undefined) return (await readTask(parts, known, { historyLength, said })).task
+      return waitForTask(parts, visit, known, { historyLength, wokenAfter })
     },
     async *sendMessageStream(request, context) {
-      const { known, said } = await take(request, context)
+      const { known, needed: said } = await take(request, context)
       yield* streamTask(parts, visit, { known, said, historyLength: request.configuration?.historyLength })
     },
     async getTask({ id, historyLength }, context) {
@@ -113,9 +113,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   return withSafeErrors(handler, parts.report)
 }
 
-interface Taken {
+interface Taken extends Answered {
   readonly known: KnownTask
-  readonly said: string | undefined
 }
 
 /** The extension is optional, and costs clients that do not know it nothing: its data parts are always there. */

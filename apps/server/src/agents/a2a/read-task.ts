@@ -50,15 +50,17 @@ export interface ReadOptions {
   readonly historyLength?: number | undefined
   /** Words beside the state, for this response alone. */
   readonly said?: string | undefined
+  /** Whether the given run was read just now. */
+  readonly isRead?: boolean
 }
 
 export async function readTask(
   parts: A2aParts,
   { task, run: known }: KnownTask,
-  { historyLength, said }: ReadOptions = {},
+  { historyLength, said, isRead = false }: ReadOptions = {},
 ): Promise<ReadTask> {
   // The run first: what its log says by the time it had this status is then complete.
-  const run = (await parts.conversations.get(task.id)) ?? known
+  const run = isRead ? known : ((await parts.conversations.get(task.id)) ?? known)
   const chunks = await parts.readers.logs.read(run, 0)
   const questions = await questionsIn(parts, chunks)
   const reply = createReplyUpdates(task)
@@ -89,8 +91,9 @@ async function historyOf(
   questions: readonly ToldQuestion[],
 ): Promise<readonly Message[]> {
   const first = conversations.message(run)
-  const answers = await listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
   const settled = questions.filter(({ isOpen }) => !isOpen).map(({ event }) => event)
+  const list = () => listAll((page) => messages.list({ tenant: task.tenant, owner: task.id, ...page }))
+  const answers = settled.length === 0 ? [] : await list()
   return [
     userMessage(task, first.id, toA2aParts(first)),
     ...settled.flatMap((event) => toExchange(task, event, answers)),

@@ -36,7 +36,7 @@ export async function beginTask(parts: A2aParts, visit: A2aVisit, beginning: Beg
   try {
     const { context: name, read } = begun
     const recorded = await recordRun(parts, { person, name, agent: visit.agent, ...read })
-    if ("run" in recorded) return await start(parts, visit, { begun, run: recorded.run })
+    if ("run" in recorded) return await start(parts, visit, { begun, run: recorded.run, isNew: true })
     // The same message may have come twice at this moment.
     const twin = await findBegun(parts, visit, begun)
     if (twin === undefined) throw new UnsupportedOperationError(underWay(recorded.underWay))
@@ -79,26 +79,33 @@ async function findBegun(
 interface Started {
   readonly begun: Begun
   readonly run: Run
+  /** Whether this request has begun the run, so that no other can have started it. */
+  readonly isNew?: boolean
 }
 
 async function start(
   parts: A2aParts,
   { person, agent }: A2aVisit,
-  { begun: { context, message, isShown }, run }: Started,
+  { begun: { context, message, isShown }, run, isNew = false }: Started,
 ): Promise<KnownTask> {
   const { tenant, issuer, subject } = person
   const task: A2aTask = {
     ...{ id: run.id, tenant, version: 1, owner: ownerOf(person, agent), person: { tenant, issuer, subject } },
     ...{ agent, context, message: message.messageId, createdAt: run.createdAt, expiresAt: run.expiresAt },
   }
-  // False when it is there already. Before the run starts, so that its first change finds the task.
-  await parts.tasks.insert(task)
+  // False when it is there already. Stored by the time the run has started, so that its first change finds the task.
+  const storing = parts.tasks.insert(task)
   // The process that began it may have died before it could start it.
-  if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
+  if (!isNew) {
+    await storing
+    if (hasEnded(run) || (await parts.runs.isKnown(run.id))) return { task, run }
+  }
   const input = { person, isPerson: true, canAsk: true, isInChat: isShown, questionMs: parts.questionMs }
-  await parts.runs.start(run, input).catch(async (error: unknown) => {
+  const starting = parts.runs.start(run, input).catch(async (error: unknown) => {
     // The same message came twice, and the other request was faster.
     if (!(await parts.runs.isKnown(run.id))) throw error
   })
+  // In one commit. A run without its task is found by its message, when that is sent again.
+  await Promise.all([storing, starting])
   return { task, run }
 }

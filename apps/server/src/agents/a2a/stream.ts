@@ -2,10 +2,10 @@
 // which it stops. A question that a message answers ends the stream. One that is answered elsewhere does not: the task
 // goes on by itself.
 
-import { type StreamResponse, TaskState } from "@a2a-js/sdk"
+import { type StreamResponse, type Task, TaskState } from "@a2a-js/sdk"
 import { hasEnded } from "../conversations.ts"
 import { isEnd } from "../run-log.ts"
-import { followTask } from "./follow.ts"
+import { followTask, runStops } from "./follow.ts"
 import type { A2aParts, A2aVisit, KnownTask } from "./parts.ts"
 import { brokenOff, type ReadOptions, readTask } from "./read-task.ts"
 import { createReplyUpdates } from "./reply-updates.ts"
@@ -47,7 +47,25 @@ export async function* streamTask(
 
 const endsStream = (now: RunNow): boolean => hasEnded(now.run) || stateOf(now) === TaskState.TASK_STATE_INPUT_REQUIRED
 
-/** Resolves when the task has ended or waits for people. */
-export async function waitForTask(parts: A2aParts, { signal }: A2aVisit, { run }: KnownTask): Promise<void> {
-  for await (const step of followTask(parts, { run, after: 0, signal })) if (step.is === "stop") return
+export interface WaitOptions extends ReadOptions {
+  /** The version of the run before it was woken by an answer: until it has changed, its pause is an old one. */
+  readonly wokenAfter?: number | undefined
+}
+
+/**
+ * The task when it has ended or waits for people, or when the client has left. What the run says meanwhile is read once,
+ * at its end.
+ */
+export async function waitForTask(
+  parts: A2aParts,
+  { signal }: A2aVisit,
+  known: KnownTask,
+  { wokenAfter, ...options }: WaitOptions,
+): Promise<Task> {
+  for await (const run of runStops(parts, known.run, signal)) {
+    if (run.version === wokenAfter) continue
+    const { task, now } = await readTask(parts, { ...known, run }, { ...options, isRead: true })
+    if (hasEnded(run) || isInterrupted(stateOf(now))) return task
+  }
+  return (await readTask(parts, known, options)).task
 }

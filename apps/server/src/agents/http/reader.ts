@@ -1,7 +1,7 @@
 // One reader of a run: repeats what the run has sent, and goes on with what it sends, until the run ends or the reader
 // leaves. While people think, it sleeps: only a change of the run wakes it.
 
-import type { Runtime } from "@holdpoint/sdk"
+import type { Entry, Runtime } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
 import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"
@@ -41,7 +41,11 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
     told.push(...chunks)
     sleeper.wake()
   })
-  followers.follow(run.id, sleeper.wake)
+  // What it notes of its tool calls changes nothing for a reader.
+  const tell = ({ kind }: Entry): void => {
+    if (kind === "run") sleeper.wake()
+  }
+  followers.follow(run.id, tell)
   signal.addEventListener("abort", sleeper.wake)
   try {
     while (!signal.aborted) {
@@ -71,7 +75,7 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
     }
   } finally {
     unfollowLog()
-    followers.unfollow(run.id, sleeper.wake)
+    followers.unfollow(run.id, tell)
     signal.removeEventListener("abort", sleeper.wake)
   }
 }

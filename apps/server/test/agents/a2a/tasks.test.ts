@@ -4,6 +4,7 @@
 import { TaskState } from "@a2a-js/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"
+import { a2aTaskKind } from "../../../src/agents/a2a/records.ts"
 import { newKeys, startAgents } from "../agents-server.ts"
 import { connectA2a, onlyQuestion, replyOf, saidOf, stateName, words } from "./a2a-client.ts"
 import { askingAgents, noDeeds } from "./asking-agents.ts"
@@ -171,6 +172,21 @@ describe("a task whose server ends", () => {
     const done = await second.send({ text: "Oslo, Norway", taskId: task.id })
     expect(replyOf(done)).toBe("One moment. \n\nI heard: oslo.")
     expect((await second.send({ text: "city", messageId: "m-1" })).id).toBe(task.id)
+    expect(deeds.steps).toBe(2)
+  })
+
+  it("is found by its message when the server ended before it had stored more than its run", async () => {
+    const shared = { storage: createMemoryStorage(), keys: newKeys() }
+    const deeds = noDeeds()
+    const client = await connectA2a(await startAgents(askingAgents(deeds), shared))
+    const task = await client.send({ text: "city", messageId: "m-1" })
+    const tasks = shared.storage.records(a2aTaskKind)
+    const stored = await tasks.get(task.id)
+    if (stored === undefined) throw new Error("no task")
+    await tasks.remove(stored)
+    await expect(client.get(task.id)).rejects.toThrow()
+    expect(await client.send({ text: "city", messageId: "m-1" })).toEqual(task)
+    expect(replyOf(await client.send({ text: "Oslo, Norway", taskId: task.id }))).toContain("I heard: oslo.")
     expect(deeds.steps).toBe(2)
   })
 })
