@@ -56,7 +56,11 @@ export const fixtureAgents: AgentsConfig = {
           execute: async (_input: never, { signal }) => {
             await new Promise<void>((resolve, reject) => {
               const timer = setTimeout(resolve, 2 * streamMs)
-              signal.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason)), { once: true })
+              const stop = (): void => {
+                clearTimeout(timer)
+                reject(signal.reason)
+              }
+              signal.addEventListener("abort", stop, { once: true })
             })
             return "worked"
           },

@@ -15,11 +15,14 @@ export type Recorded = { readonly run: Run } | { readonly underWay: Run | undefi
 
 export async function recordRun({ conversations, runs }: RunRecords, beginning: Beginning): Promise<Recorded> {
   const conversation = await conversations.find(beginning.person, beginning.name)
-  const last = conversation === undefined ? undefined : await conversations.last(conversation)
+  let last = conversation === undefined ? undefined : await conversations.last(conversation)
   if (last !== undefined && !hasEnded(last)) {
     if (await runs.isKnown(last.id)) return { underWay: last }
     // Its process died before the run had begun, or its MCP client never came back.
-    await conversations.change(last.id, (run) => (hasEnded(run) ? undefined : { ...run, status: "failed" }))
+    const failed = await conversations.change(last.id, (run) =>
+      hasEnded(run) ? undefined : { ...run, status: "failed" },
+    )
+    last = failed ?? (await conversations.get(last.id))
   }
   const run = await conversations.begin(beginning, { conversation, last })
   return run === undefined ? { underWay: undefined } : { run }
