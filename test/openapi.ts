@@ -17,9 +17,20 @@ type Contents = Readonly<Record<string, { readonly schema: object }>>
 
 const validator = new AjvJsonSchemaValidator()
 
+type Validator = ReturnType<typeof validator.getValidator<unknown>>
+
+/** By document and schema: compiling one takes longer than a hundred comparisons. */
+const validators = new WeakMap<Document, Map<string, Validator>>()
+
 /** What is wrong with a value by a schema of the document. */
-function faultOf({ components }: Document, schema: object, value: unknown): string | undefined {
-  return validator.getValidator<unknown>({ ...schema, components } as never)(value).errorMessage
+function faultOf(document: Document, schema: object, value: unknown): string | undefined {
+  const known = validators.get(document) ?? new Map<string, Validator>()
+  validators.set(document, known)
+  const key = JSON.stringify(schema)
+  const validate =
+    known.get(key) ?? validator.getValidator<unknown>({ ...schema, components: document.components } as never)
+  known.set(key, validate)
+  return validate(value).errorMessage
 }
 
 /** What was sent and what came back, with the stream read as text. */

@@ -87,11 +87,15 @@ export async function openSlackWorld(
 
   const toSlack = createSlackFetch(slack.apiUrl)
   let underWay = 0
-  const counted: Fetch = (input, init) => {
+  /** A request is under way until its whole answer is here. */
+  const counted: Fetch = async (input, init) => {
     underWay += 1
-    return toSlack(input, init).finally(() => {
+    try {
+      const response = await toSlack(input, init)
+      return new Response(await response.arrayBuffer(), response)
+    } finally {
       underWay -= 1
-    })
+    }
   }
 
   async function addNode({ isSocket = false, isAimedAt = true, ...more }: NodeOptions = {}): Promise<SlackNode> {

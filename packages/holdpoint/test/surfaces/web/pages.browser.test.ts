@@ -1,7 +1,7 @@
 // The pages in a real browser: axe finds nothing, a keyboard reaches everything, small screens hold them, and they work
 // without scripts. Leaves pictures behind.
 
-import type { Browser, BrowserContextOptions, Page } from "playwright-core"
+import type { Browser, BrowserContextOptions, ConsoleMessage, Page } from "playwright-core"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { complaintsOn } from "../../../../../test/axe.ts"
 import { openBrowser } from "../../../../../test/browser.ts"
@@ -49,10 +49,10 @@ async function withPage<T>(options: BrowserContextOptions, work: (page: Page) =>
 }
 
 /** One for all tests around it: they only look, and a new one takes longer than a look. */
-function onePage(): () => Page {
+function onePage(options: BrowserContextOptions = {}): () => Page {
   let page: Page
   beforeAll(async () => {
-    page = await newPage({})
+    page = await newPage(options)
   })
   afterAll(() => page.context().close())
   return () => page
@@ -61,13 +61,29 @@ function onePage(): () => Page {
 const visit = (page: Page, name: string) => page.goto(`${served.origin}/${name}`)
 
 describe("every page", () => {
-  const page = onePage()
+  const page = onePage({ reducedMotion: "reduce" })
+  const seen = new Map<string, Promise<Seen>>()
+
+  const lookNow = (name: string): Promise<Seen> => {
+    const look = lookAtPage(page(), name)
+    seen.set(name, look)
+    return look
+  }
+
+  /** What is wrong with any page, with the page's name. */
+  const wrongWith = async (find: (seen: Seen) => readonly string[]): Promise<readonly string[]> => {
+    const wrong: string[] = []
+    for (const name of names)
+      wrong.push(...find(await (seen.get(name) ?? lookNow(name))).map((what) => `${name}: ${what}`))
+    return wrong
+  }
 
   it.each(names)(
     "has nothing that axe complains about, in light and dark, on a phone and a desktop: %s",
     async (name) => {
-      await visit(page(), name)
-      await page().evaluate(openEverything)
+      // For the tests below too: loading a page takes longer than looking at it.
+      await lookNow(name)
+      await page().evaluate(loseFocus)
       for (const look of triedLooks) {
         await lookAt(page(), look)
         expect(await complaintsOn(page()), `${look.scheme}, ${look.size}`).toEqual([])
@@ -120,54 +136,51 @@ describe("every page", () => {
   })
 
   it("fits a screen of 320 px without scrolling sideways", async () => {
-    expect((await tour()).wide).toEqual([])
+    expect(await wrongWith(({ isWide }) => (isWide ? ["scrolls"] : []))).toEqual([])
   })
 
   it("breaks its own rules about scripts and styles nowhere", async () => {
-    expect((await tour()).broken).toEqual([])
+    expect(await wrongWith(({ broken }) => broken)).toEqual([])
   })
 
   it.each(schemes)("shows where the focus is, and lets it go everywhere: %s", async (scheme) => {
-    expect((await tour()).unseen[scheme]).toEqual([])
+    expect(await wrongWith(({ unseen }) => unseen[scheme])).toEqual([])
   })
 })
 
-interface Tour {
-  /** The pages that scroll sideways on a small screen. */
-  readonly wide: readonly string[]
+interface Seen {
+  /** Whether it scrolls sideways on a small screen. */
+  readonly isWide: boolean
   readonly broken: readonly string[]
   /** Where Tab stops and the focus cannot be seen. */
   readonly unseen: Readonly<Record<(typeof schemes)[number], readonly string[]>>
 }
 
-let toured: Promise<Tour> | undefined
-
-/** Visits each page once for all tests about every page: loading them takes longer than looking. */
-function tour(): Promise<Tour> {
-  toured ??= withPage({ reducedMotion: "reduce" }, async (page) => {
-    const wide: string[] = []
-    const broken: string[] = []
-    const light: string[] = []
-    const dark: string[] = []
-    page.on("console", (message) => message.text().includes("Content Security Policy") && broken.push(message.text()))
-    page.on("pageerror", (error) => broken.push(error.message))
-    for (const name of names) {
-      await lookAt(page, { scheme: "light", size: "desktop" })
-      await visit(page, name)
-      const stops = await walk(page)
-      light.push(...stops.filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
-      await lookAt(page, { scheme: "dark", size: "desktop" })
-      const again = await page.evaluate<readonly Stop[]>(focusOnEach)
-      const isSeen = (words: string): boolean => again.some((stop) => stop.words === words && stop.seen)
-      dark.push(...stops.filter(({ words }) => !isSeen(words)).map(({ words }) => `${name}: ${words}`))
-      dark.push(...again.filter(({ seen }) => !seen).map(({ words }) => `${name}: ${words}`))
-      await page.evaluate(openEverything)
-      await page.setViewportSize({ width: 320, height: 640 })
-      if (await page.evaluate(scrollsSideways)) wide.push(name)
-    }
-    return { wide, broken, unseen: { light, dark } }
-  })
-  return toured
+/** Opens it, goes through it by keyboard in both schemes, and leaves everything in it open. */
+async function lookAtPage(page: Page, name: string): Promise<Seen> {
+  const broken: string[] = []
+  const onConsole = (message: ConsoleMessage): void => {
+    if (message.text().includes("Content Security Policy")) broken.push(message.text())
+  }
+  const onError = (error: Error): void => void broken.push(error.message)
+  page.on("console", onConsole).on("pageerror", onError)
+  await lookAt(page, { scheme: "light", size: "desktop" })
+  await visit(page, name)
+  const stops = await walk(page)
+  await lookAt(page, { scheme: "dark", size: "desktop" })
+  const again = await page.evaluate<readonly Stop[]>(focusOnEach)
+  const isSeen = (words: string): boolean => again.some((stop) => stop.words === words && stop.seen)
+  const unseen = {
+    light: stops.filter(({ seen }) => !seen).map(({ words }) => words),
+    dark: [...stops.filter(({ words }) => !isSeen(words)), ...again.filter(({ seen }) => !seen)].map(
+      ({ words }) => words,
+    ),
+  }
+  await page.evaluate(openEverything)
+  await page.setViewportSize({ width: 320, height: 640 })
+  const isWide = await page.evaluate<boolean>(scrollsSideways)
+  page.off("console", onConsole).off("pageerror", onError)
+  return { isWide, broken, unseen }
 }
 
 describe("with the keyboard alone", () => {

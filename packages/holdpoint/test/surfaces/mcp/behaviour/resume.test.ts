@@ -49,6 +49,7 @@ async function mortalWay() {
   const way = await house.way()
   const cuts: (() => void)[] = []
   const resumed: string[] = []
+  const takenUp: string[] = []
   const sessions = new Set<string>()
   let isAway = false
   const fetch = async (input: string | URL, init?: RequestInit): Promise<Response> => {
@@ -56,6 +57,7 @@ async function mortalWay() {
     if (last !== null) resumed.push(last)
     if (isAway) throw new TypeError("fetch failed")
     const response = await way.fetch(input, init)
+    if (last !== null) takenUp.push(last)
     const session = response.headers.get("mcp-session-id")
     if (session !== null) sessions.add(session)
     const reader = response.body?.getReader()
@@ -85,6 +87,8 @@ async function mortalWay() {
     /** In the order in which they began. */
     sessions,
     resumed,
+    /** Those that the server has answered. Until then, it may still take the stream from a reader that came later. */
+    takenUp,
     to: way.to,
     /** Cuts the newest connection. */
     cut: () => cuts.at(-1)?.(),
@@ -191,8 +195,8 @@ describe("a stream that is taken up", () => {
     const called = client.call("pay", {}, { timeout: 100_000, signal: giveUp.signal })
     await until(() => client.prompts.length === 1)
     mortal.cut()
-    await until(() => mortal.resumed.length > 0)
-    const [event = ""] = mortal.resumed
+    await until(() => mortal.takenUp.length > 0)
+    const [event = ""] = mortal.takenUp
     giveUp.abort()
     await called
     const [session = ""] = mortal.sessions
@@ -210,8 +214,8 @@ describe("a stream that is taken up", () => {
     void client.call("pay", {}, { timeout: 100_000 })
     await until(() => client.prompts.length === 1)
     mortal.cut()
-    await until(() => mortal.resumed.length > 0)
-    const [event = ""] = mortal.resumed
+    await until(() => mortal.takenUp.length > 0)
+    const [event = ""] = mortal.takenUp
     expect((await request(mortal, theirs, event)).status).toBe(400)
     const again = await request(mortal, mine, event)
     expect([again.status, again.headers.get("content-type")]).toEqual([200, "text/event-stream"])
