@@ -1,6 +1,6 @@
 // The command line of the stand-in of Slack: says what to put into the environment, and ends when it is told to.
 
-import { parseArgs } from "node:util"
+import { readListenFlags, runListening } from "../listening-program.ts"
 import { startSlackStandIn } from "./index.ts"
 
 const help = `npm run stand-in:slack -- [options]
@@ -16,55 +16,26 @@ on which you are a person of its workspace. It checks everything against Slack's
   --help               this
 `
 
-await main()
-
-async function main(): Promise<void> {
-  const flags = readFlags()
-  if (flags.help) return void process.stdout.write(help)
-  const slack = await startSlackStandIn({ port: flags.port }).catch((error: unknown) => fail(1, wordsOf(error)))
-  slack.aim(flags.target)
-  process.stdout.write(`The stand-in of Slack is at ${slack.url}. Open it to be alice or bob. Ctrl+C ends it.
+const { port, help: isHelp, more } = readListenFlags(help, ["app", "events", "interactivity"])
+if (isHelp) process.stdout.write(help)
+else
+  await runListening(
+    async () => {
+      const slack = await startSlackStandIn({ port })
+      slack.aim(targetsOf(more))
+      return slack
+    },
+    (slack) => `The stand-in of Slack is at ${slack.url}. Open it to be alice or bob. Ctrl+C ends it.
 
 export SLACK_API_URL=${slack.apiUrl}
 export SLACK_BOT_TOKEN=${slack.team().botToken}
 export SLACK_APP_TOKEN=${slack.appToken}
-export SLACK_SIGNING_SECRET=${slack.signingSecret}
-`)
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void slack.close())
-}
+export SLACK_SIGNING_SECRET=${slack.signingSecret}`,
+  )
 
-interface Flags {
-  readonly port: number
-  readonly target: { readonly events?: string; readonly interactivity?: string }
-  readonly help: boolean
-}
-
-function readFlags(): Flags {
-  const text = { type: "string" } as const
-  try {
-    const options = { port: text, app: text, events: text, interactivity: text, help: { type: "boolean" } } as const
-    const { values } = parseArgs({ options })
-    const port = values.port ?? "0"
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) {
-      throw new Error(`“${port}” is not a port. Give a number from 0 to 65535; 0 is any that is free.`)
-    }
-    const events = values.events ?? (values.app && new URL("/slack/events", values.app).href)
-    const interactivity = values.interactivity ?? (values.app && new URL("/slack/interactivity", values.app).href)
-    const target = { ...(events && { events }), ...(interactivity && { interactivity }) }
-    return { port: Number(port), target, help: values.help ?? false }
-  } catch (error) {
-    return fail(2, `${wordsOf(error)}\n\n${help}`)
-  }
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    return "Another program listens on this port. Choose another, or leave --port out."
-  }
-  return error instanceof Error ? error.message : String(error)
-}
-
-function fail(code: 1 | 2, words: string): never {
-  process.stderr.write(`${words.trimEnd()}\n`)
-  process.exit(code)
+/** Where events and interactions are sent. */
+function targetsOf({ app, ...given }: typeof more): { readonly events?: string; readonly interactivity?: string } {
+  const events = given.events ?? (app && new URL("/slack/events", app).href)
+  const interactivity = given.interactivity ?? (app && new URL("/slack/interactivity", app).href)
+  return { ...(events && { events }), ...(interactivity && { interactivity }) }
 }

@@ -69,12 +69,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
       // Public, and read by any page before it has a token (RFC 9728).
       const metadata = resource?.metadata(request)
       if (metadata !== undefined) return metadata
-      const refused = origins.refuse(request)
-      if (refused !== undefined) return refused
-      return origins.admit(
-        request,
-        request.method === "OPTIONS" ? origins.preflight(request) : await app.fetch(request),
-      )
+      return origins.guard(request, () => app.fetch(request))
     },
     async close() {
       parts.streams.close()
