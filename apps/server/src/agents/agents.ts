@@ -3,10 +3,16 @@
 import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
 import { createAsking } from "@holdpoint/sdk/asking"
-import type { Mount, Site } from "@holdpoint/sdk/compose"
+import type { HoldpointOptions, Mount, Site } from "@holdpoint/sdk/compose"
 import { createEventStreams } from "@holdpoint/sdk/http"
 import { createSealer, createTokens } from "@holdpoint/sdk/sealing"
+import { createPoster } from "@holdpoint/sdk/webhooks"
 import { createA2a } from "./a2a/a2a.ts"
+import { readCardKey } from "./a2a/card-key.ts"
+import { createLegacyRpcBinding } from "./a2a/legacy/rpc-binding.ts"
+import { createPush } from "./a2a/push/push.ts"
+import { a2aPushKind } from "./a2a/push/records.ts"
+import { createRestBinding } from "./a2a/rest/binding.ts"
 import { createAgentsMcp, isMcpServed } from "./agents-mcp.ts"
 import { createConversations } from "./conversations.ts"
 import type { AgentsConfig } from "./definition.ts"
@@ -54,10 +60,12 @@ const day = 24 * 60 * 60_000
 export interface AgentsOptions {
   /** Slack, whose people talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined
+  /** Addresses that notifications over A2A may be sent to besides public ones. */
+  readonly webhooks?: HoldpointOptions["webhooks"]
 }
 
 /** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
-export function createAgents(site: Site, config: AgentsConfig, { slack }: AgentsOptions = {}): Agents {
+export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
   const sealer = createSealer(keys)
@@ -99,6 +107,13 @@ export function createAgents(site: Site, config: AgentsConfig, { slack }: Agents
   const a2a = createA2a(site, {
     ...{ config, hub, runs, conversations, readers, origins },
     questionMs: config.questionMs ?? day,
+    bindings: [createLegacyRpcBinding({ report }), createRestBinding({ report })],
+    push: (source) =>
+      createPush({
+        ...{ records: storage.records(a2aPushKind), sealer, runtime, source, report },
+        poster: createPoster(webhooks),
+      }),
+    ...(config.cardKey === undefined ? {} : { sign: readCardKey(config.cardKey) }),
   })
   const besides = [...(isMcpServed(site) ? [createAgentsMcp(site, parts)] : []), ...(a2a === undefined ? [] : [a2a])]
   return {

@@ -14,17 +14,19 @@ export interface AgentsConfig {
   readonly default?: string
   /** MCP servers, by name, for the agents that list them. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>
-  /** Origins of web pages that may call the run API with a token. */
+  /** Origins of web pages that may call the run API and the agents over A2A with a token. */
   readonly origins?: readonly string[]
-  /** Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` are accepted. */
+  /** Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` and `{publicUrl}/a2a` are accepted. */
   readonly issuers?: readonly TokenIssuer[]
   /** Programs of yours, each with the SHA-256 of its API key. */
   readonly apiKeys?: readonly ApiKeyConfig[]
   /** How long a message and its reply are kept. Default: 30 days. */
   readonly conversationMs?: number
-  /** How long a person has to answer a question in a conversation. Default: 600 s. */
+  /** How long a person has to answer a question in a conversation. Default: 600 s, and a day over A2A. */
   readonly questionMs?: number
   readonly limits?: AgentLimits
+  /** A file with a private key as a JSON Web Key, which signs the cards that other agents read. Default: not signed. */
+  readonly cardKey?: string
 }
 
 export interface AgentLimits {

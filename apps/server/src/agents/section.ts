@@ -44,7 +44,7 @@ const toolPolicy = must(
 
 const sectionFields: Fields = {
   ...{ agents: object, default: text, mcpServers: object, origins: texts, apiKeys: list, issuers: list },
-  ...{ conversationMs: count, questionMs: count, limits: object },
+  ...{ conversationMs: count, questionMs: count, limits: object, cardKey: text },
 }
 const agentFields: Fields = {
   ...{ model, title: text, instructions: text, description: text, mcpServers: texts, tools: object, agents: texts },

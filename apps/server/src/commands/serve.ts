@@ -84,7 +84,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
   // Imported here: no other command needs an HTTP server and an identity provider.
   const { startServer } = await import("../serve/server.ts")
   const { callbackUrl, publicUrl, host, port, isPortNamed, returnTargets, openers } = settings.pages
-  const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents)
+  const agents = settings.agents === undefined ? undefined : await loadAgents(settings.agents, settings)
   const people = peopleOf(call, settings)
   const slack = settings.slack === undefined ? undefined : await loadSlack(call, session, settings.slack)
   const options = (at: number): ServerOptions => ({
@@ -117,11 +117,12 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
 }
 
 /** Imported here: a server without agents needs no model. */
-async function loadAgents(section: Readonly<Record<string, unknown>>) {
+async function loadAgents(section: Readonly<Record<string, unknown>>, settings: Settings) {
   const { a2aResource, createAgents, mcpResource, readAgents, runResource } = await import("../agents/index.ts")
   const config = readAgents(section)
+  const webhooks = webhookNetworkOf(settings)
   return {
-    create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack }),
+    create: (site: Site, slack: SlackApp | undefined) => createAgents(site, config, { slack, webhooks }),
     authorization: { resources: [runResource, mcpResource, a2aResource, apiResource], registration: {} },
   }
 }

@@ -44,7 +44,9 @@ export async function startAgents(config: AgentsConfig, parts: ServerParts = {})
     people: { from: "local", user: "alice", tenant: "local", secret: randomBytes(32) },
     ...{ ...others, storage, keys },
     mounts(site) {
-      made.push(createAgents(site, checked, { slack }))
+      made.push(
+        createAgents(site, checked, { slack, ...(others.webhooks === undefined ? {} : { webhooks: others.webhooks }) }),
+      )
       return slack === undefined ? made : [slack.mount(site), ...made]
     },
   })

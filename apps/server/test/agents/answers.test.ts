@@ -128,4 +128,20 @@ describe("a stream that waits for a person", () => {
     expect(timers).toHaveLength(2)
     streams.close()
   })
+
+  it("ends what is read for a client that leaves between two events", async () => {
+    const streams = createEventStreams({ after: () => () => {} })
+    const { promise: ended, resolve } = Promise.withResolvers<string>()
+    async function* events(): AsyncGenerator<string> {
+      try {
+        for (;;) yield "data: {}\n\n"
+      } finally {
+        resolve("ended")
+      }
+    }
+    const reader = streams.respond(events(), { leave: new AbortController() }).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect(await Promise.race([ended, new Promise((later) => setImmediate(later, "still open"))])).toBe("ended")
+  })
 })

@@ -34,7 +34,7 @@ export const webhookMutations: readonly Mutation[] = [
     ],
   ),
   ...within(
-    "surfaces/webhook/send.ts",
+    "surfaces/webhook/post.ts",
     [
       "webhooks: no redirect is followed",
       'redirect: "manual"',

@@ -2,6 +2,8 @@
 // makes the changes, one by one, in a copy.
 
 import type { Mutation } from "./mutation.ts"
+import { a2aMutations } from "./mutations-of-a2a.ts"
+import { a2aBindingMutations } from "./mutations-of-a2a-bindings.ts"
 import { advisoryMutations } from "./mutations-of-advisories.ts"
 import { approvalMutations } from "./mutations-of-approvals.ts"
 import { authorityMutations } from "./mutations-of-authority.ts"
@@ -78,9 +80,11 @@ export const mutations: readonly Mutation[] = [
   ...advisoryMutations,
   ...programMutations,
   ...webhookMutations,
+  ...a2aBindingMutations,
   ...runCallerMutations,
   ...otherSiteMutations,
   ...completionMutations,
+  ...a2aMutations,
   ...talkMutations,
   ...eventMutations,
   ...approvalMutations,

@@ -25,6 +25,7 @@ export type Report = (doing: string, error: unknown) => void
 
 const patienceMs = 10_000
 
+/** Makes the background work of one part, which `drain` waits for. */
 export function createWork({ runtime, report }: { readonly runtime: Runtime; readonly report: Report }): Work {
   const underWay = new Set<Promise<void>>()
   const closers = new Set<() => void>()

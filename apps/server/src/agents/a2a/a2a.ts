@@ -26,7 +26,7 @@ export interface A2aOptions extends Omit<A2aParts, "push" | "tasks" | "messages"
 
 /** Undefined when no caller could prove a person: then A2A is not served. */
 export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
-  const { storage, runtime, report, addresses, authorization } = site
+  const { storage, runtime, report, addresses } = site
   const { config, readers, origins, sign = async (card) => card } = options
   const callers = createA2aCallers(site, config)
   if (callers === undefined) return undefined
@@ -42,7 +42,7 @@ export function createA2a(site: Site, options: A2aOptions): Mount | undefined {
     return sign(
       toCard({
         ...{ name, agent, publicUrl: addresses.publicUrl, interfaces, hasPush: push !== undefined },
-        ...{ isProtected: callers.resource !== undefined, issuer: authorization?.issuer },
+        ...{ isProtected: callers.resource !== undefined, issuer: callers.issuer },
       }),
     )
   }

@@ -8,7 +8,6 @@ import { type A2aAnswer, answerFromText, readAnswers } from "@holdpoint/sdk/a2a"
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
 import { hasEnded } from "../conversations.ts"
-import { readAnswer } from "../http/answer.ts"
 import type { Run } from "../records.ts"
 import { toA2aError } from "./errors.ts"
 import { contentOf, textOf } from "./message.ts"
@@ -64,7 +63,11 @@ export async function answerTask(
   }
   await noting
   if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
-  if (refused.length === read.given.length) await parts.messages.remove(known ?? record)
+  if (refused.length < read.given.length) return { needed: toWords(refused) }
+  await parts.messages.remove(known ?? record)
+  // One that does not fit can be corrected. One that comes too late is refused, and told how the question ended.
+  const [late] = refused
+  if (late !== undefined && !refused.some(isWrong)) throw toA2aError(late, lateWords(late))
   return { needed: toWords(refused) }
 }
 
@@ -88,7 +91,7 @@ function readGiven(message: Message, { told, isOver }: Situation): { given: read
   if (isMalformed) throw new RequestMalformedError(answerShape)
   const unknown = answers.find((one) => !told.some(({ event }) => event.elicitationId === one.elicitationId))
   if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")
-  if (answers.length > 0) return { given: answers.flatMap((one) => (readAnswer(one) as Given | undefined) ?? []) }
+  if (answers.length > 0) return { given: answers }
   if (isOver) throw new UnsupportedOperationError(taskIsOver)
   const open = told.filter(({ isOpen }) => isOpen).map(({ event }) => event)
   if (open.length === 0) throw new UnsupportedOperationError(atWork)
@@ -126,7 +129,7 @@ async function give(
   const result = await hub.answer(elicitationId, {
     ...{ by: person, action, via: "a2a" },
     ...(content === undefined ? {} : { content }),
-    ...(reason === undefined ? {} : { reason: { code: "said", message: reason } }),
+    ...(reason === undefined || reason.trim() === "" ? {} : { reason: { code: "said", message: cut(reason) } }),
   })
   if (result.ok) return { isSettled: isSettled(result.elicitation.status) }
   const { code, status, ended } = result.refusal
@@ -135,13 +138,12 @@ async function give(
   return isAgreed && content === undefined ? {} : { refusal: result.refusal }
 }
 
-/** An answer that does not fit can be corrected. One that comes too late is refused, and says how the question ended. */
-function toWords(refused: readonly Refusal[]): string {
-  const wrong = refused.filter(({ code }) => code === "invalid_answer")
-  const [late] = refused.filter(({ code }) => code !== "invalid_answer")
-  if (late !== undefined && wrong.length === 0) throw toA2aError(late, lateWords(late))
-  return wrong.map(wrongWords).join("\n\n")
-}
+const cut = (text: string): string => text.slice(0, 1_000)
+
+const isWrong = ({ code }: Refusal): boolean => code === "invalid_answer"
+
+const toWords = (refused: readonly Refusal[]): string =>
+  refused.map((one) => (isWrong(one) ? wrongWords(one) : lateWords(one))).join("\n\n")
 
 const lateWords = ({ message, ended }: Refusal): string =>
   ended === undefined || message.includes(ended.status) ? message : `${message} It ended as ${ended.status}.`

@@ -25,14 +25,18 @@ export interface A2aCallers {
   authenticate(request: Request): Promise<Principal | Response>
   /** Undefined in local mode. */
   readonly resource: ResourceServer | undefined
+  /** The built-in authorization server, if it issues tokens for this resource. */
+  readonly issuer: string | undefined
 }
 
 /** Undefined when no caller could prove a person: then A2A is not served. */
 export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig, "issuers">): A2aCallers | undefined {
   const { identity, authorization, addresses, guardedFetch: fetch, runtime, report } = site
-  if ("principal" in identity) return { authenticate: async () => identity.principal, resource: undefined }
+  if ("principal" in identity)
+    return { authenticate: async () => identity.principal, resource: undefined, issuer: undefined }
   const isIssued = authorization?.resources.some(({ resource }) => resource === `${authorization.issuer}${a2aPath}`)
-  const all = [...(authorization !== undefined && isIssued === true ? [authorization.tokenIssuer] : []), ...issuers]
+  const own = isIssued === true ? authorization : undefined
+  const all = [...(own === undefined ? [] : [own.tokenIssuer]), ...issuers]
   if (all.length === 0) return undefined
   const scopes = Object.keys(a2aResource.scopes)
   const resource = createResourceServer({
@@ -41,6 +45,7 @@ export function createA2aCallers(site: Site, { issuers = [] }: Pick<AgentsConfig
   })
   return {
     resource,
+    issuer: own?.issuer,
     async authenticate(request) {
       const caller = await resource.authenticate(request)
       return caller instanceof Response ? caller : caller.principal

@@ -7,6 +7,7 @@ import { version } from "../../version.ts"
 import type { AgentConfig } from "../definition.ts"
 import type { BoundInterface } from "./binding.ts"
 import { a2aPath, a2aResource } from "./callers.ts"
+import { inputModes } from "./message.ts"
 
 export const cardPath = "/.well-known/agent-card.json"
 
@@ -41,7 +42,7 @@ export function toCard({ name, agent, publicUrl, interfaces, hasPush, issuer, is
       ],
     },
     ...(isProtected ? security(publicUrl, issuer) : { securitySchemes: {}, securityRequirements: [] }),
-    defaultInputModes: ["text/plain", "application/json"],
+    defaultInputModes: [...inputModes],
     defaultOutputModes: ["text/plain"],
     skills: [
       {

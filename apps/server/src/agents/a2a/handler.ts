@@ -1,10 +1,16 @@
 // The SDK's request handler over runs: what each method of A2A does for one caller of one agent. The transports are
 // bindings, which call this and nothing else.
 
-import { type AgentCard, type Message, Role, type SendMessageRequest, type StreamResponse } from "@a2a-js/sdk"
+import {
+  type AgentCard,
+  type Message,
+  Role,
+  type SendMessageRequest,
+  type StreamResponse,
+  type TaskPushNotificationConfig,
+} from "@a2a-js/sdk"
 import {
   A2AError,
-  ExtendedAgentCardNotConfiguredError,
   PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotFoundError,
@@ -16,7 +22,7 @@ import { hasEnded } from "../conversations.ts"
 import { type Answered, answerTask } from "./answer.ts"
 import { cancelTask } from "./cancel.ts"
 import { listTasks } from "./list-tasks.ts"
-import { type A2aParts, type A2aVisit, findTask, type KnownTask } from "./parts.ts"
+import { type A2aParts, type A2aVisit, digest, findTask, type KnownTask } from "./parts.ts"
 import type { A2aPush } from "./push-port.ts"
 import { toPushed } from "./push-source.ts"
 import { readTask } from "./read-task.ts"
@@ -42,11 +48,12 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<Taken> => {
     const message = checkMessage(request.message)
     const push = request.configuration?.taskPushNotificationConfig
-    if (push !== undefined) pushOf()
+    if (push !== undefined) pushOf().check(push)
+    checkLength(request.configuration?.historyLength)
     const isShown = activate(context)
     const isAnswer = message.taskId !== ""
     const known = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
-    if (push !== undefined) await pushOf().create(toPushed(known.task), push, context.requestedVersion)
+    if (push !== undefined) await pushOf().create(toPushed(known.task), named(push, message), context.requestedVersion)
     const answered = isAnswer ? await answerTask(parts, visit, known, message) : {}
     return { known, ...answered }
   }
@@ -54,7 +61,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   const handler: A2ARequestHandler = {
     getAgentCard: () => parts.cardOf(visit.agent),
     getAuthenticatedExtendedAgentCard: async () => {
-      throw new ExtendedAgentCardNotConfiguredError()
+      // The card says that there is none (specification §3.3.4).
+      throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
       const { known, needed: said, wokenAfter } = await take(request, context)
@@ -68,10 +76,12 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     },
     async getTask({ id, historyLength }, context) {
       activate(context)
+      checkLength(historyLength)
       return (await readTask(parts, await find(id), { historyLength })).task
     },
     async listTasks(request, context) {
       activate(context)
+      checkLength(request.historyLength)
       return listTasks(parts, visit, request)
     },
     async cancelTask({ id }, context) {
@@ -121,6 +131,14 @@ function checkMessage(message: Message | undefined): Message {
   if (message.role === Role.ROLE_AGENT) throw new RequestMalformedError("Messages of clients have the role ROLE_USER.")
   if (message.parts.length === 0) throw new RequestMalformedError("A message has at least one part.")
   return message
+}
+
+/** Without an id of its own it has that of its message, so that the same message registers it once. */
+const named = (config: TaskPushNotificationConfig, { messageId }: Message): TaskPushNotificationConfig =>
+  config.id === "" ? { ...config, id: digest([messageId]) } : config
+
+function checkLength(historyLength: number | undefined): void {
+  if (historyLength !== undefined && historyLength < 0) throw new RequestMalformedError("historyLength is 0 or more.")
 }
 
 const isPartOfProtocol = (error: unknown): boolean => error instanceof A2AError

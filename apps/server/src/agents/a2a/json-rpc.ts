@@ -1,15 +1,16 @@
 // The JSON-RPC binding of A2A 1.0: one address, POST only. The SDK reads the requests and writes the responses.
 
-import { RequestMalformedError } from "@a2a-js/sdk/errors"
-import { JsonRpcTransportHandler, type ServerCallContext, validateVersion } from "@a2a-js/sdk/server"
-import { isObject, parseObject } from "../http/body.ts"
+import { A2A_ERROR_CODE, JsonRpcRequestMalformedError } from "@a2a-js/sdk/errors"
+import { JsonRpcTransportHandler, type ServerCallContext } from "@a2a-js/sdk/server"
+import { isObject, type Json, parseObject } from "../http/body.ts"
 import { problem } from "../http/problem.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
+import { assertVersion } from "./version.ts"
 
-const protocolBinding = "JSONRPC"
+const protocolVersion = "1.0"
 
 export const jsonRpcBinding: A2aBinding = {
-  interfaces: [{ protocolBinding, protocolVersion: "1.0" }],
+  interfaces: [{ protocolBinding: "JSONRPC", protocolVersion }],
   async fetch(call) {
     const { request, path } = call
     if (path !== "") return undefined
@@ -33,8 +34,8 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
   const body = parseObject(text)
   const id = idOf(body)
   try {
-    if (body === undefined) throw new RequestMalformedError("The body must be a JSON object.")
-    validateVersion(context.requestedVersion, await call.handler.getAgentCard(), protocolBinding)
+    assertVersion(call.version, protocolVersion)
+    assertRequest(text, body)
     const answer = await new JsonRpcTransportHandler(call.handler).handle({ ...body }, context)
     if (!(Symbol.asyncIterator in answer)) return Response.json(answer, { headers: extensionHeaders(context) })
     // What is refused before the first event is refused as without a stream.
@@ -45,6 +46,16 @@ async function respond(call: A2aCall, text: string): Promise<Response> {
   }
 }
 
+/** The SDK gives what is not a request of JSON-RPC 2.0 the code of wrong parameters. */
+function assertRequest(text: string, body: Json | undefined): asserts body is Json {
+  if (body?.jsonrpc === "2.0" && typeof body.method === "string") return
+  const isJson = body !== undefined || /^\s*\[/.test(text)
+  throw new JsonRpcRequestMalformedError({
+    message: isJson ? "The body must be one request of JSON-RPC 2.0." : "The body must be a JSON object.",
+    envelopeCode: isJson ? A2A_ERROR_CODE.INVALID_REQUEST : A2A_ERROR_CODE.PARSE_ERROR,
+  })
+}
+
 type Answers = Extract<Awaited<ReturnType<JsonRpcTransportHandler["handle"]>>, AsyncGenerator>
 
 async function* toEvents(
@@ -52,12 +63,13 @@ async function* toEvents(
   answers: Answers,
   id: string | number | null,
 ): AsyncGenerator<string> {
-  if (first.done === true) return
-  yield toEvent(first.value)
   try {
+    if (first.done !== true) yield toEvent(first.value)
     for await (const answer of answers) yield toEvent(answer)
   } catch (error) {
     yield `event: error\n${toEvent(toError(id, error))}`
+  } finally {
+    await answers.return()
   }
 }
 

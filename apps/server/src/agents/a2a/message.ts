@@ -13,6 +13,12 @@ export const textPart = (value: string): Part => ({
   ...{ mediaType: "", metadata: undefined, filename: "" },
 })
 
+/** The kinds of files that agents take, as their cards say. Whether a model can read one is seen when it does. */
+export const inputModes: readonly string[] = [
+  ...["text/plain", "application/json", "text/markdown", "text/csv", "application/pdf"],
+  ...["image/png", "image/jpeg", "image/gif", "image/webp", "audio/mpeg", "audio/wav"],
+]
+
 /** The parts as the run API takes them. Each part says what it is, or the whole message is refused. */
 export async function toRunMessage({ messageId, parts }: Message): Promise<ReadMessage> {
   const { answers, isMalformed } = readAnswers(parts)
@@ -33,8 +39,8 @@ function toRunPart({ content, mediaType, filename }: Part) {
     case "data":
       return text(JSON.stringify(content.value ?? null))
     case "raw": {
-      if (!/^[\w.+-]+\/[\w.+-]+$/.test(mediaType))
-        throw new ContentTypeNotSupportedError("A file needs a mediaType, such as image/png.")
+      if (!inputModes.includes(mediaType.toLowerCase()))
+        throw new ContentTypeNotSupportedError(`A file needs one of these as its mediaType: ${inputModes.join(", ")}.`)
       const url = `data:${mediaType};base64,${Buffer.from(content.value).toString("base64")}`
       return { type: "file", mediaType, url, ...(filename === "" ? {} : { filename }) }
     }

@@ -8,15 +8,16 @@ import type { Principal, Runtime } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
 import type { createEventStreams } from "@holdpoint/sdk/http"
 import { Hono } from "hono"
+import { defaultAgent } from "../default-agent.ts"
 import type { AgentsConfig } from "../definition.ts"
 import { readText } from "../http/body.ts"
 import { createRight, type Right } from "../http/events/right.ts"
 import type { Origins } from "../http/origins.ts"
 import { problem } from "../http/problem.ts"
-import { defaultAgent } from "../slack/begin.ts"
 import type { A2aBinding, A2aCall } from "./binding.ts"
 import { type A2aCallers, a2aPath } from "./callers.ts"
 import { cardPath, cardText } from "./card.ts"
+import { asksForLegacy, legacyCardText } from "./legacy/card.ts"
 import type { A2aVisit } from "./parts.ts"
 
 export interface A2aMountParts {
@@ -86,10 +87,10 @@ async function serve(
   request: Request,
   { agent, person }: { readonly agent: string; readonly person: Principal },
 ): Promise<Response> {
-  const { pathname, searchParams } = new URL(request.url)
+  const { pathname } = new URL(request.url)
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, request.signal])
-  const version = request.headers.get("a2a-version") ?? searchParams.get("A2A-Version") ?? undefined
+  const version = versionOf(request)
   let text: Promise<string | undefined> | undefined
   const call: A2aCall = {
     ...{ request, version, handler: handlerOf({ agent, person, signal }) },
@@ -124,6 +125,10 @@ async function* whileAllowed(right: Right, events: AsyncGenerator<string>): Asyn
   }
 }
 
+/** In the header, or in the query for clients that cannot set it (specification §3.6.1). */
+const versionOf = ({ headers, url }: Request): string | undefined =>
+  headers.get("a2a-version") ?? new URL(url).searchParams.get("A2A-Version") ?? undefined
+
 /** Without the request's headers: nothing that reads the context may see a token. */
 function toContext(request: Request, version: string | undefined, { tenant, issuer, subject }: Principal) {
   const asked = request.headers.get("a2a-extensions") ?? ""
@@ -136,9 +141,10 @@ function toContext(request: Request, version: string | undefined, { tenant, issu
 }
 
 async function card({ cardOf }: A2aMountParts, agent: string, request: Request): Promise<Response> {
-  const body = cardText(await cardOf(agent))
+  const found = await cardOf(agent)
+  const body = asksForLegacy(versionOf(request)) ? await legacyCardText(found) : cardText(found)
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`
-  const headers = { etag, "cache-control": "public, max-age=60", vary: "origin" }
+  const headers = { etag, "cache-control": "public, max-age=60", vary: "origin, a2a-version" }
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { ...headers, "content-type": "application/json" } })
 }

@@ -26,6 +26,8 @@ export interface PushPage {
  * logs. A refusal is an error of `@a2a-js/sdk/errors`.
  */
 export interface A2aPush {
+  /** Throws when the configuration would be refused, before anything is begun for which it is meant. */
+  check(config: TaskPushNotificationConfig): void
   /**
    * Registers a configuration, or replaces the one with the same id. Returns it as it is kept, with an id. `version` is
    * the protocol version of the request, in which notifications are written.

@@ -7,6 +7,7 @@ import type { Records } from "@holdpoint/sdk/storage"
 import { recordRun } from "../begin-run.ts"
 import type { Conversations } from "../conversations.ts"
 import { hasEnded } from "../conversations.ts"
+import { defaultAgent } from "../default-agent.ts"
 import type { AgentsConfig } from "../definition.ts"
 import { readMessage } from "../http/body.ts"
 import type { Run } from "../records.ts"
@@ -78,12 +79,6 @@ const titleOf = ({ agents }: AgentsConfig, name: string): string => agents[name]
 
 export const agentsOf = (config: AgentsConfig): readonly NamedAgent[] =>
   Object.keys(config.agents).map((name) => ({ name, title: titleOf(config, name) }))
-
-/** The agent that answers when a message names none. */
-export function defaultAgent({ agents, default: chosen }: AgentsConfig): string | undefined {
-  const names = Object.keys(agents)
-  return chosen ?? (names.length === 1 ? names[0] : undefined)
-}
 
 /** By name and by title, in lower case. A name wins over a title. */
 export const agentsByName = (config: AgentsConfig): ReadonlyMap<string, string> =>

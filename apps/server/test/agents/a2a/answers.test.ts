@@ -129,6 +129,20 @@ describe("a question of a task", () => {
     expect(replyOf(done)).toContain("I heard: oslo, Ada.")
   })
 
+  it("is answered although another one in the same message is not, which the status says", async () => {
+    const { send, server } = await open()
+    const task = await send("city+name")
+    const [city, name] = asked(task)
+    const parts = [
+      answering(task, city!.elicitationId, { action: "accept", content: { choice: "paris" } }),
+      answering(task, name!.elicitationId, { action: "accept", content: { name: "Ada" } }),
+    ].flatMap((said) => said.parts ?? [])
+    const half = await send({ taskId: task.id, parts })
+    expect(saidOf(half)).toMatch(/^choice: /)
+    expect((await server.hub.get(name!.elicitationId))?.status).toBe("completed")
+    expect((await server.hub.get(city!.elicitationId))?.status).toBe("pending")
+  })
+
   it("of one task is not answered through another", async () => {
     const { send, server } = await open()
     const [one, other] = [await send("city"), await send("name")]
@@ -154,7 +168,6 @@ describe("an approval", () => {
   it.each([
     ["Remove", true],
     ["do not remove", false],
-    ["yes", true],
     ["No", false],
   ])("is decided by the words of its buttons: “%s”", async (text, isDone) => {
     const { send, deeds } = await open()
@@ -164,5 +177,13 @@ describe("an approval", () => {
     expect(deeds.done).toEqual([])
     expect(stateName(await send({ text, taskId: task.id }))).toBe("COMPLETED")
     expect(deeds.done).toEqual(isDone ? ["removed"] : [])
+  })
+
+  it("is not given by a bare yes, which may be meant for another question", async () => {
+    const { send, deeds } = await open()
+    const task = await send("remove")
+    const still = await send({ text: "Yes", taskId: task.id })
+    expect(saidOf(still)).toContain("not clear whether that is “Remove” or “Do not remove”")
+    expect([stateName(still), deeds.done]).toEqual(["INPUT_REQUIRED", []])
   })
 })

@@ -8,6 +8,7 @@ import { publicUrl, startAgents } from "../agents-server.ts"
 import { apiKey, type CallersWorld, chatOrigin, openCallersWorld } from "../callers-world.ts"
 import { answering, connectA2a, onlyQuestion, replyOf, stateName } from "./a2a-client.ts"
 import { askingAgents } from "./asking-agents.ts"
+import { conforms } from "./conforms.ts"
 
 let world: CallersWorld
 beforeAll(async () => {
@@ -36,15 +37,19 @@ describe("a caller over A2A", () => {
     expect((await get(task.id)).id).toBe(task.id)
   })
 
-  it("without a token is told where to get one", async () => {
-    const refused = await post({})
-    expect(refused.status).toBe(401)
-    const metadata = `${world.server.publicUrl}/.well-known/oauth-protected-resource/a2a`
-    expect(refused.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`)
-    expect(await (await fetch(metadata)).json()).toMatchObject({
-      ...{ resource: `${world.server.publicUrl}/a2a`, scopes_supported: ["agents.run"] },
-    })
-  })
+  conforms(
+    ["AUTH-SERVER-002", "AUTH-SCOPE-001", "BIND-EQUIV-004"],
+    "without a token is told where to get one",
+    async () => {
+      const refused = await post({})
+      expect(refused.status).toBe(401)
+      const metadata = `${world.server.publicUrl}/.well-known/oauth-protected-resource/a2a`
+      expect(refused.headers.get("www-authenticate")).toContain(`resource_metadata="${metadata}"`)
+      expect(await (await fetch(metadata)).json()).toMatchObject({
+        ...{ resource: `${world.server.publicUrl}/a2a`, scopes_supported: ["agents.run"] },
+      })
+    },
+  )
 
   it("is not let in by a token for another resource, a session, an API key, or a token of a program", async () => {
     const others: readonly Headers[] = [
@@ -63,28 +68,32 @@ describe("a caller over A2A", () => {
     expect((await world.say("c", "hello", headers)).status).toBe(401)
   })
 
-  it("finds no task of another person, whatever a message claims", async () => {
-    const alice = await connect(await world.bearer("alice", "/a2a"))
-    const bob = await connect(await world.bearer("bob", "/a2a"))
-    const task = await alice.send({ text: "plan a trip", contextId: "shared" })
-    const { elicitationId } = onlyQuestion(task)
-    const answer = answering(task, elicitationId, { action: "accept", content: { where: "Rome" } })
-    const claims = { user: "alice", principal: { subject: "alice" }, "x-user": "alice" }
-    const refused = [
-      bob.get(task.id),
-      bob.cancel(task.id),
-      bob.send({ ...answer, metadata: claims }),
-      bob.client.resubscribeTask({ tenant: "", id: task.id }).next(),
-    ]
-    for (const one of refused) await expect(one).rejects.toMatchObject({ name: "TaskNotFoundError" })
-    const own = await bob.send({ text: "plan a trip", contextId: "shared" })
-    expect(own.id).not.toBe(task.id)
-    await expect(bob.send({ ...answer, taskId: own.id })).rejects.toThrow("no question with this elicitationId")
-    const filter = { tenant: "", contextId: "shared", pageToken: "", statusTimestampAfter: undefined }
-    const listed = await bob.client.listTasks({ ...filter, status: TaskState.TASK_STATE_UNSPECIFIED })
-    expect(listed.tasks.map(({ id }) => id)).toEqual([own.id])
-    expect(stateName(await alice.get(task.id))).toBe("INPUT_REQUIRED")
-  })
+  conforms(
+    ["AUTH-SCOPE-002", "AUTH-SCOPE-003", "CORE-LIST-001"],
+    "finds no task of another person, whatever a message claims",
+    async () => {
+      const alice = await connect(await world.bearer("alice", "/a2a"))
+      const bob = await connect(await world.bearer("bob", "/a2a"))
+      const task = await alice.send({ text: "plan a trip", contextId: "shared" })
+      const { elicitationId } = onlyQuestion(task)
+      const answer = answering(task, elicitationId, { action: "accept", content: { where: "Rome" } })
+      const claims = { user: "alice", principal: { subject: "alice" }, "x-user": "alice" }
+      const refused = [
+        bob.get(task.id),
+        bob.cancel(task.id),
+        bob.send({ ...answer, metadata: claims }),
+        bob.client.resubscribeTask({ tenant: "", id: task.id }).next(),
+      ]
+      for (const one of refused) await expect(one).rejects.toMatchObject({ name: "TaskNotFoundError" })
+      const own = await bob.send({ text: "plan a trip", contextId: "shared" })
+      expect(own.id).not.toBe(task.id)
+      await expect(bob.send({ ...answer, taskId: own.id })).rejects.toThrow("no question with this elicitationId")
+      const filter = { tenant: "", contextId: "shared", pageToken: "", statusTimestampAfter: undefined }
+      const listed = await bob.client.listTasks({ ...filter, status: TaskState.TASK_STATE_UNSPECIFIED })
+      expect(listed.tasks.map(({ id }) => id)).toEqual([own.id])
+      expect(stateName(await alice.get(task.id))).toBe("INPUT_REQUIRED")
+    },
+  )
 
   it("reads nothing more of a stream once its token is over", async () => {
     const { stream } = await connect(await world.bearer("alice", "/a2a"))
@@ -116,7 +125,7 @@ describe("a request over A2A", () => {
     const headers = await world.bearer("alice", "/a2a")
     const errorOf = async (response: Response) => ((await response.json()) as { error?: { code: number } }).error?.code
     expect(await errorOf(await post({ ...headers, "a2a-version": "2.0" }))).toBe(-32009)
-    expect(await errorOf(await post(headers, "{"))).toBe(-32602)
+    expect(await errorOf(await post(headers, "{"))).toBe(-32700)
     expect(await errorOf(await post(headers, toRpc("Nothing", {})))).toBe(-32601)
     expect((await post({ ...headers, "content-type": "text/plain" })).status).toBe(415)
     expect((await world.send("/a2a/helper", { headers })).status).toBe(405)
@@ -146,7 +155,9 @@ describe("an agent card", () => {
     const { publicUrl: base } = world.server
     expect(card).toMatchObject({
       ...{ name: "helper", capabilities: { streaming: true, extensions: [{ uri: elicitationExtension }] } },
-      supportedInterfaces: [{ url: `${base}/a2a/helper`, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+      supportedInterfaces: expect.arrayContaining([
+        { url: `${base}/a2a/helper`, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      ]),
       securitySchemes: {
         oauth: { oauth2SecurityScheme: { flows: { authorizationCode: { tokenUrl: `${base}/oauth/token` } } } },
       },
@@ -157,6 +168,8 @@ describe("an agent card", () => {
     const again = await world.send("/.well-known/agent-card.json", { headers: { "if-none-match": etag } })
     expect(again.status).toBe(304)
     expect((await world.send("/.well-known/agent-card.json", { method: "HEAD" })).status).toBe(200)
+    const legacy = await world.send("/.well-known/agent-card.json", { headers: { "a2a-version": "0.3" } })
+    expect(await legacy.json()).toMatchObject({ securitySchemes: { oauth: { type: "oauth2" } } })
     const { authorization_endpoint } = (await (await world.send("/.well-known/oauth-authorization-server")).json()) as {
       readonly authorization_endpoint: string
     }

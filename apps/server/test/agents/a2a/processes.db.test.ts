@@ -70,3 +70,18 @@ describe("a task whose process is killed", { timeout: 60_000 }, () => {
     expect(done.id).toBe(id)
   })
 })
+
+it("a task is streamed by one process while it is answered at another", { timeout: 60_000 }, async () => {
+  const home = await openHome()
+  const [one, other] = await Promise.all([home.start(), home.start()])
+  const { id } = await call(one, "SendMessage", say("plan a trip"))
+  const subscribe = { jsonrpc: "2.0", id: 1, method: "SubscribeToTask", params: { id } }
+  const stream = await other.post("/a2a/helper", subscribe, { "a2a-version": "1.0" })
+  const done = await call(one, "SendMessage", say("Rome", { messageId: "m-2", taskId: id }))
+  const events = (await stream.text()).split("\n\n").filter((event) => event.startsWith("data: "))
+  expect(events[0]).toContain("TASK_STATE_INPUT_REQUIRED")
+  expect(events.join("")).toContain("3 days in Rome")
+  expect(events.at(-1)).toContain("TASK_STATE_COMPLETED")
+  expect(textOf(done)).toContain("3 days in Rome")
+  expect(home.deeds()).toEqual(["model 0", "booked", "model 1"])
+})

@@ -133,6 +133,17 @@ describe("the stream of a task", () => {
   })
 })
 
+it("a consent that the person has begun survives the end of its task", async () => {
+  const server = await startAgents(askingAgents())
+  const { send, cancel } = await connectA2a(server)
+  const task = await send("pay")
+  const { elicitationId } = onlyQuestion(task)
+  await send(answering(task, elicitationId, { action: "accept" }))
+  expect(stateName(await cancel(task.id))).toBe("CANCELED")
+  expect((await server.hub.get(elicitationId))?.status).toBe("accepted")
+  expect(await server.hub.complete(elicitationId)).toMatchObject({ ok: true })
+})
+
 describe("an account that a task needs", () => {
   const redirectUri = `${publicUrl}/oauth/callback/notes`
 

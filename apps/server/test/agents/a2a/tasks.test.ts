@@ -23,6 +23,7 @@ describe("a task over A2A", () => {
     expect(await get(task.id)).toEqual(task)
     expect(task.history.map(({ parts }) => words(parts))).toEqual(["hello"])
     expect((await get(task.id, 0)).history).toEqual([])
+    await expect(get(task.id, -1)).rejects.toThrow("historyLength")
   })
 
   it("continues the context that a message names, which the run API has too", async () => {
@@ -110,6 +111,30 @@ const everything = {
   statusTimestampAfter: undefined,
 }
 const list = ({ client }: Connected, filter: object = {}) => client.listTasks({ ...everything, ...filter })
+
+describe("a message that registers notifications", () => {
+  const push = (url: string) => ({
+    taskPushNotificationConfig: { ...{ tenant: "", id: "", taskId: "", token: "" }, url, authentication: undefined },
+  })
+
+  it("registers them once when it is sent again", async () => {
+    const server = await startAgents(askingAgents(), { webhooks: { allowLoopback: true } })
+    const { send, client } = await connectA2a(server)
+    const configuration = push("http://127.0.0.1:9/")
+    const task = await send({ text: "city", messageId: "m-1" }, configuration)
+    await send({ text: "city", messageId: "m-1" }, configuration)
+    const page = { tenant: "", taskId: task.id, pageSize: 0, pageToken: "" }
+    expect((await client.listTaskPushNotificationConfig(page)).configs).toHaveLength(1)
+  })
+
+  it("begins nothing when it is refused", async () => {
+    const { send, deeds } = await open()
+    await expect(send("hello", push("http://169.254.169.254/"))).rejects.toMatchObject({
+      name: "RequestMalformedError",
+    })
+    expect(deeds.steps).toBe(0)
+  })
+})
 
 describe("the list of tasks", () => {
   it("has those of the caller with this agent, by page, context, state and time", async () => {

@@ -5,6 +5,7 @@ import type { KeptRecord, Records } from "../../ports/records.ts"
 import type { Runtime } from "../../ports/runtime.ts"
 import type { Work } from "../work.ts"
 
+/** A queue of due records, of which each process has one. Made by `createDueQueue`. */
 export interface DueQueue {
   /** Makes the timer fire at this time at the latest, because a record is due then. */
   arm(at: number): void
@@ -34,6 +35,7 @@ const mostPages = 10
 const retryMs = 5_000
 const endOfTime = Number.MAX_SAFE_INTEGER
 
+/** Makes a queue that works through the records of a kind when they fall due. */
 export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): DueQueue {
   const { what, records, runtime, advance, lane, background } = needs
   /** The lane of each record that is being worked on, by id. */

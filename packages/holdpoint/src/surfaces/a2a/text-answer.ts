@@ -18,7 +18,8 @@ export function answerFromText(form: Form, text: string, message = ""): TextAnsw
   if (said === "") return { problem: "There is no text in the answer." }
   const acts = actsOf(form, {}, message)
   if (acts !== undefined) {
-    const isYes = [plain(acts.yes), "yes"].includes(said)
+    // A bare “yes” agrees to no act that has a name: it may have been meant for a question that is over by now.
+    const isYes = said === plain(acts.yes)
     const isNo = [plain(acts.no), "no"].includes(said)
     if (isNo && !isYes) return acts.answers.no ? checked(form, acts.answers.no) : { action: "decline" }
     if (isYes && !isNo) return checked(form, { ...withDefaults(acts.rest), ...acts.answers.yes })

@@ -68,7 +68,7 @@ function kindWords(field: Field): string {
 }
 
 const formatWords = {
-  email: "an e-mail address",
+  email: "an email address",
   uri: "a web address",
   date: "a date (such as 2026-01-31)",
   "date-time": "a date and time (such as 2026-01-31T09:30:00Z)",

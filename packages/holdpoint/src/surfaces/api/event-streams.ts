@@ -50,6 +50,8 @@ export function createEventStreams(runtime: Pick<Runtime, "after">): EventStream
         cancel() {
           for (const [controller, one] of open) if (one === leave) open.delete(controller)
           leave.abort()
+          // Between two events nothing else would run what the generator has to do in the end.
+          events.return(undefined).catch(() => {})
         },
       })
       return new Response(body, { headers: { ...eventHeaders, ...headers } })

@@ -26,4 +26,5 @@ const placeWords: Readonly<Record<string, string>> = {
   terminal: "in the terminal",
   command: "with the holdpoint command",
   "run api": "in the chat",
+  a2a: "through another agent",
 }

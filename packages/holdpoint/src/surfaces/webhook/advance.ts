@@ -12,9 +12,10 @@ import type { Storage } from "../../ports/storage.ts"
 import { type DeliveryEvent, transition } from "./delivery.ts"
 import { secretsOf } from "./endpoints.ts"
 import { toBody, toTestBody } from "./map.ts"
+import type { Judged } from "./post.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 import { endpointKind, laneOf, webhookDeliveryKind } from "./records.ts"
-import { type Judged, send } from "./send.ts"
+import { send } from "./send.ts"
 
 export interface SenderParts {
   readonly storage: Pick<Storage, "store" | "records">

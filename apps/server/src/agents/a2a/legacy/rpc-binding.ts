@@ -1,0 +1,95 @@
+// JSON-RPC of A2A 0.3, translated by the SDK to the request handler of 1.0 and back. A request without a version is one
+// of 0.3 (specification §3.6.2). HTTP+JSON of 0.3 is not offered: the SDK translates it for Express alone.
+
+import { Extensions, formatSSEErrorEvent, formatSSEEvent } from "@a2a-js/sdk"
+import { LEGACY_HTTP_EXTENSION_HEADER } from "@a2a-js/sdk/compat/v0_3"
+import { LegacyA2AError, LegacyJsonRpcTransportHandler } from "@a2a-js/sdk/compat/v0_3/server"
+import { A2AError, ContentTypeNotSupportedError } from "@a2a-js/sdk/errors"
+import type { ServerCallContext } from "@a2a-js/sdk/server"
+import { parseObject } from "../../http/body.ts"
+import type { A2aBinding, A2aCall } from "../binding.ts"
+import { absentVersion } from "../version.ts"
+import { asksForLegacy } from "./card.ts"
+
+export interface LegacyRpcParts {
+  /** Told of errors that are not the client's. */
+  readonly report: (doing: string, error: unknown) => void
+}
+
+export function createLegacyRpcBinding(parts: LegacyRpcParts): A2aBinding {
+  return {
+    interfaces: [{ protocolBinding: "JSONRPC", protocolVersion: absentVersion }],
+    async fetch(call) {
+      const { request, path, version } = call
+      const isLegacy = (version?.trim() ?? "") === "" || asksForLegacy(version)
+      if (path !== "" || request.method !== "POST" || !isLegacy) return undefined
+      const text = await call.text()
+      if (text === undefined) return rpcError(null, LegacyA2AError.invalidRequest("The request is too large."))
+      const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase()
+      if (type !== undefined && type !== "application/json")
+        return rpcError(
+          null,
+          new ContentTypeNotSupportedError(`The body must be application/json, and it is “${type}”.`),
+        )
+      const body = parseObject(text)
+      if (body === undefined) return rpcError(null, LegacyA2AError.parseError("The body must be one JSON object."))
+      return answer(parts, call, body)
+    },
+  }
+}
+
+/** Its envelopes have the result or the error of a request. */
+type Envelope = Awaited<ReturnType<LegacyJsonRpcTransportHandler["handle"]>>
+
+async function answer(parts: LegacyRpcParts, call: A2aCall, body: Record<string, unknown>): Promise<Response> {
+  const context = call.context()
+  // Clients of 0.3 have another name for the header.
+  const asked = call.request.headers.get(LEGACY_HTTP_EXTENSION_HEADER)
+  if (asked !== null) context.setRequestedExtensions(Extensions.parseServiceParameter(asked))
+  const handled = await new LegacyJsonRpcTransportHandler(call.handler).handle(body, context)
+  if (!isStream(handled)) return Response.json(handled, { headers: headersOf(context) })
+  const first = await settled(handled.next())
+  if ("error" in first) return refuse(parts, body.id, first.error)
+  const { value } = first
+  async function* written(): AsyncGenerator<string> {
+    try {
+      if (value.done !== true) yield formatSSEEvent(value.value)
+      for await (const event of handled as AsyncGenerator<unknown>) yield formatSSEEvent(event)
+    } catch (error) {
+      yield formatSSEErrorEvent(toEnvelope(body.id, safe(parts, error)))
+    } finally {
+      await (handled as AsyncGenerator<unknown>).return(undefined)
+    }
+  }
+  return call.stream(written(), headersOf(context))
+}
+
+const isStream = (handled: Envelope): handled is Extract<Envelope, AsyncGenerator> => Symbol.asyncIterator in handled
+
+async function settled<T>(promise: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+  try {
+    return { value: await promise }
+  } catch (error) {
+    return { error }
+  }
+}
+
+const refuse = (parts: LegacyRpcParts, id: unknown, error: unknown): Response => rpcError(id, safe(parts, error))
+
+const rpcError = (id: unknown, error: unknown): Response => Response.json(toEnvelope(id, error))
+
+const toEnvelope = (id: unknown, error: unknown) => ({
+  ...{ jsonrpc: "2.0", id: typeof id === "string" || typeof id === "number" ? id : null },
+  error: LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error),
+})
+
+/** What failed inside is reported, and the client is told none of it. */
+function safe({ report }: LegacyRpcParts, error: unknown): unknown {
+  if (error instanceof A2AError) return error
+  report("answering a request of A2A 0.3", error)
+  return LegacyA2AError.internalError("Something failed here. Try again.")
+}
+
+function headersOf({ activatedExtensions = [] }: ServerCallContext): Readonly<Record<string, string>> {
+  return activatedExtensions.length === 0 ? {} : { [LEGACY_HTTP_EXTENSION_HEADER]: activatedExtensions.join(", ") }
+}

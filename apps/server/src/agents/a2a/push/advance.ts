@@ -1,0 +1,87 @@
+// Tells one receiver of its task, if there is something to tell: reads the task, takes the lease, sends, records the
+// result. Another process may work on the same configuration, or may have died while working on it.
+
+import { V03PushNotificationSerializer } from "@a2a-js/sdk/compat/v0_3/server"
+import { V1PushNotificationSerializer } from "@a2a-js/sdk/server"
+import type { Runtime } from "@holdpoint/sdk"
+import type { Records } from "@holdpoint/sdk/storage"
+import type { Judged, Poster } from "@holdpoint/sdk/webhooks"
+import type { SealedText } from "../../sealed-records.ts"
+import type { PushSource, TaskNow } from "../push-port.ts"
+import { headersOf, toTarget } from "./config.ts"
+import type { A2aPushConfig } from "./records.ts"
+import { afterTelling, type TellingEvent } from "./telling.ts"
+
+export interface TellingParts {
+  readonly records: Records<A2aPushConfig>
+  readonly sealed: SealedText<A2aPushConfig>
+  readonly runtime: Runtime
+  readonly source: PushSource
+  readonly poster: Pick<Poster, "post">
+  /** Ends attempts that are under way when the process stops. */
+  readonly stopping: AbortSignal
+  /** From 0 to 1, at random. */
+  readonly jitter: () => number
+}
+
+/** Does what is due for one configuration, and returns when it is to be looked at next. */
+export async function advance(parts: TellingParts, known: A2aPushConfig): Promise<number | undefined> {
+  const { records, runtime, source } = parts
+  const task = await source.statusOf(known.task)
+  if (task === undefined) {
+    await records.remove(known)
+    return undefined
+  }
+  const { number, isOver } = task
+  if (number <= known.told) return dueAtOf(await change(parts, known, { type: "rest", number, isOver }))
+  const holder = runtime.newId()
+  const taken = await change(parts, known, { type: "take", holder })
+  if (taken === undefined) return undefined
+  const judged = await tell(parts, taken, task)
+  if (judged.kind === "stopped") return dueAtOf(await change(parts, taken, { type: "release", holder }))
+  if (judged.kind === "gone") {
+    await remove(parts, taken)
+    return undefined
+  }
+  return dueAtOf(await change(parts, taken, { ...toEvent(judged, parts.jitter()), holder, number, isOver }))
+}
+
+function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, jitter: number) {
+  const { kind, result } = judged
+  if (kind === "accepted") return { type: "accept", result } as const
+  const later = "retryAfterMs" in judged ? { retryAfterMs: judged.retryAfterMs } : {}
+  return { type: "fail", result, jitter, ...later } as const
+}
+
+function tell({ sealed, poster, runtime, stopping }: TellingParts, config: A2aPushConfig, { response }: TaskNow) {
+  const target = toTarget(sealed.open(config))
+  const serializer = config.protocol.startsWith("0.")
+    ? new V03PushNotificationSerializer()
+    : new V1PushNotificationSerializer()
+  const { body, contentType } = serializer.serialize(response)
+  const headers = { ...headersOf(target), "content-type": contentType }
+  return poster.post({ url: target.url, headers, body, at: runtime.now(), signal: stopping })
+}
+
+/** Undefined when the configuration does not allow it, or was removed. */
+export async function change(
+  { records, runtime }: Pick<TellingParts, "records" | "runtime">,
+  known: A2aPushConfig,
+  event: TellingEvent,
+): Promise<A2aPushConfig | undefined> {
+  for (let current: A2aPushConfig | undefined = known; current !== undefined; current = await records.get(known.id)) {
+    const next = afterTelling(current, event, runtime.now())
+    if (next === undefined) return undefined
+    if (await records.replace(next)) return next
+  }
+  return undefined
+}
+
+/** The receiver wants no more, or the client wants none. */
+export async function remove({ records }: Pick<TellingParts, "records">, known: A2aPushConfig): Promise<void> {
+  for (let current: A2aPushConfig | undefined = known; current !== undefined; current = await records.get(known.id))
+    if (await records.remove(current)) return
+}
+
+const dueAtOf = (config: A2aPushConfig | undefined): number | undefined =>
+  config === undefined || config.isOver ? undefined : config.dueAt

@@ -1,0 +1,64 @@
+// A configuration of notifications as clients give it: what is refused, and what is shown of it afterwards. The token and
+// the credentials are shown to no client again.
+
+import type { TaskPushNotificationConfig } from "@a2a-js/sdk"
+import { RequestMalformedError } from "@a2a-js/sdk/errors"
+
+/** What is sealed of a configuration. */
+export interface PushTarget {
+  readonly url: string
+  readonly token: string
+  readonly scheme: string
+  readonly credentials: string
+}
+
+/** `problemOf` says why nothing may be sent to an address. */
+export function readTarget(
+  { url, token, authentication }: TaskPushNotificationConfig,
+  problemOf: (url: string) => string | undefined,
+): PushTarget {
+  const problem = problemOf(url)
+  if (problem !== undefined)
+    throw new RequestMalformedError(
+      `Notifications are not sent to this address: ${problem}. The operator can allow a host: webhooks.alsoAllow.`,
+    )
+  const { scheme = "", credentials = "" } = authentication ?? {}
+  check("token", token, /^[\x21-\x7e]{0,2000}$/)
+  check("authentication.scheme", scheme, /^[\w!#$%&'*+.^`|~-]{0,100}$/)
+  check("authentication.credentials", credentials, /^[\x20-\x7e]{0,4000}$/)
+  if (scheme === "" && credentials !== "") throw new RequestMalformedError("“authentication.scheme” is missing.")
+  return { url: new URL(url).href, token, scheme, credentials }
+}
+
+/** The target as it was sealed. */
+export function toTarget(values: Readonly<Record<string, unknown>>): PushTarget {
+  const read = (name: string): string => (typeof values[name] === "string" ? values[name] : "")
+  return { url: read("url"), token: read("token"), scheme: read("scheme"), credentials: read("credentials") }
+}
+
+/** The id that a client gave, if any. */
+export function readConfigId(id: string): string | undefined {
+  check("id", id, /^[\x21-\x7e]{0,200}$/)
+  return id === "" ? undefined : id
+}
+
+/** The value would be a header, or names a record. It is not repeated: it may be a secret. */
+function check(name: string, value: string, form: RegExp): void {
+  if (!form.test(value)) throw new RequestMalformedError(`“${name}” has characters that it may not have, or too many.`)
+}
+
+export function toShown(
+  { task, config }: { readonly task: string; readonly config: string },
+  { url, scheme }: PushTarget,
+): TaskPushNotificationConfig {
+  const authentication = scheme === "" ? undefined : { scheme, credentials: "" }
+  return { tenant: "", id: config, taskId: task, url, token: "", authentication }
+}
+
+/** The headers by which the receiver knows that a notification is for it. */
+export function headersOf({ token, scheme, credentials }: PushTarget): Readonly<Record<string, string>> {
+  return {
+    ...(token === "" ? {} : { "x-a2a-notification-token": token }),
+    ...(scheme === "" ? {} : { authorization: credentials === "" ? scheme : `${scheme} ${credentials}` }),
+  }
+}

@@ -1,0 +1,119 @@
+// Push notifications in a process: keeps configurations, and tells receivers what is due. Any number of processes may do
+// so on one database.
+
+import { createHash } from "node:crypto"
+import { RequestMalformedError } from "@a2a-js/sdk/errors"
+import type { Runtime } from "@holdpoint/sdk"
+import type { Sealer } from "@holdpoint/sdk/sealing"
+import type { Records } from "@holdpoint/sdk/storage"
+import { createDueQueue, createWork, type Poster } from "@holdpoint/sdk/webhooks"
+import { createSealedText } from "../../sealed-records.ts"
+import type { A2aPush, PushedTask, PushSource } from "../push-port.ts"
+import { advance, change, remove, type TellingParts } from "./advance.ts"
+import { readConfigId, readTarget, toShown, toTarget } from "./config.ts"
+import { type A2aPushConfig, a2aPushKind } from "./records.ts"
+
+export interface PushParts {
+  readonly records: Records<A2aPushConfig>
+  readonly sealer: Sealer
+  readonly runtime: Runtime
+  readonly source: PushSource
+  /** Sends to public addresses, and to those that the operator allows besides. */
+  readonly poster: Poster
+  readonly report: (doing: string, error: unknown) => void
+}
+
+/** A client that needs more receivers of one task has another way to spread its news. */
+export const mostOfTask = 10
+/** Attempts for one receiver at a time, of the 16 of a process. */
+const mostPerReceiver = 8
+/** How long attempts that are under way may go on when the process stops. */
+const graceMs = 2_000
+
+export function createPush(parts: PushParts): A2aPush {
+  const { records, sealer, runtime, source, poster, report } = parts
+  const sealed = createSealedText(sealer, a2aPushKind)
+  const work = createWork({ runtime, report })
+  const stopping = new AbortController()
+  const telling: TellingParts = { ...{ records, sealed, runtime, source, poster }, stopping: stopping.signal, jitter }
+  const queue = createDueQueue<A2aPushConfig>({
+    ...{ what: "notifications over A2A", records, runtime, background: work.background },
+    lane: { of: ({ receiver }) => receiver, most: mostPerReceiver },
+    async advance(config) {
+      const next = await advance(telling, config)
+      if (next !== undefined) queue.arm(next)
+    },
+  })
+  queue.arm(runtime.now())
+
+  const ofTask = ({ id, tenant }: PushedTask): Promise<readonly A2aPushConfig[]> =>
+    records.list({ tenant, owner: id, limit: mostOfTask })
+  const find = async (task: PushedTask, config: string): Promise<A2aPushConfig | undefined> => {
+    const found = await records.get(idOf(task, config))
+    return found?.task === task.id ? found : undefined
+  }
+  const show = (record: A2aPushConfig) => toShown(record, toTarget(sealed.open(record)))
+
+  return {
+    check(given) {
+      readTarget(given, poster.problemOf)
+      readConfigId(given.id)
+    },
+    async create(task, given, version) {
+      const target = readTarget(given, poster.problemOf)
+      const config = readConfigId(given.id) ?? runtime.newId()
+      const now = runtime.now()
+      const fresh: A2aPushConfig = {
+        ...{ id: idOf(task, config), tenant: task.tenant, version: 1, task: task.id, config, protocol: version },
+        ...{ receiver: digest(new URL(target.url).origin), told: 0, heard: 0, attempts: 0, isOver: false },
+        ...{ dueAt: now, createdAt: now, expiresAt: task.expiresAt },
+      }
+      for (;;) {
+        const known = await find(task, config)
+        if (known === undefined && (await ofTask(task)).length >= mostOfTask)
+          throw new RequestMalformedError(`A task has ${mostOfTask} configurations of notifications at most.`)
+        const next = sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target })
+        if (await (known === undefined ? records.insert(next) : records.replace(next))) {
+          queue.arm(now)
+          return show(next)
+        }
+      }
+    },
+    async get(task, id) {
+      const found = await find(task, id)
+      return found === undefined ? undefined : show(found)
+    },
+    async list(task, { size, token }) {
+      const all = (await ofTask(task)).filter(({ id }) => id > token)
+      const page = all.slice(0, size === 0 ? mostOfTask : size)
+      return { configs: page.map(show), nextPageToken: page.length < all.length ? (page.at(-1)?.id ?? "") : "" }
+    },
+    async remove(task, id) {
+      const found = await find(task, id)
+      if (found !== undefined) await remove({ records }, found)
+    },
+    taskChanged({ task, number }) {
+      if (work.isClosed()) return
+      work.background("noting a change of a task for notifications", async () => {
+        for (const config of await ofTask(task)) {
+          const next = await change({ records, runtime }, config, { type: "hear", number })
+          if (next !== undefined) queue.arm(next.dueAt)
+        }
+      })
+    },
+    async close() {
+      queue.stop()
+      work.close()
+      const cancel = runtime.after(graceMs, () => stopping.abort())
+      await work.drain()
+      cancel()
+    },
+  }
+}
+
+const jitter = (): number => Math.random()
+
+const digest = (text: string): string => createHash("sha256").update(text).digest("base64url")
+
+/** Clients choose ids of any text; those of different tasks are different records. */
+const idOf = ({ id }: PushedTask, config: string): string => `${id}:${digest(config)}`

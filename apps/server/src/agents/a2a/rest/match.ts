@@ -1,0 +1,59 @@
+// Finds the route of a path below an agent's address. A path may begin with a tenant. Pure.
+
+export interface RestPath {
+  readonly method: "GET" | "POST" | "DELETE"
+  /** Segments of the path. `{…}` stands for an id, and may be followed by a verb: `{task}:cancel`. */
+  readonly path: string
+}
+
+export interface MatchedRoute<R extends RestPath> {
+  readonly byMethod: ReadonlyMap<string, R>
+  readonly ids: Readonly<Record<string, string>>
+  readonly tenant: string | undefined
+}
+
+/** A path without a tenant is preferred: `/tasks/tasks` is the task “tasks”. */
+export function matchRoute<R extends RestPath>(routes: readonly R[], path: string): MatchedRoute<R> | undefined {
+  const segments = decode(path)
+  if (segments === undefined) return undefined
+  const [tenant, ...rest] = segments
+  return match(routes, segments, undefined) ?? (tenant === "" ? undefined : match(routes, rest, tenant))
+}
+
+function match<R extends RestPath>(
+  routes: readonly R[],
+  segments: readonly string[],
+  tenant: string | undefined,
+): MatchedRoute<R> | undefined {
+  const found = routes.flatMap((route) => {
+    const ids = idsOf(route.path.split("/"), segments)
+    return ids === undefined ? [] : [{ route, ids }]
+  })
+  const first = found[0]
+  if (first === undefined) return undefined
+  // An id with a verb is matched by its own route before the route of all ids: the routes stand in this order.
+  const same = found.filter(({ route }) => route.path === first.route.path)
+  return { byMethod: new Map(same.map(({ route }) => [route.method, route])), ids: first.ids, tenant }
+}
+
+function idsOf(pattern: readonly string[], segments: readonly string[]): Readonly<Record<string, string>> | undefined {
+  if (pattern.length !== segments.length) return undefined
+  const ids: Record<string, string> = {}
+  for (const [index, part] of pattern.entries()) {
+    const segment = segments[index] ?? ""
+    const [, name, verb = ""] = /^\{(\w+)\}(:\w+)?$/.exec(part) ?? []
+    if (name === undefined ? part !== segment : !segment.endsWith(verb) || segment.length === verb.length)
+      return undefined
+    if (name !== undefined) ids[name] = segment.slice(0, segment.length - verb.length)
+  }
+  return ids
+}
+
+/** Undefined when it is not written as paths are. */
+function decode(path: string): readonly string[] | undefined {
+  try {
+    return path.split("/").slice(1).map(decodeURIComponent)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+// Errors of the HTTP+JSON binding as google.rpc.Status (specification §11.6). What failed inside is not told.
+
+import { A2AError, type RestErrorBody, restStatusFor, toRestErrorBody } from "@a2a-js/sdk/errors"
+
+const statusNames: Readonly<Record<number, string>> = {
+  404: "NOT_FOUND",
+  405: "UNIMPLEMENTED",
+  413: "INVALID_ARGUMENT",
+}
+
+/** A refusal that is none of the protocol's errors. */
+export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response {
+  const body = { error: { code: status, status: statusNames[status] ?? "UNKNOWN", message, details: [] } }
+  const all = { ...headers, "content-type": "application/a2a+json", "cache-control": "no-store" }
+  return new Response(JSON.stringify(body), { status, headers: all })
+}
+
+export function methodNotAllowed(method: string, allowed: readonly string[]): Response {
+  const names = allowed.join(", ")
+  return refusal(405, `This operation has no ${method}. Use ${names}.`, { allow: names })
+}
+
+export const statusOf = (error: unknown): number => restStatusFor(error)
+
+export function errorBody(error: unknown): RestErrorBody {
+  const status = statusOf(error)
+  if (error instanceof A2AError) return toRestErrorBody(error, status)
+  return toRestErrorBody(new Error("Something failed here. Try again."), status)
+}

@@ -1,0 +1,16 @@
+// The refusal of a protocol version, the same in every binding.
+
+import { VersionNotSupportedError } from "@a2a-js/sdk/errors"
+
+/** The version that a request without `A2A-Version` has (specification §3.6.2). */
+export const absentVersion = "0.3"
+
+/** Throws unless the client asked for this version. Patch numbers do not count (specification §3.6). */
+export function assertVersion(asked: string | undefined, offered: string): void {
+  const version = asked?.trim() ?? ""
+  if (version === offered || (version.startsWith(`${offered}.`) && /^\d+$/.test(version.slice(offered.length + 1))))
+    return
+  const named = version === "" ? `${absentVersion}, because A2A-Version is absent,` : `“${version.slice(0, 40)}”`
+  const message = `Version ${named} is not offered here. Send A2A-Version: ${offered}.`
+  throw new VersionNotSupportedError({ message, metadata: { supportedVersions: offered } })
+}

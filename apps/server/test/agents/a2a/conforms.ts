@@ -1,0 +1,17 @@
+// A test that names the requirements of the official kit that it shows.
+
+import { it, type TestFunction } from "vitest"
+import type { A2aRequirementId } from "./requirements.ts"
+
+export function conforms(
+  _ids: A2aRequirementId | readonly A2aRequirementId[],
+  title: string,
+  fn: TestFunction,
+  timeout?: number,
+): void {
+  it(title, fn, timeout)
+}
+
+/** The same for a table of cases. */
+conforms.each = (_ids: A2aRequirementId | readonly A2aRequirementId[]): typeof it.each =>
+  it.each.bind(it) as typeof it.each

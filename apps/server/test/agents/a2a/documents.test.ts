@@ -1,0 +1,75 @@
+// What docs/a2a.md and docs/a2a-extension.md show: requests that work, and examples that fit the protocol and the shape of
+// questions and answers.
+
+import { readFileSync } from "node:fs"
+import { AgentCard, Message, StreamResponse, Task } from "@a2a-js/sdk"
+import { elicitationExtension, readAnswers, readQuestions } from "@holdpoint/sdk/a2a"
+import { describe, expect, it } from "vitest"
+import { blocksOf } from "../../../../../test/documents.ts"
+import { startAgents } from "../agents-server.ts"
+import { faultsOf } from "../watched-logs.ts"
+import guide from "./guide.config.ts"
+
+const read = (name: string): string => readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), "utf8")
+
+/** A request of the guide, as curl would make it. */
+function toRequest(text: string, ids: Readonly<Record<string, string>>): Request {
+  const [, url = ""] = /curl -s (\S+)/.exec(text) ?? []
+  const headers = [...text.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
+    ([, name = "", value = ""]) => [name, value] as const,
+  )
+  const [, data = ""] = /-d '([^']+)'/.exec(text) ?? []
+  const body = Object.entries(ids).reduce((all, [name, id]) => all.replaceAll(`"${name}"`, `"${id}"`), data)
+  return new Request(url, { method: "POST", headers: Object.fromEntries(headers), body })
+}
+
+describe("docs/a2a.md", () => {
+  it("shows requests that lead from a message to the reply", async () => {
+    const server = await startAgents(guide.agents)
+    const requests = blocksOf(read("a2a.md")).filter(({ text }) => text.startsWith("curl"))
+    expect(requests).toHaveLength(3)
+    let ids: Readonly<Record<string, string>> = {}
+    const states: string[] = []
+    let last: Task | undefined
+    for (const { text } of requests) {
+      const response = await server.fetch(toRequest(text, ids))
+      last = Task.fromJSON(((await response.json()) as { result: { task: object } }).result.task)
+      const [question] = readQuestions(last.status?.message?.parts ?? [])
+      ids = { TASK: last.id, QUESTION: question?.elicitationId ?? "" }
+      states.push(`${last.status?.state} ${question?.message.slice(0, 11) ?? ""}`)
+    }
+    expect(states).toEqual(["6 Which city?", "6 Travel desk", "3 "])
+    expect(last?.artifacts[0]?.parts[0]?.content?.value).toContain("Booked: oslo.")
+  })
+})
+
+describe("docs/a2a-extension.md", () => {
+  const blocks = blocksOf(read("a2a-extension.md")).map(({ language, text, line }) => ({ language, text, line }))
+  const kinds = [...read("a2a-extension.md").matchAll(/^```json (\w+)$/gm)].map(([, kind]) => kind)
+  const examples = blocks.filter(({ language }) => language === "json")
+
+  const codecs = { card: AgentCard, task: Task, message: Message, event: StreamResponse } as const
+
+  it.each(examples.map((example, index) => ({ ...example, kind: kinds[index] ?? "" })))(
+    "shows at line $line a $kind as it is on the wire",
+    ({ kind, text }) => {
+      const value = JSON.parse(text) as Record<string, unknown>
+      if (kind === "question") return expect(faultsOf({ type: "data-elicitation", data: value })).toEqual([])
+      const codec = codecs[kind as keyof typeof codecs]
+      expect(codec.toJSON(codec.fromJSON(value) as never)).toMatchObject(value)
+      if (kind === "task") {
+        const { parts = [], extensions } = Task.fromJSON(value).status?.message ?? {}
+        const [question] = readQuestions(parts)
+        expect(extensions).toEqual([elicitationExtension])
+        expect(question?.elicitationId).toBeDefined()
+        expect(faultsOf({ type: "data-elicitation", data: question })).toEqual([])
+      }
+      if (kind === "message")
+        expect(readAnswers(Message.fromJSON(value).parts)).toMatchObject({ answers: [{}], isMalformed: false })
+    },
+  )
+
+  it("names the extension by its address", () => {
+    expect(read("a2a-extension.md")).toContain(`\`${elicitationExtension}\``)
+  })
+})

@@ -1,0 +1,259 @@
+// Push notifications: what a receiver is told of a task, in what order, how often, and what no one else is told.
+
+import { TaskState } from "@a2a-js/sdk"
+import { RequestMalformedError } from "@a2a-js/sdk/errors"
+import { describe, expect, it } from "vitest"
+import { mostOfTask } from "../../../src/agents/a2a/push/push.ts"
+import { afterTelling, leaseMs } from "../../../src/agents/a2a/push/telling.ts"
+import { conforms } from "./conforms.ts"
+import { configOf, openPushWorld, openReceiver, pushedTask as task } from "./push-receiver.ts"
+
+const { TASK_STATE_INPUT_REQUIRED: asks, TASK_STATE_COMPLETED: done } = TaskState
+const minute = 60_000
+
+describe("a receiver of notifications", () => {
+  conforms(
+    ["PUSH-DELIVER-001", "PUSH-DELIVER-002", "PUSH-DELIVER-003"],
+    "is told of each state of a task in order, with the headers that were registered",
+    async () => {
+      const [world, receiver] = [openPushWorld(), await openReceiver()]
+      const push = world.start()
+      const authentication = { scheme: "Bearer", credentials: "the-credentials" }
+      await push.create(task, configOf(receiver.url, { token: "the-token", authentication }), "1.0")
+      await world.until(() => receiver.received.length === 1)
+      push.taskChanged(world.change(2, asks))
+      await world.until(() => receiver.received.length === 2)
+      push.taskChanged(world.change(3, done))
+      await world.until(() => receiver.received.length === 3)
+      expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED", "TASK_STATE_COMPLETED"])
+      expect(receiver.received[0]?.headers).toMatchObject({
+        ...{ authorization: "Bearer the-credentials", "x-a2a-notification-token": "the-token" },
+        "content-type": "application/a2a+json",
+      })
+      await world.clock.advance(60 * minute)
+      expect(receiver.received).toHaveLength(3)
+    },
+  )
+
+  it("of this machine is reached by its name too, where that is allowed", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url.replace("127.0.0.1", "localhost")), "1.0")
+    await world.until(() => receiver.received.length === 1)
+  })
+
+  it("that registered over 0.3 is told in the form of 0.3", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "0.3")
+    await world.until(() => receiver.received.length === 1)
+    expect(receiver.received[0]?.body).toMatchObject({ kind: "status-update", status: { state: "working" } })
+    expect(receiver.received[0]?.headers["content-type"]).toContain("application/json")
+  })
+
+  it("that fails is told again after a pause, of the newest state and not of an older one", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    receiver.answerWith({ status: 500 })
+    await push.create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => (await lastStatus(world)) === 500)
+    push.taskChanged(world.change(2, asks))
+    await world.clock.advance(4_000)
+    expect(receiver.received).toHaveLength(1)
+    await world.clock.advance(2_000)
+    await world.until(() => receiver.received.length === 2)
+    expect(receiver.states()).toEqual(["TASK_STATE_WORKING", "TASK_STATE_INPUT_REQUIRED"])
+  })
+
+  it("that asks for a later time is told then", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    receiver.answerWith({ status: 503, headers: { "retry-after": "600" } })
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => (await lastStatus(world)) === 503)
+    await world.clock.advance(9 * minute)
+    expect(receiver.received).toHaveLength(1)
+    await world.clock.advance(2 * minute)
+    await world.until(() => receiver.received.length === 2)
+  })
+
+  it("that always fails is given up for this state, and told of the next one", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    receiver.answerWith(...Array.from({ length: 9 }, () => ({ status: 500 })))
+    await push.create(task, configOf(receiver.url), "1.0")
+    for (let attempt = 1; attempt <= 9; attempt++) {
+      await world.until(async () => receiver.received.length === attempt && (await isFree(world)))
+      await world.clock.advance(((await only(world))?.dueAt ?? 0) - world.clock.now())
+    }
+    expect(receiver.received).toHaveLength(9)
+    push.taskChanged(world.change(2, done))
+    await world.until(() => receiver.received.length === 10)
+  })
+
+  it("that answers 410 is told no more, and its configuration is gone", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    receiver.answerWith({ status: 410 })
+    await push.create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => (await push.get(task, "c1")) === undefined)
+  })
+
+  it("that redirects is not followed", async () => {
+    const [world, receiver, other] = [openPushWorld(), await openReceiver(), await openReceiver()]
+    receiver.answerWith({ status: 307, headers: { location: other.url } })
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => (await lastStatus(world)) === 307)
+    expect(other.received).toHaveLength(0)
+  })
+})
+
+describe("notifications of several processes", () => {
+  it("are sent once for each state, by the one that has the lease", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const processes = [world.start(), world.start(), world.start()]
+    await processes[0]?.create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    const changed = world.change(2, done)
+    for (const one of processes) one.taskChanged(changed)
+    await world.until(async () => (await only(world))?.isOver === true)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it("are taken by one process at a time, and not before they are due", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    const owed = await only(world)
+    if (owed === undefined) throw new Error("nothing is owed")
+    const take = (config: typeof owed, now = world.clock.now()) =>
+      afterTelling(config, { type: "take", holder: "another" }, now)
+    const taken = take(owed)
+    expect(taken?.lease?.holder).toBe("another")
+    expect(take(taken ?? owed)).toBeUndefined()
+    expect(take({ ...owed, dueAt: world.clock.now() + 1 })).toBeUndefined()
+    expect(take(taken ?? owed, world.clock.now() + leaseMs)).toBeDefined()
+  })
+
+  it("are looked for once a minute by one process, and soon when a later change was heard of", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    await world.start().create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    const told = await only(world)
+    if (told === undefined) throw new Error("the configuration is gone")
+    const rest = (config: typeof told) =>
+      afterTelling(config, { type: "rest", number: 1, isOver: false }, told.dueAt)?.dueAt
+    expect(rest({ ...told, dueAt: told.dueAt + 1 })).toBeUndefined()
+    expect(rest(told)).toBe(told.dueAt + minute)
+    expect(rest({ ...told, heard: 2 })).toBe(told.dueAt + 1_000)
+  })
+
+  it("are sent by another process when the first one has died, also of a change that none has heard of", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const first = world.start()
+    await first.create(task, configOf(receiver.url), "1.0")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    await first.close()
+    world.change(2, done)
+    world.start()
+    await world.clock.advance(2 * minute)
+    await world.until(() => receiver.received.length === 2)
+  })
+
+  it("are sent again at once when a process stops in the middle of an attempt", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const first = world.start()
+    receiver.answerWith({ status: 204, when: new Promise<void>(() => {}) })
+    await first.create(task, configOf(receiver.url), "1.0")
+    await world.until(() => receiver.received.length === 1)
+    const closing = first.close()
+    await world.clock.advance(2_500)
+    await closing
+    world.start()
+    await world.until(() => receiver.received.length === 2)
+  })
+})
+
+describe("a configuration of notifications", () => {
+  it("is listed in pages, replaced by one with its id, and removed twice without an error", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    for (const id of ["a", "b", "c"]) await push.create(task, configOf(receiver.url, { id }), "1.0")
+    await push.create(task, configOf(`${receiver.url}/2`, { id: "b" }), "1.0")
+    const first = await push.list(task, { size: 2, token: "" })
+    const second = await push.list(task, { size: 2, token: first.nextPageToken })
+    expect([first.configs.length, second.configs.length, second.nextPageToken]).toEqual([2, 1, ""])
+    expect((await push.get(task, "b"))?.url).toBe(`${receiver.url}/2`)
+    await push.remove(task, "b")
+    await push.remove(task, "b")
+    expect(await push.get(task, "b")).toBeUndefined()
+    expect(await push.get({ ...task, id: "t2" }, "a")).toBeUndefined()
+  })
+
+  it("is given an id when the client gave none, and is removed with its task", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    const { id } = await push.create(task, configOf(receiver.url, { id: "" }), "1.0")
+    expect(id).not.toBe("")
+    await world.until(async () => receiver.received.length === 1 && (await isFree(world)))
+    world.removeTask()
+    await world.clock.advance(2 * minute)
+    await world.until(async () => (await push.get(task, id)) === undefined)
+  })
+
+  it("has a limit for each task", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    for (let n = 0; n < mostOfTask; n++) await push.create(task, configOf(receiver.url, { id: `c${n}` }), "1.0")
+    await expect(push.create(task, configOf(receiver.url, { id: "more" }), "1.0")).rejects.toThrow("at most")
+  })
+
+  it.each([
+    "http://127.0.0.1:9/",
+    "http://[::1]:9/",
+    "http://10.0.0.8/",
+    "http://169.254.169.254/latest/meta-data",
+    "https://localhost/",
+    "http://receiver.example.org/",
+    "https://name:word@receiver.example.org/",
+    "ftp://receiver.example.org/",
+    "not an address",
+    "",
+  ])("is refused for the address %s", async (url) => {
+    const push = openPushWorld({ network: {} }).start()
+    await expect(push.create(task, configOf(url), "1.0")).rejects.toBeInstanceOf(RequestMalformedError)
+  })
+
+  it("may have an address of one's own network that the operator allows", async () => {
+    const push = openPushWorld({ network: { alsoAllow: ["10.0.0.0/8"] } }).start()
+    await push.create(task, configOf("http://10.0.0.8/"), "1.0")
+  })
+
+  it.each([
+    { token: "two\r\nlines" },
+    { token: "x".repeat(2_001) },
+    { authentication: { scheme: "Bearer x", credentials: "y" } },
+    { authentication: { scheme: "Bearer", credentials: "two\nlines" } },
+    { authentication: { scheme: "", credentials: "y" } },
+    { id: "with space" },
+  ])("is refused with what cannot be a header: %j", async (more) => {
+    const push = openPushWorld().start()
+    const made = push.create(task, configOf("https://receiver.example.org/", more), "1.0")
+    await expect(made).rejects.toBeInstanceOf(RequestMalformedError)
+  })
+
+  it("seals the address, the token and the credentials, and shows the last two to no one", async () => {
+    const [world, receiver] = [openPushWorld(), await openReceiver()]
+    const push = world.start()
+    const authentication = { scheme: "Bearer", credentials: "canary-credentials" }
+    const given = configOf(`${receiver.url}?key=canary-key`, { token: "canary-token", authentication })
+    receiver.answerWith({ status: 500 })
+    const shown = [await push.create(task, given, "1.0"), await push.get(task, "c1")]
+    await world.until(async () => (await lastStatus(world)) === 500)
+    expect(JSON.stringify([shown, await push.list(task, { size: 0, token: "" })])).not.toMatch(/canary-(token|cred)/)
+    expect(shown[1]?.url).toBe(given.url)
+    expect(JSON.stringify([await only(world), world.reports])).not.toContain("canary")
+  })
+})
+
+type World = ReturnType<typeof openPushWorld>
+const only = async (world: World) => (await world.records.list({ tenant: task.tenant, owner: task.id, limit: 1 }))[0]
+const lastStatus = async (world: World) => (await only(world))?.last?.status
+/** Whether no process works on it, and the result of the last attempt is noted. */
+const isFree = async (world: World) => (await only(world))?.lease === undefined

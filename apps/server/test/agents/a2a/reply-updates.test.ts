@@ -1,0 +1,58 @@
+// The text of a reply as updates of an artifact: a client that puts them together has the text of the log.
+
+import type { TaskArtifactUpdateEvent } from "@a2a-js/sdk"
+import { describe, expect, it } from "vitest"
+import { createReplyUpdates } from "../../../src/agents/a2a/reply-updates.ts"
+import type { Chunk } from "../../../src/agents/run-log.ts"
+import { words } from "./a2a-client.ts"
+
+const say = (delta: string): Chunk => ({ type: "text-delta", id: "t", delta })
+const begin: readonly Chunk[] = [{ type: "start-step" }, { type: "text-start", id: "t" }]
+const call: Chunk = { type: "tool-input-start", toolCallId: "c", toolName: "t" }
+const end: Chunk = { type: "finish", finishReason: "stop" }
+
+/** What a client shows after these chunks. */
+function play(chunks: readonly Chunk[]) {
+  const reply = createReplyUpdates({ id: "t1", context: "c1" })
+  const updates: TaskArtifactUpdateEvent[] = chunks.flatMap((chunk, at) => reply.add({ number: at + 1, chunk }))
+  const shown = updates.reduce((text, { append, artifact }) => (append ? text : "") + words(artifact?.parts), "")
+  return { shown, updates, all: reply.take() }
+}
+
+describe("the updates of a reply", () => {
+  it("append to the first one, and the last says that it is", () => {
+    const { shown, updates } = play([...begin, say("One "), say("moment."), call, ...begin, say("Done."), end])
+    expect(shown).toBe("One moment.\n\nDone.")
+    expect(updates.map(({ append, lastChunk }) => [append, lastChunk])).toEqual([
+      [false, false],
+      [true, false],
+      [true, true],
+    ])
+  })
+
+  it("say that there is no more, also when everything was sent before", () => {
+    const { shown, updates } = play([...begin, say("Done."), call, end])
+    expect(shown).toBe("Done.")
+    expect(updates.at(-1)).toMatchObject({ append: false, lastChunk: true })
+    expect(play([{ type: "start-step" }, end]).updates).toEqual([])
+  })
+
+  it("replace what was sent of a step that was cut off", () => {
+    const first = [...begin, say("Kept."), call]
+    const again = play([
+      ...first,
+      ...begin,
+      say("Half a "),
+      say("sen"),
+      { type: "reset-step" },
+      ...begin,
+      say("Whole."),
+      end,
+    ])
+    expect(again.shown).toBe("Kept.\n\nWhole.")
+    expect(again.all).toBe(again.shown)
+    expect(play([...first, ...begin, { type: "reset-step" }, ...begin, say("Whole."), end]).updates).not.toContainEqual(
+      expect.objectContaining({ append: false, lastChunk: true }),
+    )
+  })
+})

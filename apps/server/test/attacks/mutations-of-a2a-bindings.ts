@@ -1,0 +1,82 @@
+// The checks of the bindings and notifications of A2A: what is told to whom, and where to. And the tests that must notice
+// when one is taken away.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const tests = "apps/server/test/agents/a2a"
+const rest = `${tests}/rest.test.ts`
+const legacy = `${tests}/legacy-rpc.test.ts`
+const push = `${tests}/push.test.ts`
+const source = "apps/server/src/agents/a2a"
+
+export const a2aBindingMutations: readonly Mutation[] = [
+  ...within(`${source}/rest/refusal.ts`, [
+    "a2a: what fails inside is not told over HTTP+JSON",
+    "if (error instanceof A2AError) return",
+    "if (error instanceof Error) return",
+    rest,
+    "reports what failed inside and tells the client nothing of it",
+  ]),
+  ...within(`${source}/legacy/rpc-binding.ts`, [
+    "a2a: what fails inside is not told to clients of 0.3",
+    "if (error instanceof A2AError) return error",
+    "if (error instanceof Error) return error",
+    legacy,
+    "reports what fails in a stream and tells the client nothing of it",
+  ]),
+  ...within(
+    `${source}/push/config.ts`,
+    [
+      "a2a: notifications go to public addresses",
+      "if (problem !== undefined)",
+      "if (problem === null)",
+      push,
+      "is refused for the address",
+    ],
+    [
+      "a2a: a token is one header",
+      String.raw`check("token", token, /^[\x21-\x7e]{0,2000}$/)`,
+      "",
+      push,
+      "is refused with what cannot be a header",
+    ],
+    [
+      "a2a: credentials are shown to no client",
+      `{ scheme, credentials: "" }`,
+      "{ scheme, credentials }",
+      push,
+      "seals the address, the token and the credentials, and shows the last two to no one",
+    ],
+  ),
+  ...within(`${source}/push/push.ts`, [
+    "a2a: the target of notifications is sealed",
+    "sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target })",
+    "{ ...sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
+    push,
+    "seals the address, the token and the credentials, and shows the last two to no one",
+  ]),
+  ...within(
+    `${source}/card-key.ts`,
+    [
+      "a2a: cards are not signed with a shared secret",
+      "if (!algorithms.includes(algorithm)) throw",
+      "if (algorithm === undefined) throw",
+      `${tests}/card-key.test.ts`,
+      "is refused for a shared secret, without the content of the file",
+    ],
+    [
+      "a2a: cards are signed",
+      "return (card) => sign({ ...card, signatures: [] })",
+      "return async (card) => (await sign({ ...card, signatures: [] }), card)",
+      `${tests}/card-key.test.ts`,
+      "has a signature that the SDK verifies",
+    ],
+  ),
+  ...within(`${source}/push/telling.ts`, [
+    "a2a: one process tells a receiver",
+    "if (isHeld || current.isOver || current.dueAt > now) return undefined",
+    "",
+    push,
+    "are taken by one process at a time, and not before they are due",
+  ]),
+]

@@ -1,0 +1,90 @@
+// The checks of agents that are reached over A2A, and the tests that must notice when one is taken away.
+
+import { type Mutation, within } from "./mutation.ts"
+
+const a2a = "apps/server/src/agents/a2a"
+const callers = "apps/server/test/agents/a2a/callers.test.ts"
+const tasks = "apps/server/test/agents/a2a/tasks.test.ts"
+const answers = "apps/server/test/agents/a2a/answers.test.ts"
+
+export const a2aMutations: readonly Mutation[] = [
+  ...within(
+    `${a2a}/parts.ts`,
+    [
+      "a task over A2A is found by its person alone",
+      " || !isSamePerson(task.person, visit.person)",
+      "",
+      callers,
+      "finds no task of another person, whatever a message claims",
+    ],
+    [
+      "a task over A2A is found at its own agent alone",
+      "task.agent !== visit.agent || ",
+      "",
+      tasks,
+      "is not found under another agent, nor when it is unknown",
+    ],
+  ),
+  ...within(`${a2a}/callers.ts`, [
+    "a token for another resource does not count over A2A",
+    "resource: `${addresses.publicUrl}${a2aPath}`",
+    "resource: `${addresses.publicUrl}/run`",
+    callers,
+    "is not let in by a token for another resource, a session, an API key, or a token of a program",
+  ]),
+  ...within(`${a2a}/mount.ts`, [
+    "a stream over A2A ends with the token of its reader",
+    "if (!(await right.isThere())) return",
+    "",
+    callers,
+    "reads nothing more of a stream once its token is over",
+  ]),
+  ...within(
+    `${a2a}/answer.ts`,
+    [
+      "an answer over A2A is about a question of its own task",
+      'if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")',
+      "",
+      answers,
+      "of one task is not answered through another",
+    ],
+    [
+      "an answer over A2A that is sent again does not answer the next question",
+      "known === undefined ? parts.messages.insert(record) : undefined",
+      "known === undefined ? Promise.resolve() : undefined",
+      answers,
+      "is answered once when the same message comes again, even if the next question fits the text too",
+    ],
+  ),
+  ...within(`${a2a}/send.ts`, [
+    "a message over A2A that is sent again begins no second task",
+    "if (earlier !== undefined) return start(parts, visit, { begun, run: earlier })",
+    "",
+    tasks,
+    "is begun once by a message that is sent again, also at the same moment",
+  ]),
+  ...within(`${a2a}/message.ts`, [
+    "an answer over A2A begins no task",
+    "if (answers.length > 0 || isMalformed)",
+    "if (isMalformed)",
+    answers,
+    "is not answered by metadata, by another kind of part, or by a message that begins a task",
+  ]),
+  ...within(
+    "surfaces/a2a/text-answer.ts",
+    [
+      "an unclear text over A2A approves nothing",
+      "const isYes = said === plain(acts.yes)",
+      "const isYes = said.includes(plain(acts.yes))",
+      answers,
+      "is decided by the words of its buttons",
+    ],
+    [
+      "a bare yes over A2A approves no act that has a name",
+      "const isYes = said === plain(acts.yes)",
+      'const isYes = [plain(acts.yes), "yes"].includes(said)',
+      answers,
+      "is not given by a bare yes, which may be meant for another question",
+    ],
+  ),
+]

@@ -1,0 +1,68 @@
+// The fixture on an address of this machine: an agent of this project in local mode, kept in memory, with JSON-RPC of 1.0
+// and 0.3, HTTP+JSON and notifications.
+
+import { randomBytes, randomUUID } from "node:crypto"
+import { createServer, type Server } from "node:http"
+import type { AddressInfo } from "node:net"
+import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
+import { createHoldpoint } from "@holdpoint/sdk/compose"
+import { withNewKey } from "@holdpoint/sdk/sealing"
+import { getRequestListener } from "@hono/node-server"
+import { createAgents, readAgents } from "holdpoint/agents"
+import { fixtureAgents, messageIds } from "./agent.ts"
+
+export interface Served {
+  /** Where the kit finds the card: `--sut-host`. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function serveFixture(port: number): Promise<Served> {
+  let answer = async (_request: Request): Promise<Response> => new Response(null, { status: 503 })
+  const http = createServer(getRequestListener((request) => answer(request)))
+  await listen(http, port)
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const holdpoint = await createHoldpoint({
+    ...{ publicUrl: url, runtime: systemRuntime, storage: createMemoryStorage(), keys: withNewKey() },
+    people: { from: "local", user: "kit", tenant: "local", secret: randomBytes(32) },
+    // Receivers of the kit listen on this machine as well.
+    mounts: (site) => [createAgents(site, readAgents({ ...fixtureAgents }), { webhooks: { allowLoopback: true } })],
+  })
+  answer = async (request) => {
+    const { renewed, id } = await withOwnId(request)
+    return messageIds.run(id, () => holdpoint.fetch(renewed))
+  }
+  return {
+    url,
+    async close() {
+      http.close()
+      http.closeAllConnections()
+      await holdpoint.close()
+    },
+  }
+}
+
+/**
+ * The kit sends many messages with one id. Here a message that comes again is the same message, and begins no second
+ * task, so that each is given an id of its own.
+ */
+async function withOwnId(request: Request): Promise<{ readonly renewed: Request; readonly id: string }> {
+  if (request.method !== "POST") return { renewed: request, id: "" }
+  const text = await request.text()
+  const id = /"messageId"\s*:\s*"([^"\\]*)"/.exec(text)?.[1] ?? ""
+  const body = text.replace(/("messageId"\s*:\s*"[^"\\]*)"/, `$1.${randomUUID()}"`)
+  return { id, renewed: new Request(request.url, { method: "POST", headers: withoutLength(request), body }) }
+}
+
+function withoutLength({ headers }: Request): Headers {
+  const kept = new Headers(headers)
+  kept.delete("content-length")
+  return kept
+}
+
+function listen(http: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once("error", reject)
+    http.listen(port, "127.0.0.1", () => resolve())
+  })
+}
