@@ -143,7 +143,7 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   let known: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
   let waiting: Chunk[] = []
-  let isResting = true
+  let endRest: (() => void) | undefined
   let writing = Promise.resolve()
 
   const checkOurs = async (): Promise<void> => {
@@ -190,16 +190,18 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   return {
     add(chunk) {
       waiting.push(chunk)
-      if (!isResting) return
-      isResting = false
-      // With all that is added in this turn.
-      setImmediate(startWriting)
-      runtime.after(batchMs, () => {
-        isResting = true
+      if (endRest !== undefined) return
+      endRest = runtime.after(batchMs, () => {
+        endRest = undefined
         startWriting()
       })
+      // With all that is added in this turn.
+      setImmediate(startWriting)
     },
     async flush() {
+      // What comes after this need not wait for what came before it.
+      endRest?.()
+      endRest = undefined
       startWriting()
       await writing
     },

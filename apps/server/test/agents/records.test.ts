@@ -179,6 +179,28 @@ describe.each(opened)("on $name, records of agents", ({ open }) => {
     expect([await second.count("start-step"), await second.isEnded()]).toEqual([2, true])
   })
 
+  it("write the next chunk at once after a flush, and the ones after it together", async () => {
+    const { clock, conversations, logs } = await openParts(open)
+    const run = await conversations.begin(beginning("hello"))
+    if (run === undefined) throw new Error("no run")
+    const log = logs.open(run, hasIt, { isNew: true })
+    const written: string[][] = []
+    const isWritten = Promise.withResolvers<void>()
+    logs.follow(run.id, (chunks) => {
+      if (written.push(chunks.map(({ chunk }) => chunk.type)) === 2) isWritten.resolve()
+    })
+    log.add({ type: "start" })
+    await log.flush()
+    log.add({ type: "start-step" })
+    await isWritten.promise
+    log.add({ type: "finish-step" })
+    log.add({ type: "finish" })
+    expect(written).toEqual([["start"], ["start-step"]])
+    await clock.advance(25)
+    await log.flush()
+    expect(written).toEqual([["start"], ["start-step"], ["finish-step", "finish"]])
+  })
+
   it("refuse a writer that takes a log for new in which another process has written", async () => {
     const { conversations, logs } = await openParts(open)
     const run = await conversations.begin(beginning("hello"))
