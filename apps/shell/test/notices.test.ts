@@ -154,7 +154,7 @@ describe("log messages", () => {
     expect(lines.length).toBeLessThan(600)
     const counted = lines
       .filter(({ logger }) => logger === "holdpoint")
-      .map(({ data }) => Number.parseInt(String(data)))
+      .map(({ data }) => Number.parseInt(String(data), 10))
     expect(counted.reduce((sum, one) => sum + one, 0) + lines.length - counted.length).toBe(1_000)
   })
 })

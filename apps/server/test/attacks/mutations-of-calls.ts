@@ -154,9 +154,7 @@ const ofVisits: readonly Mutation[] = [
   ]),
   ...within("surfaces/web/address.ts", [
     "call: the host stands out",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     "${scheme}<b>${host}</b>${url.slice(start.length)}",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     "${scheme}${host}${url.slice(start.length)}",
     "visit",
     "the path cannot pass for the host, whatever it contains",

@@ -163,7 +163,6 @@ const ofPages: readonly Mutation[] = [
   ),
   ...within("surfaces/web/frame.ts", [
     "consent: our own assets",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'href="${pathTo(paths.asset, "holdpoint.css")}"',
     'href="https://cdn.example/holdpoint.css"',
     "posts",
@@ -199,9 +198,7 @@ const ofPages: readonly Mutation[] = [
   ]),
   ...within("surfaces/web/connect.ts", [
     "consent: a field for a key",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     '{ name: "key", label: `Key for ${provider.name}`, type: "password" }',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     '{ name: "key", label: `Key for ${provider.name}`, type: "text" }',
     "entered",
     "is a password field that no browser remembers, and is sent by post only",

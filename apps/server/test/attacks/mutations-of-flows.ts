@@ -136,7 +136,6 @@ const ofTheAnswer: readonly Mutation[] = [
   ...within("http/arrive.ts", [
     "flow: a clean address",
     "return toRedirect(pathTo(paths.connect, elicitation), { cookies })",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     "return toRedirect(`${pathTo(paths.connect, elicitation)}${url.search}`, { cookies })",
     "posts",
     "leaves no code and no state in the history",
@@ -168,7 +167,6 @@ const ofTheAnswer: readonly Mutation[] = [
   ...within("oauth/reasons.ts", [
     "flow: errors that no specification knows",
     '{ code: "provider_error", message: "The provider refused, for a reason of its own." }',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is written into the file.
     "{ code: `provider_${error}`, message: error }",
     "outcomes",
     "reaches the waiting call as",
@@ -224,7 +222,6 @@ const ofWhatIsKept: readonly Mutation[] = [
   ]),
   ...within("surfaces/web/end-pages.ts", [
     "flow: as whom one is connected",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'html`Connected as <span class="account">${account}</span>`',
     '"Connected"',
     "fixation",

@@ -93,7 +93,6 @@ const ofCallers: readonly Mutation[] = [
     ],
     [
       "mcp: pages of this machine",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
       "isLoopback(`http://${host}`) && ",
       "",
       `${tests}/endpoint-access.test.ts`,

@@ -250,7 +250,6 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/notes/notes.ts", [
     "nextcloud: a change of what was read",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     'const headers = { "if-match": `"${bare(etag)}"` }',
     "const headers = {}",
     `${tests}/tools/notes.test.ts`,
@@ -303,9 +302,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/server/src/section.ts", [
     "nextcloud: settings by name",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     "message: `must be ${kind.expected}.`",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it stands so in the file.
     "message: `must be ${kind.expected}.`, value",
     "apps/server/test/nextcloud/modes.test.ts",
     "reports every problem at once, with the nearest name, and never a value",

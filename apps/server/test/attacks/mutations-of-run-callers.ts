@@ -70,9 +70,7 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
     [
       "tokens are issued for the run API",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
       "const resource = `${addresses.publicUrl}${runPath}`",
-      // biome-ignore lint/suspicious/noTemplateCurlyInString: it is source text.
       "const resource = `${addresses.publicUrl}/mcp`",
       "run-callers",
       "for another resource is refused",
