@@ -3,7 +3,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { openAiCompatible } from "../agents/index.ts"
 import { wrongUse } from "../wrong-use.ts"
-import { assistantModel, travelDeskModel } from "./script.ts"
+import { assistantModel, shownPace, travelDeskModel } from "./script.ts"
 
 export interface DemoModel {
   /** The name of a real model and where it is, as people read it. Undefined for the scripted one. */
@@ -12,7 +12,10 @@ export interface DemoModel {
   readonly travelDesk: LanguageModelV4
 }
 
-export const scriptedDemo: DemoModel = { assistant: assistantModel, travelDesk: travelDeskModel }
+export const scriptedDemo: DemoModel = {
+  assistant: assistantModel(shownPace),
+  travelDesk: travelDeskModel(shownPace),
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 

@@ -1,5 +1,6 @@
 // What the scripted models of the demo say. They know the four requests of `requests`, and say so for anything else.
 
+import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../agents/index.ts"
 
 /** What the page offers, in the order in which one tries it. */
@@ -16,19 +17,22 @@ export const [assistantName, travelDeskName] = ["Assistant", "Travel-desk"]
 type Request = keyof typeof requests
 type Script = (turn: ScriptedTurn) => ScriptedStep
 
-const wordsPerSecond = 60
+/** The pace of a fast model, so that people see the reply being written. */
+export const shownPace = 60
 
-export const assistantModel = scriptedModel((turn) => scripts[requestOf(turn.message)](turn), { wordsPerSecond })
+/** `wordsPerSecond`: undefined says everything at once. */
+export const assistantModel = (wordsPerSecond?: number): LanguageModelV4 =>
+  scriptedModel((turn) => scripts[requestOf(turn.message)](turn), paced(wordsPerSecond))
 
 /** The agent that the assistant calls: it wants to book, which a person has to approve. */
-export const travelDeskModel = scriptedModel(
-  ({ step, results }) => {
+export const travelDeskModel = (wordsPerSecond?: number): LanguageModelV4 =>
+  scriptedModel(({ step, results }) => {
     if (step === 0) return { calls: [{ tool: "book_train", input: { from: "Berlin", to: "Vienna", seats: 2 } }] }
     const output = results.at(-1)?.output
     return { text: isBooking(output) ? `Booked: ${wordsOf(output.booked)}.` : `Not booked. I was told: “${output}”` }
-  },
-  { wordsPerSecond },
-)
+  }, paced(wordsPerSecond))
+
+const paced = (wordsPerSecond: number | undefined) => (wordsPerSecond === undefined ? {} : { wordsPerSecond })
 
 function requestOf(message: string): Request | "unknown" {
   const known = (Object.keys(requests) as Request[]).find((name) => requests[name] === message.trim())

@@ -6,7 +6,7 @@ import { type ChatEvent, createClient } from "@holdpoint/sdk/client"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { makeScratchFolder } from "../../../../test/scratch.ts"
 import { modelOf, scriptedDemo } from "../../src/demo/model.ts"
-import { requests } from "../../src/demo/script.ts"
+import { assistantModel, requests, travelDeskModel } from "../../src/demo/script.ts"
 import { type Demo, startDemo } from "../../src/demo/start.ts"
 import type { JarBrowser } from "../pages/browser.ts"
 import { signInByForm } from "../stories/people.ts"
@@ -18,7 +18,8 @@ const problems: string[] = []
 
 beforeAll(async () => {
   const report = (doing: string, error: unknown): void => void problems.push(`${doing}: ${error}`)
-  demo = await startDemo({ folder, host: "localhost", port: 0, runtime: systemRuntime, report })
+  const model = { assistant: assistantModel(), travelDesk: travelDeskModel() }
+  demo = await startDemo({ folder, host: "localhost", port: 0, runtime: systemRuntime, report, model })
   alice = await signInByForm(demo.server.publicUrl, "alice")
 })
 afterAll(async () => {

@@ -1,6 +1,7 @@
 // Events reach the receiver: signed, in order, after restarts, and again when a person wants it.
 
 import { expect, it } from "vitest"
+import { usually } from "../../../../../test/long.ts"
 import { verifies } from "../../verifies.ts"
 import { withStatus } from "./receiver.ts"
 import { openWorld } from "./world.ts"
@@ -104,9 +105,11 @@ it("sends each event once, though two processes find it", async () => {
   expect(receiver.received).toHaveLength(20)
 })
 
+const manyQuestions = usually(50, { long: 200 })
+
 verifies(
   "webhook.ordered",
-  "keeps the order of each of 200 questions at a receiver that fails at random",
+  "keeps the order of each of many questions at a receiver that fails at random",
   async () => {
     const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, deliveries, runtime } =
       await openWorld()
@@ -120,7 +123,7 @@ verifies(
       if (isAccepted) accepted.push(`${data.id} ${type}`)
       response.writeHead(isAccepted ? 204 : 500).end()
     })
-    const asked = await Promise.all(Array.from({ length: 200 }, () => ask(program)))
+    const asked = await Promise.all(Array.from({ length: manyQuestions }, () => ask(program)))
     await Promise.all(asked.map(({ id }) => answer(id)))
     await until(async () => {
       const owed = (await deliveries(endpoint)).filter(({ state }) => state === "owed")
@@ -129,7 +132,7 @@ verifies(
         await runtime.advance(Math.max(0, Math.min(...owed.map(({ dueAt }) => dueAt)) - runtime.now()))
       return owed.length === 0
     }, patient)
-    expect(accepted).toHaveLength(400)
+    expect(accepted).toHaveLength(2 * manyQuestions)
     for (const { id } of asked)
       expect(accepted.filter((one) => one.startsWith(id))).toEqual([`${id} question.asked`, `${id} question.settled`])
   },
