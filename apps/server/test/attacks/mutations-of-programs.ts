@@ -60,8 +60,8 @@ export const programMutations: readonly Mutation[] = [
   ),
   ...within(`${library}/surfaces/api/waits.ts`, [
     "a client that is gone waits no longer",
-    'gone.addEventListener("abort", end)',
-    "",
+    "signal: [gone, over]",
+    "signal: [over]",
     api,
     "leaves nothing behind when it goes away while it waits, and its question stays open",
   ]),

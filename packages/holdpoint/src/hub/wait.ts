@@ -10,9 +10,10 @@ import type { Work } from "./work.ts"
 
 /** The options of one call of `hub.wait`, which say how it can be ended early. */
 export interface WaitOptions {
-  readonly signal?: AbortSignal
+  /** Ends the wait, also one of several signals: many waits may share one of them. */
+  readonly signal?: AbortSignal | readonly AbortSignal[]
   /**
-   * What happens when `signal` aborts. `cancel` gives up the question, which ends it unless another caller asked it or
+   * What happens when a signal aborts. `cancel` gives up the question, which ends it unless another caller asked it or
    * waits for it; `leave` keeps it open. A caller that waits without having asked never ends the question.
    */
   readonly onAbort?: "cancel" | "leave"
@@ -29,9 +30,10 @@ export interface WaitNeeds extends Pick<Work, "background"> {
 /** Waits for the outcome. Not an async function, so that 100,000 waits do not hold a second promise each. */
 export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promise<Outcome> {
   const { live, giveUp, background, reload } = needs
-  if (options.signal?.aborted) {
+  const aborted = signalsOf(options).find((signal) => signal.aborted)
+  if (aborted !== undefined) {
     giveUp(id, options.onAbort)
-    return Promise.reject(options.signal.reason)
+    return Promise.reject(aborted.reason)
   }
   const known = live.get(id)
   const entry = known ?? liveEntry(live, id, undefined)
@@ -63,9 +65,8 @@ interface Wait {
 function register(wait: Wait): Promise<Outcome> {
   const { entry, options } = wait
   return new Promise((resolve, reject) => {
-    const { signal } = options
     const waiter: Waiter =
-      signal === undefined ? { resolve, reject } : toAbortable({ ...wait, signal, resolve, reject })
+      options.signal === undefined ? { resolve, reject } : toAbortable({ ...wait, resolve, reject })
     // Uses concat, because an array built by spread reserves room for sixteen more elements.
     entry.waiters = entry.waiters.length === 0 ? [waiter] : entry.waiters.concat(waiter)
   })
@@ -76,16 +77,25 @@ interface Abortable extends Waiter {
 }
 
 interface AbortableState extends Wait {
-  readonly signal: AbortSignal
   readonly succeed: Waiter["resolve"]
   readonly fail: Waiter["reject"]
 }
 
-function toAbortable({ resolve, reject, ...wait }: Wait & Waiter & Pick<AbortableState, "signal">): Waiter {
+function toAbortable({ resolve, reject, ...wait }: Wait & Waiter): Waiter {
   const state: AbortableState = { ...wait, succeed: resolve, fail: reject }
   const waiter = Object.assign(Object.create(abortable) as Abortable, state)
-  wait.signal.addEventListener("abort", waiter, { once: true })
+  for (const signal of signalsOf(wait.options)) signal.addEventListener("abort", waiter, once)
   return waiter
+}
+
+const once = { once: true } as const
+
+const signalsOf = ({ signal = [] }: WaitOptions): readonly AbortSignal[] =>
+  signal instanceof AbortSignal ? [signal] : signal
+
+/** The waiter no longer listens, so that a signal which outlives it does not keep it. */
+const stopListening = (waiter: Abortable & AbortableState): void => {
+  for (const signal of signalsOf(waiter.options)) signal.removeEventListener("abort", waiter)
 }
 
 /**
@@ -94,17 +104,18 @@ function toAbortable({ resolve, reject, ...wait }: Wait & Waiter & Pick<Abortabl
  */
 const abortable: Abortable & ThisType<Abortable & AbortableState> = {
   resolve(outcome) {
-    this.signal.removeEventListener("abort", this)
+    stopListening(this)
     this.succeed(outcome)
   },
   reject(error) {
-    this.signal.removeEventListener("abort", this)
+    stopListening(this)
     this.fail(error)
   },
   handleEvent() {
     const { needs, id, entry, options } = this
+    stopListening(this)
     entry.waiters = entry.waiters.filter((other) => other !== this)
-    this.fail(this.signal.reason)
+    this.fail(signalsOf(options).find((signal) => signal.aborted)?.reason)
     if (needs.live.get(id) === entry) needs.giveUp(id, options.onAbort)
   },
 }

@@ -1,5 +1,6 @@
 // Callers that give up.
 
+import { getEventListeners } from "node:events"
 import { describe, expect, it } from "vitest"
 import { alice, formDraft, urlDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
@@ -38,6 +39,25 @@ describe("an aborted wait", () => {
     await settled(clock)
     expect((await hub.get(here.id))?.status).toBe("cancelled")
     await Promise.all(waits)
+  })
+
+  it("ends with the first of several signals, and listens to none of them afterwards", async () => {
+    const { hub } = setUp()
+    const [own, shared] = [new AbortController(), new AbortController()]
+    const signal = [own.signal, shared.signal]
+    const waitFor = async () => hub.wait(await hub.ask(formDraft), { signal, onAbort: "leave" })
+    const [first, second] = [waitFor(), waitFor()]
+    const asked = await hub.ask(formDraft)
+    const answered = hub.wait(asked, { signal })
+    await expect.poll(() => getEventListeners(shared.signal, "abort").length).toBe(3)
+    await hub.answer(asked.id, { by: alice, action: "decline" })
+    expect((await answered).status).toBe("declined")
+    expect(getEventListeners(shared.signal, "abort")).toHaveLength(2)
+    shared.abort(new Error("the time was over"))
+    await expect(first).rejects.toThrow("the time was over")
+    await expect(second).rejects.toThrow("the time was over")
+    expect([own, shared].flatMap((one) => getEventListeners(one.signal, "abort"))).toEqual([])
+    await expect(waitFor()).rejects.toThrow("the time was over")
   })
 
   verifies("hub.abort-spares-consent", "never ends a consent that a person has begun", async () => {

@@ -1,5 +1,5 @@
 // Requests that wait for the end of a question: by events, for a time, until the client leaves or the server stops. A
-// wait that is over leaves nothing behind.
+// wait that is over leaves nothing behind but a timer that it shared.
 
 import type { Hub } from "../../hub/hub.ts"
 import type { Runtime } from "../../ports/runtime.ts"
@@ -13,34 +13,54 @@ export interface Waits {
 
 interface WaitParts {
   readonly hub: Pick<Hub, "wait" | "leave">
-  readonly runtime: Pick<Runtime, "after">
+  readonly runtime: Pick<Runtime, "after" | "now">
+}
+
+/** Waits that end in the same tenth of a second end together: their timer and signal are shared. */
+const slotMs = 100
+
+interface Slot {
+  readonly over: AbortController
+  readonly cancelTimer: () => void
 }
 
 export function createWaits({ hub, runtime }: WaitParts): Waits {
-  const open = new Set<AbortController>()
+  const slots = new Map<number, Slot>()
   let isClosed = false
+
+  const openSlot = (number: number): Slot => {
+    const over = new AbortController()
+    const end = (): void => {
+      slots.delete(number)
+      over.abort()
+    }
+    const slot = { over, cancelTimer: runtime.after(number * slotMs - runtime.now(), end) }
+    slots.set(number, slot)
+    return slot
+  }
+  const signalAfter = (ms: number): AbortSignal => {
+    const number = Math.ceil((runtime.now() + ms) / slotMs)
+    return (slots.get(number) ?? openSlot(number)).over.signal
+  }
+
   return {
     async wait(id, { ms, gone }) {
       if (isClosed || gone.aborted) return
-      const over = new AbortController()
-      const end = (): void => over.abort()
-      const cancelTimer = runtime.after(ms, end)
-      gone.addEventListener("abort", end)
-      open.add(over)
+      const over = signalAfter(ms)
       try {
-        await hub.wait(id, { signal: over.signal, onAbort: "leave" })
+        await hub.wait(id, { signal: [gone, over], onAbort: "leave" })
       } catch (error) {
-        if (!over.signal.aborted) throw error
+        if (!over.aborted && !gone.aborted) throw error
         hub.leave(id)
-      } finally {
-        cancelTimer()
-        gone.removeEventListener("abort", end)
-        open.delete(over)
       }
     },
     close() {
       isClosed = true
-      for (const over of open) over.abort()
+      for (const { over, cancelTimer } of slots.values()) {
+        cancelTimer()
+        over.abort()
+      }
+      slots.clear()
     },
   }
 }
