@@ -14,6 +14,20 @@ const usualLimits = "are 20 open questions for each person and 10,000 for each t
 const thief = "does not let its thief in: what it knows of a session or a flow is not what the browser has"
 
 export const storeMutations: readonly Mutation[] = [
+  ...within("stores/postgres-procedure.ts", [
+    "nothing follows from a single write that lost",
+    'steps.push("IF NOT FOUND THEN RETURN NULL; END IF")',
+    "",
+    postgresTests,
+    "returns false and changes nothing unless the stored revision is the one before",
+  ]),
+  ...within("stores/statements.ts", [
+    "an insert that does not count compares with the limits",
+    'insertIf(`${mostOpen} < ${integer("least_most")}`)',
+    'insertIf("true")',
+    sqliteTests,
+    "keeps to the limit of a tenant that was far from it when this process last counted",
+  ]),
   ...within(
     "stores/sqlite.ts",
     [

@@ -2,28 +2,10 @@
 // so that commits never overlap and the trail is in commit order.
 
 import type { ClientConfig, QueryConfig } from "pg"
-import type { Database, Dialect, Row, Value } from "./database.ts"
+import type { Database, Row, Value } from "./database.ts"
 import { createConnection, explained } from "./postgres-connection.ts"
+import { dialectOf, loneTextsOf } from "./postgres-dialect.ts"
 import { createProcedures } from "./postgres-procedure.ts"
-
-const dialectOf = (schema: string): Dialect => ({
-  schema: `${schema}.`,
-  identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-  clustered: "",
-  bytewise: 'COLLATE "C"',
-  hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
-  isWatched: false,
-  ordersTenants: true,
-  // A statement runs once for all input rows, which are passed as one JSON array.
-  input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
-  text: (member) => `(r.value ->> '${member}')`,
-  integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
-  // Uses an array, because a join planned while the table is small would keep reading all of its rows.
-  isAmong: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
-  isIn: (column, query) => `${column} = ANY(ARRAY(${query}))`,
-  member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
-  items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
-})
 
 /** The first key of advisory locks about processes: "HOLD". */
 const applicationId = 0x484f4c44
@@ -45,17 +27,15 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   }
   const writer = createConnection(config, { start, onWake })
   const reader = createConnection(config)
-  const procedures = createProcedures({ before: lock, after: notify })
+  const procedures = createProcedures({ before: lock, after: notify, loneTexts: loneTextsOf(schema) })
   let commits: Promise<unknown> = Promise.resolve()
 
   const commitOnce: Database["commit"] = async (statements) => {
     const client = await writer.get()
     try {
-      const texts = statements.map(({ text }) => text)
-      const call = await procedures.callOf(client, texts)
-      const inputs = statements.map(({ rows }) => JSON.stringify(rows))
-      const { rows } = await client.query(writer.prepared(call, inputs))
-      return statements.map((_, index) => rows.filter(({ step }) => step === index).map(({ item }) => item as Row))
+      const { call, valuesOf, resultsOf } = await procedures.of(client, statements)
+      const { rows } = await client.query(writer.prepared(call, valuesOf(statements)))
+      return resultsOf(rows, statements)
     } catch (error) {
       throw explained(error)
     }

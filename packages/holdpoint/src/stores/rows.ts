@@ -47,6 +47,7 @@ export function toQuestionRow(first: Elicitation, stamp: string, places: Places)
     tenant_most: places.limits.perTenant,
     person_ahead: places.personAhead,
     person_most: places.limits.perPerson,
+    least_most: Math.min(places.limits.perTenant, places.limits.perPerson),
     question: JSON.stringify(questionOf(first)),
     created_at: first.createdAt,
     status: first.status,

@@ -36,7 +36,7 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
   }
   const roomOf = createRooms({ count, position })
 
-  const insertOnce = (write: Pick<InsertWrite, "next" | "entry" | "limits" | "room" | "beside">) =>
+  const insertOnce = (write: Omit<InsertWrite, "kind" | "keys" | "done" | "failed">) =>
     new Promise<boolean>((done, failed) => {
       const { next, beside } = write
       const claim = claimOf(next)
@@ -60,9 +60,9 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
     async insert(next, entry, { limits, beside = [] }) {
       for (const { kind } of beside) records(kind)
       const write = { next, entry, limits, beside: beside.map(({ kind, record }) => toRecordRow(kind, record)) }
-      for (;;) {
+      for (let isCounted = false; ; isCounted = true) {
         const room = roomOf(next.tenant, limits.perTenant)
-        if (await insertOnce({ ...write, room })) return { stored: true }
+        if (await insertOnce({ ...write, room, position: position(), isCounted })) return { stored: true }
         const why = await obstacle(next, limits)
         if (why !== undefined) return why
       }

@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { HoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Database, Dialect, Row, Sql, Statement, Value } from "./database.ts"
+import { toPlaced } from "./placed.ts"
 import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
@@ -222,13 +223,8 @@ interface Prepared {
 
 /** Prepares a statement with positional parameters: binding by name takes longer than many statements. */
 function prepareByPlace(connection: DatabaseSync, text: string): Prepared {
-  const members: string[] = []
-  const placed = text.replace(/\$([a-z_]+|\d+)/g, (_, name: string) => {
-    if (/^\d/.test(name)) return `?${name}`
-    if (!members.includes(name)) members.push(name)
-    return `?${members.indexOf(name) + 1}`
-  })
-  return { statement: connection.prepare(placed), members }
+  const placed = toPlaced(text, "?")
+  return { statement: connection.prepare(placed.text), members: placed.members }
 }
 
 interface Bell {

@@ -72,11 +72,12 @@ export function toStatements(dialect: Dialect) {
   // An engine that runs a statement once per row has stored the rows before; only their addressees are stored later.
   const ahead = (member: string): string => (isWatched ? "0" : integer(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
-      SELECT ${Object.values(inserted).join(", ")} ${fromInput}
-      WHERE (${mostOpen} < ${integer("tenant_most")}
-        OR ${openIn(text("tenant"))} + ${ahead("tenant_ahead")} < ${integer("tenant_most")})
-      AND (${mostOpen} < ${integer("person_most")} OR ${hasRoom})
+      SELECT ${Object.values(inserted).join(", ")} ${fromInput} WHERE ${hasRoom}
       ON CONFLICT DO NOTHING ${returning("id")}`
+  const insertCounting = (personHasRoom: string): string =>
+    insertIf(`(${mostOpen} < ${integer("tenant_most")}
+        OR ${openIn(text("tenant"))} + ${ahead("tenant_ahead")} < ${integer("tenant_most")})
+      AND (${mostOpen} < ${integer("person_most")} OR ${personHasRoom})`)
   const replaceBy = (values: Readonly<Record<string, string>>): string => `UPDATE ${schema}elicitation
       SET ${assignments(values)} ${fromInput}
       WHERE elicitation.id = ${text("id")} AND elicitation.revision = ${integer("before")}
@@ -105,12 +106,15 @@ export function toStatements(dialect: Dialect) {
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
 
   return {
-    insert: insertIf(
+    /** Inserts a question that is far from every limit, without counting. */
+    insert: insertIf(`${mostOpen} < ${integer("least_most")}`),
+
+    insertCounted: insertCounting(
       `${openFor(text("tenant"), text("person"))} + ${ahead("person_ahead")} < ${integer("person_most")}`,
     ),
 
     /** Inserts a question to several people, each of whom has a limit. */
-    insertShared: insertIf(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
+    insertShared: insertCounting(`NOT EXISTS (SELECT 1 FROM ${items(text("people"), "p")}
         WHERE ${openFor(text("tenant"), "p.item")} + ${integer("person_ahead")} >= ${integer("person_most")})`),
 
     address: `INSERT INTO ${schema}addressee (id, tenant, who)

@@ -28,6 +28,10 @@ export interface InsertWrite extends WriteBase {
   readonly next: Elicitation
   readonly limits: PendingLimits
   readonly room: Room
+  /** The last position of the trail that this process had seen. */
+  readonly position: number
+  /** Whether to count what is open, because an insert without counting took no effect. */
+  readonly isCounted: boolean
   /** The rows of the records stored with the question. */
   readonly beside: readonly InputRow[]
 }
@@ -66,7 +70,10 @@ function toElicitationTransaction(
 }
 
 /** Rare writes have their own statements, so that the common ones stay small. */
-const deciding = ["insert", "insertShared", "replace", "replaceWhole"] as const
+const deciding = ["insert", "insertCounted", "insertShared", "replace", "replaceWhole"] as const
+
+/** The statements of writes. */
+export const writeNames = [...deciding, "address", "release", "record", "beside"] as const
 
 const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
   ...Object.fromEntries(deciding.map((name) => [name, { gives: "id" }])),
@@ -77,6 +84,7 @@ const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
 function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
   const input = {
     insert: [] as InputRow[],
+    insertCounted: [] as InputRow[],
     insertShared: [] as InputRow[],
     replace: [] as InputRow[],
     replaceWhole: [] as InputRow[],
@@ -96,7 +104,7 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     const addressees = addresseesOf(next.audience)
     const isShared = addressees.length > 1
     if (write.kind === "insert") {
-      const statement = isShared ? "insertShared" : "insert"
+      const statement = isShared ? "insertShared" : isNearLimit(write, inserts) ? "insertCounted" : "insert"
       const tenantAhead = takeNumber(taken, `${statement} ${tenant}`)
       // A person is JSON and contains no line break.
       const ahead = limitedPeopleOf(next).map((who) => takeNumber(taken, `${statement} ${who}\n${tenant}`))
@@ -114,6 +122,11 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     }
   }
   return input
+}
+
+/** Whether so much could be open, as far as this process knows, that a limit is reached. */
+function isNearLimit({ limits, room, position, isCounted }: InsertWrite, inserts: number): boolean {
+  return isCounted || room.open + position - room.position + inserts > Math.min(limits.perTenant, limits.perPerson)
 }
 
 function takeNumber(taken: Map<string, number>, key: string): number {

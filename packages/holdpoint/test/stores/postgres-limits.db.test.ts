@@ -3,10 +3,13 @@
 import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createHub, inbox, type Storage } from "../../src/index.ts"
+import { toPlaced } from "../../src/stores/placed.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
 import { greeting } from "../../src/stores/postgres-connection.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
+import { loneDialectOf } from "../../src/stores/postgres-dialect.ts"
 import { toStatements } from "../../src/stores/statements.ts"
+import type { writeNames } from "../../src/stores/writes.ts"
 import { alice, formDraft } from "../fixtures.ts"
 import { verifies } from "../verifies.ts"
 import { databaseUrl, newSchema, runSql } from "./engines.ts"
@@ -40,7 +43,13 @@ test("what runs often finds its rows by every column it names, also when it was 
   const database = createPostgresDatabase({ connectionString: databaseUrl() }, schema)
   const sql = toStatements(database.dialect)
   const page = { state: "open", order: "oldest" } as const
-  const statements: readonly (readonly [text: string, types: string, columns: readonly string[]])[] = [
+  type Planned = readonly [text: string, types: string, columns: readonly string[]]
+  const lone = toStatements(loneDialectOf(schema))
+  const ofOneRow = (name: (typeof writeNames)[number], columns: readonly string[]): Planned => {
+    const { text, members } = toPlaced(lone[name], "$")
+    return [text, members.map(() => "text").join(", "), columns]
+  }
+  const statements: readonly Planned[] = [
     [sql.records.get, "text, text", ["kind =", "id = ANY"]],
     [sql.records.listOwner, "text, bigint, text, text, text", ["kind =", "tenant =", "owner ="]],
     [sql.records.listDue, "text, bigint, bigint, bigint, text", ["kind =", "due_at <="]],
@@ -52,8 +61,8 @@ test("what runs often finds its rows by every column it names, also when it was 
     [sql.listTenant(page), "text, bigint, text, bigint", ["tenant ="]],
     [sql.room, "text", ["tenant ="]],
     [sql.openFor, "text, text", ["tenant =", "addressee ="]],
-    [sql.insert, "text", ["tenant =", "addressee ="]],
-    [sql.insert, "text", ["tenant =", "who ="]],
+    [sql.insertCounted, "text", ["tenant =", "addressee ="]],
+    [sql.insertCounted, "text", ["tenant =", "who ="]],
     [sql.insertShared, "text", ["tenant =", "addressee ="]],
     [sql.release, "text", ["id ="]],
     [sql.listAddressee(page), "text, bigint, text, bigint, text, text", ["tenant =", "addressee = ANY"]],
@@ -61,6 +70,13 @@ test("what runs often finds its rows by every column it names, also when it was 
     [sql.forgetAddressees, "text", ["= ANY ('{1,2}'", "COALESCE(settled_at, expires_at) <"]],
     [sql.forgetContent, "text", ["id = ANY"]],
     [sql.listParent(page), "text, bigint, text, bigint, text", ["tenant =", "parent ="]],
+    ofOneRow("insertCounted", ["tenant =", "addressee ="]),
+    ofOneRow("insertCounted", ["tenant =", "who ="]),
+    ofOneRow("insertShared", ["tenant =", "addressee ="]),
+    ofOneRow("replace", ["id ="]),
+    ofOneRow("replaceWhole", ["id ="]),
+    ofOneRow("release", ["id ="]),
+    ofOneRow("beside", ["id ="]),
   ]
   const client = new pg.Client({ connectionString: databaseUrl() })
   await client.connect()

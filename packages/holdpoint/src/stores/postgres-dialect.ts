@@ -1,0 +1,38 @@
+// The SQL of Postgres. A statement runs once for all input rows, which are passed as one JSON array; the statements of a
+// single write also have a form whose parameters are the members of one row, which the server runs in half the time.
+
+import type { Dialect } from "./database.ts"
+import { toStatements } from "./statements.ts"
+import { writeNames } from "./writes.ts"
+
+export const dialectOf = (schema: string): Dialect => ({
+  schema: `${schema}.`,
+  identity: "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+  clustered: "",
+  bytewise: 'COLLATE "C"',
+  hasTable: `SELECT 1 FROM pg_tables WHERE schemaname = '${schema}' AND tablename = $1`,
+  isWatched: false,
+  ordersTenants: true,
+  input: "jsonb_array_elements(CAST($1 AS jsonb)) AS r(value)",
+  text: (member) => `(r.value ->> '${member}')`,
+  integer: (member) => `CAST(r.value ->> '${member}' AS BIGINT)`,
+  // Uses an array, because a join planned while the table is small would keep reading all of its rows.
+  isAmong: (column, json) => `${column} = ANY(ARRAY(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb))))`,
+  isIn: (column, query) => `${column} = ANY(ARRAY(${query}))`,
+  member: (column, member) => `CAST(${column} AS jsonb) ->> '${member}'`,
+  items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
+})
+
+export const loneDialectOf = (schema: string): Dialect => ({
+  ...dialectOf(schema),
+  isWatched: true,
+  input: "",
+  text: (member) => `$${member}`,
+  integer: (member) => `CAST($${member} AS BIGINT)`,
+})
+
+/** Returns the form for one row of each statement that a write consists of. */
+export function loneTextsOf(schema: string): ReadonlyMap<string, string> {
+  const [many, lone] = [toStatements(dialectOf(schema)), toStatements(loneDialectOf(schema))]
+  return new Map(writeNames.map((name) => [many[name], lone[name]]))
+}
