@@ -116,6 +116,15 @@ export const limits: readonly ContractCase[] = [
     assert.equal(stored(await insertAll(storages, range(4).map(ofPerson), perTenant)), 1)
   }),
 
+  claim("keeps to the limit of a tenant when two processes far from it insert at the same time", async (stage) => {
+    const storages = [await stage.storage(), await stage.storage()]
+    const ofPerson = (index: number) => record({ audience: { kind: "one", principal: person(`p${index}`) } })
+    for (const first of range(3).map(ofPerson))
+      for (const storage of storages) await insertAll([storage], [first], perTenant)
+    const results = await insertAll(storages, range(28).map(ofPerson), perTenant)
+    assert.deepEqual([stored(results), full(results, "tenant")], [17, 11])
+  }),
+
   claim("counts a question to a role for the tenant only", async (stage) => {
     const storage = await stage.storage()
     const role = { kind: "role", tenant: "acme", role: "admin" } as const
