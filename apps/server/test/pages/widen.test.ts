@@ -164,7 +164,7 @@ describe("the page of an account that was lost", () => {
       .replace({ ...record, version: record.version + 1, status: "needs_reauth", reason })
     const words = plain(await browser.open((await ask("notes.read")).link))
     expect(words).toContain("Connect Example Notes?")
-    expect(words).toContain("Why again? Example Notes no longer accepts the access it gave")
+    expect(words).toContain("Why again? Example Notes no longer accepts the access it granted")
     expect(words).toContain(`Connected before ${subject}-at-notes`)
     expect(plain(await browser.open(`${world.server.publicUrl}/account`))).toContain("no longer accepts the access")
   })

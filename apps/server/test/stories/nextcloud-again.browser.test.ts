@@ -40,7 +40,7 @@ const prompt = (number: number): Promise<Prompt> => program.prompt(before + numb
 const prompted = (): number => program.prompts.length - before
 
 const why =
-  "no longer accepts the access it gave (the app password was deleted there, the password was changed, or the account is disabled)"
+  "no longer accepts the access it granted (the app password was deleted there, the password was changed, or the account is disabled)"
 
 /** The page for the prompt with this number, which says why it asks again. */
 async function reconsider(number: number): Promise<void> {

@@ -52,7 +52,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
     // The old credentials stay in use until they expire, unless the connection was disconnected in the meantime.
     if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
     if (result.kind === "unknown") throw unavailable(before, result)
-    await lose(before, { code: "expired", message: "It was given for a time, which is over." })
+    await lose(before, { code: "expired", message: "It was granted for a limited time, which has ended." })
     return opened.read(id)
   }
 
@@ -88,7 +88,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
     const { name } = providerOf(parts, connection.provider)
     return new HoldpointError(
       "provider_unavailable",
-      `The access to ${name} could not be refreshed (${reason.code}). The connection is kept; try again in a moment.`,
+      `Access to ${name} could not be refreshed (${reason.code}). The connection is kept; try again in a moment.`,
     )
   }
 
@@ -112,6 +112,6 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
   return { fresh, after, lose, used, seen: opened.seen, forget: opened.forget, close }
 }
 
-export const unauthorized: Reason = { code: "unauthorized", message: "The provider turned the credentials down." }
+export const unauthorized: Reason = { code: "unauthorized", message: "The provider rejected the credentials." }
 
 const mostNoted = 10_000

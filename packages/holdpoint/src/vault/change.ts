@@ -56,7 +56,7 @@ export async function change(
   }
 }
 
-const gone = { code: "connection_revoked", message: "There is no such connection any more." } as const
+const gone = { code: "connection_revoked", message: "This connection no longer exists." } as const
 
 function toEntry(kind: ConnectionEntryKind, next: Connection, now: number, by?: PrincipalId): NewEntry {
   const { provider, owner, version, account, scopes, reason } = next

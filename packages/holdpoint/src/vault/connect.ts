@@ -121,7 +121,7 @@ async function answered(
 ): Promise<Outcome> {
   const superseded = new AbortController()
   const look = (): void =>
-    parts.background("looking whether a new connection meets a need", async () => {
+    parts.background("checking whether a new connection meets a need", async () => {
       if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
     })
   const stop = parts.changes.listen(({ kind, facts }) => {

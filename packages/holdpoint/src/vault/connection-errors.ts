@@ -34,7 +34,7 @@ export function connectionLost(
   if (connection.status === "pending")
     return needed(`The connection with ${name} has not been confirmed by its owner yet.`, { status: "lost" })
   const { reason } = connection
-  return needed(`The access to ${name} has ended${wordsOf(reason)}. Its owner has to allow it again.`, {
+  return needed(`Access to ${name} has ended${wordsOf(reason)}. Its owner has to allow it again.`, {
     status: "lost",
     ...(reason === undefined ? {} : { reason }),
   })
@@ -43,7 +43,7 @@ export function connectionLost(
 /** The connection is kept, and works again once the account is enabled. */
 export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
   const whose = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
-  const message = `${whose} is refused: ${name} says that the account is disabled. Connecting it again does not help; an administrator there has to enable it.`
+  const message = `${whose} is refused: ${name} reports that the account is disabled. Connecting it again does not help; an administrator there has to enable it.`
   return new HoldpointError("provider_refused", message)
 }
 
@@ -51,12 +51,12 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
   const { name } = provider
   const reason = "reason" in outcome ? outcome.reason : undefined
   const words: Record<Outcome["status"], string> = {
-    completed: `${name} is connected, but without all that is needed: fewer rights were granted, or another account.`,
-    declined: `The person said no to connecting ${name}${wordsOf(reason)}.`,
-    cancelled: `The question about connecting ${name} was dismissed${wordsOf(reason)}. It may be asked again.`,
-    expired: `${name} was not connected in time. Ask again when the person is there.`,
-    failed: `Connecting ${name} did not work${wordsOf(reason)}. It may be tried again.`,
-    unsupported: `There is no place where the person could be asked to connect ${name}. Give the hub an outlet.`,
+    completed: `${name} is connected, but not as needed: fewer rights were granted, or another account was connected.`,
+    declined: `The person declined to connect ${name}${wordsOf(reason)}.`,
+    cancelled: `The question about connecting ${name} was dismissed${wordsOf(reason)}. You can ask again.`,
+    expired: `${name} was not connected in time. Ask again when the person is available.`,
+    failed: `Connecting ${name} did not work${wordsOf(reason)}. You can try again.`,
+    unsupported: `No outlet could ask the person to connect ${name}. Add an outlet to the hub.`,
   }
   return needed(words[outcome.status], {
     status: outcome.status,

@@ -74,7 +74,7 @@ async function callWith(
   if (!provider.api.includes(URL.parse(call.url)?.origin ?? ""))
     return unavailable(
       "unsafe_address",
-      `The data of ${provider.name} has it tried at an address that is not among its own.`,
+      `The test call of ${provider.name} goes to an address outside the origins in api.`,
     )
   return callApi(call, { ...provider.headers, ...authorize(provider, fields) }, tools)
 }
@@ -89,7 +89,7 @@ function judgeTest(
   if (answer.kind === "unavailable") return answer
   if (isYes(test, answer.status)) return undefined
   if (answer.status < 400) return unavailable("provider_unavailable", `${name} answered with a redirect.`)
-  const words = `${name} does not accept it (status ${answer.status}). Check that it is whole and still valid.`
+  const words = `${name} does not accept it (status ${answer.status}). Check that it is complete and still valid.`
   return refuse("credentials_refused", words)
 }
 
@@ -99,7 +99,7 @@ function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): 
   if (answer.status === 401 || answer.status === 403)
     return refuse("credentials_refused", `${name} does not accept it.`)
   if (!isYes(identity.call, answer.status) || answer.body === undefined)
-    return unavailable("provider_unavailable", `${name} gave no answer that can be read.`)
+    return unavailable("provider_unavailable", `${name} returned an unreadable response.`)
   const id = readPath(answer.body, identity.id)
   // Some providers refuse with status 200: a response without an account id is such a refusal.
   if (id === undefined) return refuse("account_unknown", `${name} does not say whose account this is.`)
@@ -123,7 +123,10 @@ function readKey(entered: SecretFields): Read {
   if (key === "") return refuse("empty", "Enter the key.")
   if (key.length > maxBytes) return tooLong("key")
   if (!/^[\x20-\x7e]+$/.test(key))
-    return refuse("invalid_characters", "The key holds characters that no key has. Copy it again, without line breaks.")
+    return refuse(
+      "invalid_characters",
+      "The key contains characters that cannot be part of a key. Copy it again, without line breaks.",
+    )
   return { kind: "fine", fields: { key } }
 }
 

@@ -103,7 +103,7 @@ export async function mergeInto(
   )
   const merged = orThrow(changed)
   if (merged.mergedFrom !== pendingId)
-    throw new HoldpointError("connection_needed", "What was allowed is gone, and has to be allowed again.")
+    throw new HoldpointError("connection_needed", "The grant no longer exists. Access has to be allowed again.")
   await removePending(parts, pendingId)
   return merged
 }

@@ -99,11 +99,14 @@ function judgeStart(provider: LoginFlowProvider, { status, body }: Answered): St
   const endpoint = readPath(body, "poll.endpoint")
   const token = readPath(body, "poll.token")
   if (status !== 200 || typeof login !== "string" || typeof endpoint !== "string" || typeof token !== "string")
-    return unavailable("not_nextcloud", `There is no login flow of Nextcloud at this server (status ${status}).`)
+    return unavailable("not_nextcloud", `This server does not offer Nextcloud's login flow (status ${status}).`)
   if (!isOfServer(provider, login) || !isOfServer(provider, endpoint)) {
     const advice =
-      "Its administrator can set overwrite.cli.url and overwriteprotocol, or the address here is not its own."
-    return unavailable("foreign_address", `The server gives itself another address than the configured one. ${advice}`)
+      "Correct the configured address, or ask its administrator to set overwrite.cli.url and overwriteprotocol."
+    return unavailable(
+      "foreign_address",
+      `The server names another address for itself than the configured one. ${advice}`,
+    )
   }
   return { kind: "started", login, endpoint, secrets: { poll_token: token } }
 }
@@ -179,7 +182,7 @@ const baseOf = ({ server }: LoginFlowProvider): string => server.replace(/(?:\/i
 const unavailable = (code: string, message: string): Unavailable => ({ kind: "unavailable", reason: { code, message } })
 
 const nonsense = (status: number): Unavailable =>
-  unavailable("provider_unavailable", `The server's answer, with status ${status}, is not one of Nextcloud's.`)
+  unavailable("provider_unavailable", `The server's response (status ${status}) is not one that Nextcloud sends.`)
 
 const notAccepted: Reason = {
   code: "credentials_refused",
@@ -188,5 +191,5 @@ const notAccepted: Reason = {
 
 const foreignServer: Reason = {
   code: "foreign_server",
-  message: "The login is for another server than the configured one, and was thrown away.",
+  message: "The login is for another server than the configured one, and was discarded.",
 }

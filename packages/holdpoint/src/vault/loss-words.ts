@@ -13,21 +13,21 @@ const causes: Readonly<Record<Provider["kind"], string>> = {
   basic: "the password was changed there, or the account is disabled",
 }
 
-const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it gave (${causes[kind]})`
+const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it granted (${causes[kind]})`
 
 const words: Readonly<Record<string, (provider: Named) => string>> = {
   // A call was refused even after the credentials were renewed.
   unauthorized: refused,
   credentials_refused: refused,
   // The provider refused the refresh.
-  grant_ended: ({ name }) => `${name} did not renew the access (it was withdrawn there, or not used for too long)`,
-  expired: ({ name }) => `${name} had given the access for a limited time, which is over`,
+  grant_ended: ({ name }) => `${name} did not renew access (it was withdrawn there, or not used for too long)`,
+  expired: ({ name }) => `${name} granted access for a limited time, which has ended`,
 }
 
 /** A lower-case clause, for use after a colon or at the start of a sentence. */
 export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
   const known = reason === undefined ? undefined : words[reason.code]
-  return known?.(provider) ?? `the access to ${provider.name} has ended`
+  return known?.(provider) ?? `access to ${provider.name} has ended`
 }
 
 export function lossSentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {

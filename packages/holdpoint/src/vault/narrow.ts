@@ -32,5 +32,5 @@ export async function narrow(
 const notOurs = (name: string): HoldpointError =>
   new HoldpointError(
     "wrong_mode",
-    `What ${name} allows is granted there, all of it at once. Disconnect it, and connect it again with less.`,
+    `${name} grants all scopes together, so none can be removed here. Disconnect the account, and connect it again with fewer.`,
   )

@@ -74,10 +74,7 @@ export function toDraft(need: Need, provider: Provider, old: Connection | undefi
   const { owner, account, returnTo, tool, requester, client, lifetimeMs } = need
   const audience = need.audience ?? audienceOf(owner)
   if (!mayConnectFor(owner, audience))
-    throw new HoldpointError(
-      "invalid_question",
-      "An account of a person is connected by that person: leave out `audience`.",
-    )
+    throw new HoldpointError("invalid_question", "Only the person can connect their own account: leave out `audience`.")
   const scopes = unionScopes(old?.scopes ?? [], need.scopes ?? [])
   const reason = old === undefined ? undefined : old.status === "active" ? "more_scopes" : (old.reason?.code ?? "lost")
   const offers = without(need.offers, scopes)
@@ -173,7 +170,7 @@ const mostNamed = 8
 function purposeOf({ scopeWords }: Provider, scopes: readonly string[]): string {
   const all = [...new Set(scopes.flatMap((scope) => scopeWords?.[scope] ?? []))].map(toClause)
   if (all.length === 0) return ""
-  const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} things more`] : all
+  const named = all.length > mostNamed ? [...all.slice(0, mostNamed), `${all.length - mostNamed} more`] : all
   const last = named.at(-1)
   return named.length === 1 ? `, to ${last}` : `, to ${named.slice(0, -1).join(", ")} and ${last}`
 }

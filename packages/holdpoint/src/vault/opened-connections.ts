@@ -90,7 +90,10 @@ export function createOpenedConnections(
         const made = put(connection)
         if (made !== undefined) return made
       }
-      throw new HoldpointError("store_unavailable", "The database is behind what it has told before. Try again later.")
+      throw new HoldpointError(
+        "store_unavailable",
+        "The database returned an older version than it announced before. Try again later.",
+      )
     },
     put,
     seen,
@@ -103,7 +106,7 @@ function open(parts: VaultParts, connection: Connection, seed: string): OpenedCo
   if (fields === undefined || connection.sealed === undefined)
     throw new HoldpointError(
       "sealed_unreadable",
-      "This connection holds no credentials. Disconnect it, and connect again.",
+      "This connection has no credentials. Disconnect it, and connect again.",
     )
   const provider = providerOf(parts, connection.provider)
   const isDelicate = provider.kind === "oauth" && provider.quirks?.neverPresentExpired === true

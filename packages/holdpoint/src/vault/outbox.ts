@@ -18,7 +18,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
   const { runtime } = parts.tools
   const revocations = parts.storage.records(revocationKind)
   const { revokeFirstMs, revokeLookMs } = parts.pace
-  const alarm = createAlarm(runtime, () => parts.background("giving back grants", work))
+  const alarm = createAlarm(runtime, () => parts.background("revoking grants", work))
   let isStopped = false
 
   const work = async (): Promise<void> => {
@@ -31,7 +31,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
       try {
         await retryRevocation(parts, one)
       } catch (error) {
-        parts.report("giving back a grant", error)
+        parts.report("revoking a grant", error)
       }
     }
     const [next] = await revocations.list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
@@ -42,7 +42,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
   const deafen = changes.listen(({ kind }) => {
     if (kind === "disconnected") alarm.arm(runtime.now() + revokeFirstMs)
   })
-  parts.background("giving back grants", work)
+  parts.background("revoking grants", work)
 
   return {
     work,

@@ -41,7 +41,7 @@ export function providerOf({ providers }: Pick<VaultParts, "providers">, id: str
     known.length === 0
       ? "No provider is set up here: list them under `providers`."
       : meant === undefined
-        ? `There are ${known.join(", ")}.`
+        ? `The configured providers are ${known.join(", ")}.`
         : `Did you mean ${meant}?`
   throw new HoldpointError("unknown_provider", `There is no provider “${id}”. ${help}`)
 }

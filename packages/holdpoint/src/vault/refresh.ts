@@ -131,7 +131,7 @@ async function letGo(
   try {
     await change(parts, id, (current) => (holderOf(current.lease) === holder ? { type: "unlease", holder } : undefined))
   } catch (error) {
-    parts.report("giving back a lease, which ends by itself", error)
+    parts.report("releasing a lease, which also expires by itself", error)
   }
   return result
 }
@@ -175,7 +175,7 @@ async function keep(parts: RefreshParts, leased: Connection, credentials: Creden
   if (changed.ok) return { kind: "fresh", connection: changed.connection }
   const { connection } = changed
   if (connection === undefined || connection.status === "revoked")
-    parts.background("giving back what a late refresh got", () =>
+    parts.background("revoking what a late refresh got", () =>
       giveBack(parts, connection ?? leased, credentials.fields),
     )
   return asItStands(connection, leased)

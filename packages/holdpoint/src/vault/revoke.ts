@@ -156,7 +156,7 @@ async function revokeUpstream(
     const { tools, pace, kindOf } = parts
     return await within(tools.runtime, pace.requestMs, () => kindOf(provider).revoke(provider, fields, tools))
   } catch (error) {
-    parts.report(`giving back a grant of ${providerId}`, error)
+    parts.report(`revoking a grant of ${providerId}`, error)
     return { kind: "later", reason: { code: "unavailable" } }
   }
 }
@@ -167,7 +167,7 @@ function readable<T>(parts: VaultParts, open: () => T): T | undefined {
     return open()
   } catch (error) {
     if (!isHoldpointError(error) || error.code !== "sealed_unreadable") throw error
-    parts.report("opening a grant that is to be given back", error)
+    parts.report("opening a grant that is to be revoked", error)
     return undefined
   }
 }

@@ -185,7 +185,7 @@ function toProviders(providers: readonly Provider[]): Providers {
   const byId = new Map(providers.map((provider) => [provider.id, provider]))
   const second = providers.find((provider) => byId.get(provider.id) !== provider)
   if (second === undefined) return byId
-  throw new HoldpointError("invalid_config", `Two providers have the id “${second.id}”. Give each its own.`)
+  throw new HoldpointError("invalid_config", `Two providers have the id “${second.id}”. Give each its own id.`)
 }
 
 function warn(doing: string, error: unknown): void {

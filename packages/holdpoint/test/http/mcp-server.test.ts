@@ -189,7 +189,7 @@ describe("a foreign MCP server", () => {
   it("gets no document from pages that it cannot reach by https", async () => {
     const mcp = await startWithDocuments(() => site)
     const site: Site = open(mcpServer({ id: "notes", url: mcp.url }), { at: "http://127.0.0.1:4650" })
-    expect(await refusal(site)).toContain("takes no client id metadata document from here")
+    expect(await refusal(site)).toContain("does not accept a client id metadata document from here")
   })
 
   it("is not registered at, and says what to do, where that is not switched on", async () => {
@@ -302,7 +302,7 @@ describe("a hostile MCP server", () => {
     const other = await startMcp()
     mcp.metadata = { authorization_servers: [other.oidc.issuer] }
     const site = open(mcpServer({ id: "notes", url: mcp.url, issuer: mcp.oidc.issuer, ...withClient }))
-    expect(await refusal(site)).toContain("as its authorization server any more")
+    expect(await refusal(site)).toContain("no longer names")
   })
 
   it("whose authorization server has no https address is refused", async () => {
@@ -375,7 +375,7 @@ describe("a hostile MCP server", () => {
 describe("the data of a foreign MCP server", () => {
   it("has a secret only together with the authorization server that it goes to", () => {
     const data = { id: "notes", url: "https://mcp.example/mcp", client: oidcClient }
-    expect(() => mcpServer(data)).toThrow("A secret needs an issuer to go to.")
+    expect(() => mcpServer(data)).toThrow("A client with a secret needs the issuer that the secret is for.")
     expect(mcpServer({ ...data, issuer: "https://login.example" })).toMatchObject({
       ...{ kind: "mcp_server", name: "mcp.example", api: ["https://mcp.example"], timeoutMs: 900_000 },
     })
@@ -383,8 +383,8 @@ describe("the data of a foreign MCP server", () => {
 
   it.each([
     [{ url: "http://mcp.example/mcp" }, "Write an https address."],
-    [{ url: "https://mcp.example/mcp", resource: "https://bank.example/" }, "Write an address of it."],
-    [{ url: "https://mcp.example/mcp", client: { id: "a" }, registration: true }, "there is nothing to register"],
+    [{ url: "https://mcp.example/mcp", resource: "https://bank.example/" }, "Write an address at the server's origin."],
+    [{ url: "https://mcp.example/mcp", client: { id: "a" }, registration: true }, "the configured client is used"],
   ])("%o is refused", (data, words) => {
     expect(() => mcpServer({ id: "notes", ...data })).toThrow(words)
   })

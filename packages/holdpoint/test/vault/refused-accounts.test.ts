@@ -91,7 +91,7 @@ describe("a question about an account that was lost", () => {
     async () => {
       const { question, vault } = await lost()
       expect(question.message).toBe(
-        "Deployer asks you to connect Drive again: Drive no longer accepts the access it gave (it was withdrawn there, or the account is disabled).",
+        "Deployer asks you to connect Drive again: Drive no longer accepts the access it granted (it was withdrawn there, or the account is disabled).",
       )
       expect(await vault.consent.request(question)).toMatchObject({
         lost: { code: "unauthorized" },
@@ -104,7 +104,7 @@ describe("a question about an account that was lost", () => {
   verifies("connection.says-why", "says so after the words that the asker has brought, too", async () => {
     const { question } = await lost("I want to look at your files.")
     expect(question.message).toMatch(
-      /^I want to look at your files\. Drive no longer accepts the access it gave \(.*\)\.$/,
+      /^I want to look at your files\. Drive no longer accepts the access it granted \(.*\)\.$/,
     )
   })
 
@@ -119,9 +119,9 @@ describe("a question about an account that was lost", () => {
   it.each([
     ["unauthorized", /app password was deleted there, the password was changed, or the account is disabled\)\.$/],
     ["credentials_refused", /app password was deleted/],
-    ["grant_ended", /^Nextcloud did not renew the access/],
+    ["grant_ended", /^Nextcloud did not renew access/],
     ["expired", /limited time/],
-    ["whatever", /^The access to Nextcloud has ended\.$/],
+    ["whatever", /^Access to Nextcloud has ended\.$/],
   ])("has words for %s", (code, words) => {
     expect(lossSentence(cloud, { code })).toMatch(words)
   })

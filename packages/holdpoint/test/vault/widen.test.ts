@@ -150,7 +150,7 @@ describe("one more yes", () => {
     const { question } = await askForMail(setup)
     expect(await setup.vault.consent.request(question)).toMatchObject({ widens: false })
     await expect(setup.vault.narrow((await setup.connected()).id, { scopes: ["files"], by: alice })).rejects.toThrow(
-      "Disconnect it",
+      "Disconnect the account",
     )
   })
 

@@ -187,7 +187,7 @@ async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Prom
   const resolved = await resolveServer(provider, parts.tools)
   if (resolved.kind !== "server") return resolved.reason
   if (resolved.server.namesIssuer) return undefined
-  const message = `${provider.name} shares its redirect address with another provider and does not say who it is when it answers. The operator has to give it an address of its own.`
+  const message = `${provider.name} shares its redirect address with another provider, and its responses do not name their issuer. The operator has to give it its own redirect address.`
   return { code: "shared_address", message }
 }
 

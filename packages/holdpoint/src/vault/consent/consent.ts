@@ -100,9 +100,9 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
     begin: (elicitation, visitor, press) =>
       lasting("beginning to connect an account", begin(parts, elicitation, visitor, press)),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
-    arrive: (arrival) => lasting("taking the answer of a provider", arrive(parts, arrival)),
+    arrive: (arrival) => lasting("handling a provider's response", arrive(parts, arrival)),
     enter: (elicitation, visitor, entered, shown) =>
-      lasting("trying what was entered", enter(parts, elicitation, visitor, { entered, shown })),
+      lasting("testing what was entered", enter(parts, elicitation, visitor, { entered, shown })),
     confirm: (elicitation, visitor, isMeant) =>
       lasting("confirming an account", confirm(parts, elicitation, visitor, isMeant)),
     work: rounds.work,

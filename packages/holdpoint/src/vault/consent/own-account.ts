@@ -28,7 +28,7 @@ export async function judgeOwner(
     parts.report(
       `connecting ${flow.account.id} at ${provider.id}`,
       new Error(
-        "two people here have granted the same account, or one of them somebody else's. Ask both, and look at the trail.",
+        "two people have connected the same account, so one of them may have granted another person's. Ask both, and check the trail.",
       ),
     )
   if (rule === "off" || flow.isOwn === true) return "fine"
@@ -80,7 +80,7 @@ export function loginAgent(
   if (person === undefined) return "Holdpoint"
   const host = new URL(addresses.publicUrl).host
   const who = toAscii(person.email ?? person.name)
-  return `Holdpoint at ${host.slice(0, 80)} for ${who}, code ${loginCodeOf(flowId)}: grant only if your own page there shows it`
+  return `Holdpoint at ${host.slice(0, 80)} for ${who}, code ${loginCodeOf(flowId)}: grant only if your page there shows it`
 }
 
 const toAscii = (text: string): string =>

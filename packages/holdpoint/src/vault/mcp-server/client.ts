@@ -32,8 +32,8 @@ export async function findClient(
   if (provider.registration === true && newClients.registrationEndpoint !== undefined)
     return registeredClient(parts, provider, server, redirectUri)
   const message =
-    `The authorization server of ${provider.name} takes no client id metadata document from here. The operator can ` +
-    "register a client there and write it as `client`, or allow registration with `registration: true`."
+    `The authorization server of ${provider.name} does not accept a client id metadata document from here. The operator can ` +
+    "register a client there and configure it as `client`, or allow registration with `registration: true`."
   return { kind: "refused", reason: { code: "client_unknown", message } }
 }
 

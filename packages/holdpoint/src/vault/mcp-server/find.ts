@@ -27,7 +27,7 @@ export async function findAuthorization(
   const { found } = resolved
   const issuer = provider.issuer ?? found.issuers[0]
   if (issuer === undefined || !found.issuers.includes(issuer))
-    return refuse(`The server does not name ${provider.issuer} as its authorization server any more.`)
+    return refuse(`The server no longer names ${provider.issuer} as its authorization server.`)
   const pin: Pin = { issuer, resource: found.resource, client: unknownClient, scopes: [] }
   const server = await resolveServer(toOAuthProvider(provider, pin), parts.tools)
   if (server.kind !== "server") return server

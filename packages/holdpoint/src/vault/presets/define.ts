@@ -21,10 +21,10 @@ export function defineProvider<P extends Provider>(provider: P): P {
 const idForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 function problemsOf(provider: Provider): readonly Problem[] {
-  if (typeof provider !== "object" || provider === null) return [{ path: "", message: "A provider is an object." }]
+  if (typeof provider !== "object" || provider === null) return [{ path: "", message: "Write an object." }]
   const keys = keysOf(provider.kind)
   if (keys === undefined)
-    return [{ path: "kind", message: `There are ${kinds.join(", ")}.`, ...meant(provider.kind, kinds) }]
+    return [{ path: "kind", message: `Write one of ${kinds.join(", ")}.`, ...meant(provider.kind, kinds) }]
   return [
     ...unknownKeys(provider, keys, ""),
     ...judge([
@@ -37,7 +37,7 @@ function problemsOf(provider: Provider): readonly Problem[] {
         "List statuses, such as 503.",
       ],
       ["timeoutMs", isTimeout(provider.timeoutMs), "Write milliseconds, a second or more."],
-      ["headers", !namesHeader(provider.headers, "authorization"), "The authorization header is ours to write."],
+      ["headers", !namesHeader(provider.headers, "authorization"), "Holdpoint sets this header itself."],
     ]),
     ...originProblems(provider),
     ...(provider.kind === "oauth" ? oauthProblems(provider) : ownProblems(provider)),
@@ -76,11 +76,15 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
     ...Object.entries(addresses).map(
       ([name, address]): Row => [`endpoints.${name}`, isEndpoint(address, true), httpsWords],
     ),
-    ["pkce", provider.pkce === "S256" || provider.pkce === "none", "Write S256, or none if the provider has none."],
+    [
+      "pkce",
+      provider.pkce === "S256" || provider.pkce === "none",
+      "Write S256, or none if the provider does not support PKCE.",
+    ],
     [
       "redirect",
       ["context", "single"].includes(provider.redirect),
-      "Write context, or single if there can be only one.",
+      "Write context, or single if the provider allows only one redirect address.",
     ],
     ["client.id", text(client?.id) !== "", "Write the id that the provider gave to this program."],
     ...clientRows(provider),
@@ -100,7 +104,7 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
     ],
     ["revocation.authorization", !byClient || hasSecret, "Basic authentication of the client needs a secret."],
     ...Object.keys(authorizationParameters ?? {}).map(
-      (name): Row => [`authorizationParameters.${name}`, !ours.has(name), "This parameter is ours to write."],
+      (name): Row => [`authorizationParameters.${name}`, !ours.has(name), "Holdpoint sets this parameter itself."],
     ),
   ])
 }
@@ -132,7 +136,7 @@ function clientRows({ client, issuer }: ClientData): readonly Row[] {
       const usable = ["EC", "OKP", "RSA"].includes(text(key.kty)) && text(key.d) !== ""
       return [
         [`${path}.key`, usable, "Give a private JWK of type EC, OKP or RSA."],
-        [path, issuer !== undefined, "What is signed names the issuer: give one."],
+        [path, issuer !== undefined, "The signed assertion names the issuer: give one."],
       ]
     }
     default:
@@ -146,10 +150,18 @@ function mcpProblems(provider: McpServerProvider): Problem[] {
   const isOurs = (address: string): boolean => URL.parse(address)?.origin === URL.parse(server)?.origin
   return judge([
     ["server", isEndpoint(server, true), httpsWords],
-    ["resource", resource === undefined || (isEndpoint(resource, true) && isOurs(resource)), "Write an address of it."],
+    [
+      "resource",
+      resource === undefined || (isEndpoint(resource, true) && isOurs(resource)),
+      "Write an address at the server's origin.",
+    ],
     ["issuer", issuer === undefined || isEndpoint(issuer, true), httpsWords],
     // The server's own metadata, which is foreign, would choose where the secret goes.
-    ["issuer", client === undefined || method === "none" || issuer !== undefined, "A secret needs an issuer to go to."],
+    [
+      "issuer",
+      client === undefined || method === "none" || issuer !== undefined,
+      "A client with a secret needs the issuer that the secret is for.",
+    ],
     [
       "client.id",
       client === undefined || text(client.id) !== "",
@@ -157,7 +169,7 @@ function mcpProblems(provider: McpServerProvider): Problem[] {
     ],
     ...(client === undefined ? [] : clientRows({ client, issuer })),
     ["registration", registration === undefined || typeof registration === "boolean", "Write true or false."],
-    ["registration", client === undefined || registration !== true, "With a client there is nothing to register."],
+    ["registration", client === undefined || registration !== true, "Leave this out: the configured client is used."],
   ])
 }
 
@@ -199,7 +211,7 @@ function callProblems(provider: Provider): Problem[] {
   return Object.entries(calls).flatMap(([path, call]) => {
     const origin = URL.parse(text(call?.url))?.origin
     const fits = isList(provider.api) && origin !== undefined && provider.api.includes(origin)
-    return fits ? [] : [{ path: `${path}.url`, message: "Its origin has to be one of api." }]
+    return fits ? [] : [{ path: `${path}.url`, message: "Its origin must be one of those in api." }]
   })
 }
 

@@ -28,7 +28,7 @@ export function github(options: GithubOptions): OAuthProvider {
     },
     pkce: "S256",
     scopeWords: {
-      repo: "See and change all your repositories, also private ones",
+      repo: "See and change all your repositories, including private ones",
       public_repo: "See and change your public repositories",
       "repo:status": "Set the status of commits",
       "read:user": "See your profile",

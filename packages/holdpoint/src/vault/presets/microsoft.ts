@@ -44,7 +44,7 @@ export function microsoft({ tenant = "common", ...options }: MicrosoftOptions): 
       "Contacts.Read": "See your contacts",
       "Files.Read": "See your files",
       "Files.ReadWrite": "See and change your files",
-      "Files.ReadWrite.All": "See and change all files that you can",
+      "Files.ReadWrite.All": "See and change all files that you can access",
       "Tasks.ReadWrite": "See and change your tasks",
     },
     redirect: "context",

@@ -109,5 +109,5 @@ function whoAmI(at: string): IdentityByCall {
 }
 
 const bearerAdvice =
-  "Nextcloud gave a token, and does not accept it. Its administrator has to install the app user_oidc and let it take the " +
-  "tokens of the app oidc: 'user_oidc' => ['oidc_provider_bearer_validation' => true] in config.php. Nothing was connected."
+  "Nextcloud issued a token, but does not accept it. Its administrator has to install the app user_oidc and let it accept " +
+  "the tokens of the app oidc: 'user_oidc' => ['oidc_provider_bearer_validation' => true] in config.php. Nothing was connected."

@@ -24,7 +24,7 @@ export function slack({ pkce = "none", ...options }: SlackOptions): OAuthProvide
     },
     pkce,
     scopeWords: {
-      "channels:read": "See which public channels there are",
+      "channels:read": "See the list of public channels",
       "channels:history": "Read public channels that you are in",
       "groups:read": "See which private channels you are in",
       "groups:history": "Read private channels that you are in",

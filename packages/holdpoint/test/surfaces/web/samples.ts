@@ -281,7 +281,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     ...connect,
     message: "Calendar helper asks you to connect Nextcloud again.",
     account: "alice@cloud.example.com",
-    lost: "Nextcloud no longer accepts the access it gave (the app password was deleted there, the password was changed, or the account is disabled).",
+    lost: "Nextcloud no longer accepts the access it granted (the app password was deleted there, the password was changed, or the account is disabled).",
   }),
   "connect-key": sample(connectPage, {
     ...connect,

@@ -111,7 +111,7 @@ describe("a provider's data", () => {
     })
     expect(found).toEqual([
       expect.objectContaining({ path: "client.authentication.secrt", suggestion: "Did you mean secret?" }),
-      expect.objectContaining({ path: "revocation.zebra", suggestion: expect.stringContaining("There are by,") }),
+      expect.objectContaining({ path: "revocation.zebra", suggestion: expect.stringContaining("Known names: by,") }),
       expect.objectContaining({ path: "quirks.errorsMap", suggestion: "Did you mean errorMap?" }),
       expect.objectContaining({ path: "scopeWord", suggestion: "Did you mean scopeWords?" }),
     ])
