@@ -1,5 +1,5 @@
-// Tells in the stream of a run how its requests for accounts ended. The carrier does not hear of it: once the account is
-// there, a run that goes on does not ask for it again.
+// Writes to the log of a run how its requests for accounts ended. The carrier cannot do this: a resumed run that finds
+// the account connected does not ask again, so the carrier is not called.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -13,7 +13,7 @@ export interface AccountEndsParts {
   readonly asking: Pick<Asking, "hub" | "vault">
   readonly person: Principal
   readonly log: RunLog
-  /** What the stream has told so far. */
+  /** The chunks that are in the log so far. */
   readonly told: readonly Chunk[]
 }
 
@@ -29,7 +29,7 @@ export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
   }
 }
 
-/** The requests for accounts whose end was not told, each as it was told last. */
+/** The requests for accounts that the log has no end for, each in its latest version. */
 function openAccounts(told: readonly Chunk[]): readonly StreamEvent[] {
   const last = new Map<string, StreamEvent>()
   for (const chunk of told) {
@@ -42,7 +42,7 @@ function openAccounts(told: readonly Chunk[]): readonly StreamEvent[] {
   )
 }
 
-/** The name of the account that the person connected. Undefined when they have several there. */
+/** The name of the connected account. Undefined when the person has several at this provider. */
 async function accountOf({ asking, person }: AccountEndsParts, { context }: Elicitation): Promise<string | undefined> {
   const all = (await asking.vault?.list(toOwner(person))) ?? []
   const [account, another] = all.filter(({ provider, status }) => provider === context.provider && status === "active")

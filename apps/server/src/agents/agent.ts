@@ -1,5 +1,6 @@
-// One agent in a run: model steps and tool calls in turn, until the model is done. Everything it does is an effect or a
-// question of the run's call, so that it goes on after a restart where it was. Agents that it calls do the same.
+// One agent in a run: model steps and tool calls alternate until the model calls no more tools. Each is an effect or a
+// question of the run's call, so that the agent continues after a restart where it stopped. So do the agents that it
+// calls.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -20,36 +21,42 @@ import { errorOutput, textOutput } from "./tool.ts"
 /** An agent, ready to run for one person. */
 export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
   readonly name: string
-  /** The name for people. */
+  /** The display name. */
   readonly title: string
   readonly maxSteps: number
   /** The tools that it may call now. */
   tools(): Promise<readonly Tool[]>
 }
 
-/** Where in a run an agent works. */
+/** What an agent works with in a run: the scope of its questions, the prompt, the log. */
 export interface Place {
   readonly ask: Ask
   /** The scope of `ask`: empty for the agent that the person talks to. */
   readonly scope: string
   readonly signal: AbortSignal
-  /** What the agent is told: read when a model has to be called. */
+  /** The messages before the reply. Read only when the model has to be called. */
   readonly prompt: () => Promise<readonly ModelMessage[]>
-  /** What the person sees. An agent that was called by another shows nothing of what it says. */
+  /**
+   * Where the person sees what the agent does. Undefined for an agent that another one called: its reply is only that
+   * one's tool result.
+   */
   readonly log: RunLog | undefined
-  /** The agents from the one that the person talks to, down to this one. */
+  /** The names of the agents, from the one that the person talks to down to this one. */
   readonly path: readonly string[]
-  /** Says what the stream tells of questions whose keys begin so. */
+  /** Sets the tool and the agent that the stream names for questions whose keys begin with this scope. */
   readonly announce: (scope: string, source: EventSource) => void
   /** Records in the trail that the person edited these arguments when they answered the question with this key. */
   readonly noteEdit: (key: string, names: readonly string[]) => Promise<void>
-  /** Records in the trail what becomes of a tool call. */
+  /** Records in the trail that a tool call has begun or ended. */
   readonly noteCall: (step: CallStep) => Promise<void>
-  /** The refused calls of the agent that called this one. */
+  /** The calls that the person refused to the agent that called this one. */
   readonly refusals?: Refusals
 }
 
-/** Runs the agent until it has nothing more to do. Returns all that was said and done, as models read it. */
+/**
+ * Runs the agent until it has nothing more to do. Returns the messages of its reply, with tool calls and results, as
+ * models read them.
+ */
 export async function runAgent(agent: Agent, place: Place): Promise<readonly ModelMessage[]> {
   const said: ModelMessage[] = []
   const refusals = createRefusals(place.refusals)
@@ -61,7 +68,7 @@ export async function runAgent(agent: Agent, place: Place): Promise<readonly Mod
     refusals.settle()
     said.push(...messages)
     if (calls.length > 0) said.push(toMessage(results))
-    // Calls that the model got wrong have their results already: it reads them in the next step.
+    // Invalid calls have their results in `messages` already: the model reads them in the next step.
     else if (messages.at(-1)?.role !== "tool") return said
   }
   return [...said, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
@@ -84,13 +91,13 @@ async function runStep(
     await log?.flush()
     return result
   }
-  // An agent that was called by another relies on the answers by which its call was allowed.
+  // `resultOf` is for work that relies on no answer. A called agent's work relies on the answers that allowed its call.
   return log === undefined
     ? ask.once(`model ${step}`, effect, { repeatable: true })
     : resultOf(ask, `model ${step}`, effect)
 }
 
-/** Separates the steps in the stream. What an earlier attempt showed of this step is dropped by the reader. */
+/** Marks the beginning of a step in the stream. Readers drop what an earlier attempt showed of the same step. */
 async function beginStep(log: RunLog, step: number): Promise<void> {
   if ((await log.count("start-step")) > step) {
     log.add({ type: "reset-step" })
@@ -109,7 +116,7 @@ interface StepCall {
   readonly call: ToolCall
 }
 
-/** What came of a call, as a part of a message. */
+/** The result of a call, to be a part of a message. */
 interface CallResult {
   readonly call: ToolCall
   readonly output: ToolOutput
@@ -136,11 +143,14 @@ async function runCall(agent: Agent, place: Place, { step, index, call }: StepCa
     await Promise.all([show(place.log, call, output), place.noteCall(ended)])
     return output
   }
-  // With its output: a call that the model was told of is not made again, not even one that failed.
+  // Journaled with its output: a call whose result the model has read is not made again, not even one that failed.
   return { call, output: await ask.once("shown", tell, { repeatable: true }) }
 }
 
-/** Remembers what a call of an earlier run means for later ones: what was refused is not asked for again. */
+/**
+ * Restores what a call of an earlier run of this call means for later ones: a refused tool call or account is not asked
+ * for again.
+ */
 async function recall(agent: Agent, place: Place, { call, output }: CallResult): Promise<void> {
   if (output.type === "execution-denied") place.refusals?.add(call)
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
@@ -155,7 +165,7 @@ async function outputOf(
   const { signal } = place
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
   if (tool === undefined || tool.policy === "never")
-    return errorOutput(`There is no tool “${call.tool}” any more. Calling it again is useless.`)
+    return errorOutput(`The tool “${call.tool}” no longer exists. Do not call it again.`)
   const allowed = needsApproval(tool.policy) ? await allowedCall(agent, place, { tool, call }) : call
   if ("type" in allowed) return allowed
   const output = await tool.run({ call: allowed, place, source }).catch((error: unknown) => {
@@ -183,11 +193,11 @@ async function allowedCall(
   return allowed
 }
 
-/** For the model. What a tool of the configuration throws is its author's text. */
+/** The error text for the model. A message that a tool of the configuration throws is passed on unchanged. */
 function wordsFor(error: unknown, tool: string): string {
   if (isRefusal(error)) return error.message
   if (isHoldpointError(error) && error.code === "effect_unknown")
-    return `It is unknown whether ${tool} was done: the program ended in the middle. It was not done again. Tell the user, and look whether it was done before you call it again.`
+    return `It is unknown whether ${tool} was carried out: the program ended during the call. The call was not repeated. Tell the user, and check whether it was carried out before you call it again.`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -216,11 +226,11 @@ const toMessage = (results: readonly CallResult[]): ToolModelMessage => ({
   })),
 })
 
-/** The text that an agent said last, for the agent that called it. */
+/** The text of the agent's last message, for the agent that called it. */
 export function lastWords(said: readonly ModelMessage[]): ToolOutput {
   const last = said.findLast(({ role }) => role === "assistant")
   const content = last?.content ?? ""
   const text =
     typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("")
-  return textOutput(text === "" ? "It is done, and said nothing." : text)
+  return textOutput(text === "" ? "The agent finished without a reply." : text)
 }

@@ -1,4 +1,5 @@
-// The agents of a configuration, put together: conversations, runs, their logs, and the run API. Only composes.
+// Composes the agents of a configuration: conversations, runs, their logs, and the surfaces by which people and
+// programs reach them.
 
 import type { Principal } from "@holdpoint/sdk"
 import { HoldpointError, paths } from "@holdpoint/sdk"
@@ -23,11 +24,11 @@ import { openRuns } from "./open-runs.ts"
 import type { SlackApp } from "./slack/port.ts"
 import { createSlackTalk } from "./slack/talk.ts"
 
-/** The agents of a server: the run API as a mount, and runs that begin without a client. */
+/** The agents of a server: a mount with the run API, and runs that begin without a client. */
 export interface Agents extends Mount {
   /**
-   * Begins a run in a person's name, for a schedule or a program that knows the person. It uses the accounts they have
-   * connected and asks in their inbox. Resolves when it is stored, with the id of the conversation.
+   * Begins a run in a person's name, for a schedule or a program that knows the person. The run uses the accounts that
+   * the person has connected and asks in their inbox. Resolves with the id of the conversation when the run is stored.
    */
   begin(beginning: BackgroundRun): Promise<string>
 }
@@ -36,9 +37,9 @@ export interface Agents extends Mount {
 export interface BackgroundRun {
   readonly person: Principal
   readonly agent: string
-  /** What the agent is told, as if the person had written it. */
+  /** The message, as if the person had written it. */
   readonly text: string
-  /** Continues this conversation of the person. Default: a new one. */
+  /** The person's conversation to continue. Default: a new one. */
   readonly conversation?: string
   /** How long the person has to answer a question. Default: a day. */
   readonly questionMs?: number
@@ -46,15 +47,15 @@ export interface BackgroundRun {
 
 const day = 24 * 60 * 60_000
 
-/** What agents are reached by besides the run API. */
+/** How agents are reached besides the run API. */
 export interface AgentsOptions {
-  /** Slack, whose people talk to the agents by mentions and direct messages. */
+  /** The Slack app, whose users talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined
-  /** Addresses that notifications over A2A may be sent to besides public ones. */
+  /** Non-public addresses that push notifications over A2A may be sent to. */
   readonly webhooks?: HoldpointOptions["webhooks"]
 }
 
-/** Makes the agents of a configuration, which `readAgents` has checked, to be mounted beside the pages. */
+/** Creates the agents of a configuration that `readAgents` has checked, to be mounted beside the pages. */
 export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks }: AgentsOptions = {}): Agents {
   const { storage, keys, runtime, report, hub, addresses } = site
   const opened = openRuns(site, config)
@@ -98,17 +99,21 @@ export function createAgents(site: Site, config: AgentsConfig, { slack, webhooks
     ...besides.reduceRight(join, api),
     async begin({ person, agent, text, conversation: name = runtime.newId(), questionMs: givenMs = day }) {
       const message = await readMessage({ role: "user", parts: [{ type: "text", text }] })
-      if (message instanceof Response) throw new HoldpointError("invalid_config", "A run begins with a text.")
+      if (message instanceof Response)
+        throw new HoldpointError("invalid_config", "The text of the run is empty. Pass a text.")
       const run = await conversations.begin({ person, name, agent, ...message })
       if (run === undefined)
-        throw new HoldpointError("already_settled", `The last reply in “${name}” is still under way. Begin later.`)
+        throw new HoldpointError(
+          "already_settled",
+          `The last reply in “${name}” is still under way. Try again when it has ended.`,
+        )
       await runs.start(run, { person, isPerson: true, canAsk: true, questionMs: givenMs })
       return name
     },
   }
 }
 
-/** Two mounts as one. The second is asked first, and closed first. */
+/** Joins two mounts into one. Paths that both handle go to `first`, which is also closed first. */
 const join = (second: Mount, first: Mount): Mount => ({
   handles: (path) => first.handles(path) || second.handles(path),
   fetch: (request) => (first.handles(new URL(request.url).pathname) ? first : second).fetch(request),

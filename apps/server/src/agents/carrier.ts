@@ -1,5 +1,5 @@
-// A run as a carrier of questions: a question is told in the run's stream and shown by the hub's outlets, and the run is
-// paused until it is settled.
+// The carrier for runs: a question is announced in the run's stream and shown by the hub's outlets, and the run is
+// paused until the question is settled.
 
 import type { Elicitation, Outcome, Outlet, Principal } from "@holdpoint/sdk"
 import type { Carrier } from "@holdpoint/sdk/asking"
@@ -10,23 +10,23 @@ import { scopeSeparator } from "./agent.ts"
 import { approvalKey } from "./approval.ts"
 import type { RunLog } from "./run-log.ts"
 
-/** One run, as its questions need it. */
+/** What the carrier needs to know about one run. */
 export interface RunRequest {
   readonly person: Principal
   readonly log: RunLog
   /** False for a program, which approves nothing. */
   readonly isPerson: boolean
-  /** Whether the person can be asked. Approvals are asked in any case: a client can answer them later. */
+  /** Whether the person can be asked. Approvals are asked in any case, because a client can answer them later. */
   readonly canAsk: boolean
   readonly isInChat?: boolean
-  /** What asks under a key. */
+  /** Returns which tool call, of which agent, asks the question with this key. */
   readonly sourceOf: (key: string) => EventSource
   /** Called when the run waits for people. */
   readonly onPause: () => Promise<void>
 }
 
 export const carrier: Carrier<RunRequest> = {
-  resume: () => Promise.reject(new Error("every run is of a call that was started")),
+  resume: () => Promise.reject(new Error("A run is never resumed by a request of its client.")),
   address({ request }, { id }, key = "") {
     const { toolName, agent } = request.sourceOf(key)
     return {
@@ -53,10 +53,13 @@ export const carrier: Carrier<RunRequest> = {
   },
 }
 
-/** The name of the chat among the places that show a question. */
+/** The name of the outlet that stands for the chat. */
 export const chatName = "chat"
 
-/** The chat in which the person reads the reply: its stream tells of the question and of its end. */
+/**
+ * An outlet that shows nothing itself: the person reads the reply in a chat, whose stream announces the question and
+ * its end.
+ */
 const chat: Outlet = { name: chatName, deliver: async () => ({ state: "shown" }), withdraw: async () => {} }
 
 const isApprovalKey = (key: string): boolean => (key.split(scopeSeparator).at(-1) ?? key).startsWith(approvalKey)
@@ -65,15 +68,18 @@ const notAskable: Outcome = { status: "unsupported", reason: { code: "not_askabl
 
 interface Told {
   readonly elicitation: Elicitation
-  /** Whether stock clients have to be told of an approval. */
+  /** Whether to add the AI SDK's own approval request, which clients that do not know our part understand. */
   readonly isApproval: boolean
 }
 
-/** The part has the question's id, so that clients replace it in place when it is sent again. */
+/**
+ * Writes the question to the log. The part has the question's id, so that clients replace it in place when it is sent
+ * again.
+ */
 async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, isApproval }: Told): Promise<void> {
   const source = sourceOf(key)
   const { id, status } = elicitation
-  // A process that died told of it, and had not written down that it had asked.
+  // Already logged by a process that died before it journaled the question.
   if (await log.has((chunk) => chunk.type === "data-elicitation" && chunk.id === id && statusOf(chunk.data) === status))
     return
   log.add({ type: "data-elicitation", id, data: toStreamEvent(elicitation, source) })
@@ -83,8 +89,8 @@ async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, i
       approvalDescriptor: { elicitationId: id },
     })
   const flushing = log.flush()
-  // The run is about to wait, and readers of a run that waits read no further. After an answer, the log is stored with the
-  // journal that has it, and an error reaches the next flush.
+  // A question that is still open pauses the run, and readers of a paused run stop reading: it must be in the log by
+  // then. After an answer, there is no need to wait: the next flush rejects if this write fails.
   if (status === "pending") await flushing
   else flushing.catch(() => {})
 }

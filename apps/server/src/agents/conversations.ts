@@ -1,5 +1,5 @@
-// Conversations and their runs in the store: who may see them, which run is under way, and what a model is told of
-// earlier ones. Each person has their own conversations, also under the same id.
+// Conversations and their runs in the store: who may see them, which run is under way, and the prompt for the model.
+// Conversation ids are separate for each person: two people can use the same one.
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
@@ -17,11 +17,11 @@ export interface Conversations {
   find(person: PrincipalId, name: string): Promise<Conversation | undefined>
   /** All conversations of the person. */
   list(person: PrincipalId): Promise<readonly Conversation[]>
-  /** The id of the person's conversation of this name, also before it begins. */
+  /** The id of the person's conversation of this name, which need not exist yet. */
   idOf(person: PrincipalId, name: string): string
   /**
-   * Begins a run, and the conversation if it is new. Undefined when another run is under way. `known` is what was read
-   * before, with a last run that has ended.
+   * Begins a run, and the conversation if it is new. Returns undefined when another run is under way. `known` avoids a
+   * second read: pass what was read before, with a last run that has ended.
    */
   begin(beginning: Beginning, known?: KnownConversation): Promise<Run | undefined>
   get(run: string): Promise<Run | undefined>
@@ -29,13 +29,13 @@ export interface Conversations {
   runs(conversation: Pick<Conversation, "id" | "tenant">): Promise<readonly Run[]>
   /** The last run of a conversation. */
   last(conversation: Pick<Conversation, "id" | "tenant">): Promise<Run | undefined>
-  /** What the model is told of earlier runs and of the person's message in this one. */
+  /** The messages of earlier runs and the person's message in this one, for the model. */
   prompt(run: Run): Promise<readonly ModelMessage[]>
   /** The person's message of a run, as they sent it. */
   message(run: Run): UIMessage
   /**
-   * Changes a run by compare-and-set. A run that was read before is read again only if it has changed since. Undefined
-   * when `change` returns undefined, or the run is gone.
+   * Changes a run by compare-and-set. A run that is passed as an object is read again only if it has changed since.
+   * Returns undefined when `change` does, or when the run no longer exists.
    */
   change(
     run: string | Run,
@@ -53,7 +53,7 @@ export interface Beginning {
   readonly prompt: readonly ModelMessage[]
 }
 
-/** A conversation before a new run. Both are undefined before it begins. */
+/** A conversation before a new run. Both are undefined when it does not exist yet. */
 export interface KnownConversation {
   readonly conversation: Conversation | undefined
   readonly last: Run | undefined
@@ -69,16 +69,19 @@ export interface ConversationsParts {
 
 const endings: ReadonlySet<RunStatus> = new Set(["done", "failed", "stopped"])
 
-/** Whether the run is over. */
+/** Whether the run has ended. */
 export const hasEnded = ({ status }: Pick<Run, "status">): boolean => endings.has(status)
 
-/** The digest of a person. */
+/** A key for a person: the digest of tenant, issuer and subject. */
 export const personKey = ({ tenant, issuer, subject }: PrincipalId): string => digest([tenant, issuer, subject])
 
 const digest = (parts: readonly string[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url")
 
-/** What every process has to hear of: a change of status wakes readers, and a stop reaches the process at work. */
+/**
+ * The trail entry for a change that other processes need: a new status wakes readers, and a requested stop reaches the
+ * process that works on the run.
+ */
 function movedEntry(now: Run, next: Run, at: number): NewEntry | undefined {
   if (next.status !== now.status) return runEntry(next, next.status, at)
   return next.isStopRequested === now.isStopRequested ? undefined : runEntry(next, stopCode, at)
@@ -118,7 +121,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     const now = runtime.now()
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
     const next = { ...(known ?? first), version: (known?.version ?? 0) + 1, expiresAt: now + keptMs }
-    // False when another request did the same at this moment.
+    // The result is false when a concurrent request did the same, which is fine.
     await (known === undefined ? conversations.insert(next) : conversations.replace(next))
   }
 

@@ -1,4 +1,4 @@
-// One step of a model: streams what it says into the log, and returns what it said and which tools it calls. Tools are
+// One step of a model: streams its output into the log, and returns its messages and the tools that it calls. Tools are
 // never executed here.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
@@ -19,13 +19,13 @@ export interface ModelStep {
 /** A tool as a model sees it. */
 export interface OfferedTool {
   readonly name: string
-  /** For people. Models are not told. */
+  /** For people. Not sent to the model. */
   readonly title?: string
   readonly description?: string
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** What a step gave. JSON. */
+/** The result of a step, as JSON. */
 export interface StepResult {
   readonly messages: readonly ModelMessage[]
   readonly calls: readonly ToolCall[]
@@ -45,7 +45,7 @@ export async function runModelStep({
   signal,
   show,
 }: ModelStep): Promise<StepResult> {
-  // Loaded with the first step: it is large.
+  // Loaded with the first step, because the package is large.
   const { dynamicTool, isStepCount, jsonSchema, streamText, toUIMessageChunk } = await import("ai")
   const toolSet: ToolSet = Object.fromEntries(
     tools.map(({ name, title, description, inputSchema }) => [
@@ -83,7 +83,10 @@ export async function runModelStep({
   return { messages: said, calls }
 }
 
-/** Arguments that do not fit go back to the model. A schema that cannot be used is left to the tool, which knows it. */
+/**
+ * Validates arguments, so that the model reads what is wrong and corrects them. If the schema itself is unusable, the
+ * tool validates its own arguments.
+ */
 async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
   const problem = await argumentProblem(schema, input).catch(() => undefined)
   return problem === undefined
@@ -91,9 +94,9 @@ async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
     : ({ success: false, error: new Error(problem) } as const)
 }
 
-/** The run itself tells of its beginning, its steps and its end. */
+/** The run itself logs its beginning, its steps and its end. */
 const isShown = ({ type }: TextStreamPart<ToolSet>): boolean => !untold.has(type)
 const untold: ReadonlySet<string> = new Set(["start", "finish", "start-step", "finish-step", "error", "abort"])
 
-/** For calls that the model got wrong. The model reads it too. */
+/** The error text of an invalid tool call, which the model reads too. */
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

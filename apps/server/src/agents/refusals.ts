@@ -1,20 +1,20 @@
-// The calls that a person did not allow in the reply under way. They are not asked about the same call again, whatever
-// id the model gives it, and whichever agent repeats it.
+// The calls that a person did not allow in the current reply. They are not asked about the same call again, whatever id
+// the model gives it and whichever agent repeats it.
 
 import type { ToolCall } from "./model-step.ts"
 
 export interface Refusals {
-  /** Whether the same call was refused in an earlier step, here or above. */
+  /** Whether the same call was refused in an earlier step, of this agent or of one that called it. */
   has(call: ToolCall): boolean
   add(call: ToolCall): void
   /**
-   * Called at the end of a step. What was refused counts from then on: calls of one step run in any order, and a run
-   * that is continued has to ask the same questions again.
+   * Ends a step. Refusals count only from then on: the calls of one step run in any order, and a resumed run has to ask
+   * the same questions again.
    */
   settle(): void
 }
 
-/** `above` are those of the agent that called this one. */
+/** `above` has the refusals of the agent that called this one. */
 export function createRefusals(above?: Refusals): Refusals {
   const known = new Set<string>()
   const added = new Set<string>()

@@ -1,5 +1,5 @@
-// The log of what a run sent: chunks numbered from 1, written before they are sent, so that any process can repeat them
-// to any reader. It is not the journal: what a run does next never depends on it.
+// The log of what a run sends: chunks numbered from 1, stored before they are sent, so that any process can replay them
+// to any reader. It is not the journal: what a run does next never depends on the log.
 
 import type { Runtime, Storage } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
@@ -17,33 +17,33 @@ export interface NumberedChunk {
   readonly chunk: Chunk
 }
 
-/** A run as the process that took it last has it. */
+/** The run as the process that writes to its log read it. Its version orders the writers. */
 type WrittenRun = Pick<Run, "id" | "tenant" | "version" | "expiresAt">
 
 export interface RunLogs {
   /**
-   * Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. `isNew` says
-   * that the run begins with this log, which need not be read then.
+   * Opens the log of a run for writing. `assertOurs` rejects when another process has taken over the run. `isNew` means
+   * that the run has no log yet, so there is nothing to read.
    */
   open(run: WrittenRun, assertOurs: () => Promise<void>, options?: { readonly isNew?: boolean }): RunLog
   /** Reads the chunks after this number. */
   read(run: Pick<Run, "id" | "tenant">, after: number): Promise<readonly NumberedChunk[]>
-  /** Calls back with chunks that this process has just written. Returns an unsubscribe function. */
+  /** Calls `tell` with chunks that this process has just stored. Returns an unsubscribe function. */
   follow(run: string, tell: (chunks: readonly NumberedChunk[]) => void): () => void
 }
 
 export interface RunLog {
-  /** Adds a chunk, to be written soon. The first of a pause is written at once. */
+  /** Adds a chunk, to be written soon. The first chunk after a pause is written immediately, later ones in batches. */
   add(chunk: Chunk): void
-  /** Resolves when everything added was written. Rejects when it could not be. */
+  /** Resolves when all added chunks are stored. Rejects when a write failed. */
   flush(): Promise<void>
   /** How many chunks of this type the log has. */
   count(type: Chunk["type"]): Promise<number>
-  /** Whether such a chunk was written. */
+  /** Whether the log has a chunk that matches. */
   has(isMeant: (chunk: Chunk) => boolean): Promise<boolean>
-  /** Whether nothing was written. */
+  /** Whether the log has no chunks. */
   isEmpty(): Promise<boolean>
-  /** Whether the reply has ended in it. */
+  /** Whether the log has the end of the reply. */
   isEnded(): Promise<boolean>
 }
 
@@ -115,23 +115,26 @@ function withoutLateParts(parts: readonly LogPart[]): readonly LogPart[] {
   })
 }
 
-/** The number that follows all that any process has written. */
+/** The number after the last chunk of these parts. */
 const endOf = (parts: readonly LogPart[]): number =>
   parts.reduce((end, { first, count }) => Math.max(end, first + count), 1)
 
-/** A process that was stopped for longer than this asks whether it still has the run: well below a worker's lease. */
+/**
+ * After this long, a process checks that the run is still its own before it writes. Well below a worker's lease, so
+ * that a process that was suspended notices.
+ */
 const trustMs = 5_000
 
-/** The batch of chunks that share a write is open for this long. */
+/** Chunks added within this time share one write. */
 const batchMs = 25
 
 interface LogParts {
   readonly runtime: Pick<Runtime, "after" | "now">
   readonly assertOurs: () => Promise<void>
   readonly isNew: boolean
-  /** What the log has, and the number that follows. */
+  /** Reads the chunks of the log, and the number for the next one. */
   readonly read: () => Promise<{ readonly chunks: readonly Chunk[]; readonly next: number }>
-  /** The number that follows all that any process has written. */
+  /** Returns the number after the last chunk that any process has written. */
   readonly end: () => Promise<number>
   /** Returns false when another process has written at this number. */
   readonly write: (first: number, chunks: readonly Chunk[]) => Promise<boolean>
@@ -139,7 +142,7 @@ interface LogParts {
 
 function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): RunLog {
   let next = isNew ? 1 : undefined
-  // What the log has: read once, when it is first asked for, and kept up with what is written here.
+  // The chunks of the log: read once, when they are first needed, and extended by each write here.
   let known: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
   let waiting: Chunk[] = []
@@ -158,7 +161,7 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     const chunks = joinDeltas(waiting)
     waiting = []
     while (!(await write(next, chunks))) {
-      // The process that had the run before wrote once more: this one goes on behind that.
+      // The process that had the run before wrote one more part at this number: continue after it.
       known = undefined
       await checkOurs()
       next = await end()
@@ -169,10 +172,10 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   const startWriting = (): void => {
     if (waiting.length === 0) return
     writing = writing.then(writeWaiting)
-    // The error reaches who flushes.
+    // `flush` awaits the same promise and rejects with the error.
     writing.catch(nothing)
   }
-  // In turn with the writes, so that each chunk is counted once.
+  // Queued between the writes, so that each chunk is counted exactly once.
   const all = async (): Promise<readonly Chunk[]> => {
     if (known !== undefined) return known
     const before = writing
@@ -195,11 +198,11 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
         endRest = undefined
         startWriting()
       })
-      // With all that is added in this turn.
+      // After the current turn of the event loop, so that all chunks added in it share the write.
       setImmediate(startWriting)
     },
     async flush() {
-      // What comes after this need not wait for what came before it.
+      // Ends the batch, so that the next chunk is written immediately.
       endRest?.()
       endRest = undefined
       startWriting()
@@ -217,7 +220,7 @@ const nothing = (): void => {}
 /** Whether this chunk ends the reply. */
 export const isEnd = ({ type }: Chunk): boolean => type === "finish" || type === "abort"
 
-/** Joins neighbouring pieces of the same text, so that a batch has few chunks. */
+/** Joins adjacent deltas of the same text, so that a batch has fewer chunks. */
 function joinDeltas(chunks: readonly Chunk[]): readonly Chunk[] {
   const joined: Chunk[] = []
   for (const chunk of chunks) {

@@ -1,5 +1,5 @@
-// Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by whichever process sees
-// the answer. No other engine keeps them.
+// Runs as calls of `asking`: each is journaled, paused while it waits for people, and resumed by the process that
+// notices the answer. There is no other scheduler or queue.
 
 import type { Principal, PrincipalId } from "@holdpoint/sdk"
 import type { Ask, Asking } from "@holdpoint/sdk/asking"
@@ -20,13 +20,18 @@ import type { RunLimit } from "./run-limit.ts"
 import type { Chunk, RunLog, RunLogs } from "./run-log.ts"
 
 export interface Runs {
-  /** A place for one more run of this person, until the returned function is called. Undefined when there is none. */
+  /**
+   * Reserves one of the person's concurrent runs. Returns a function that releases it, or undefined when the limit is
+   * reached.
+   */
   reserve(person: PrincipalId): (() => void) | undefined
-  /** Starts the run. From then on it runs to its end, even if this process dies. */
+  /** Starts the run. It runs to its end even if this process dies. */
   start(run: Run, input: RunInput): Promise<void>
-  /** Ends the run: what has not begun is not done. Its questions are cancelled, except for consents. */
+  /**
+   * Stops the run: no further step begins. Its open questions are cancelled, except for requests to connect an account.
+   */
   stop(run: string): Promise<void>
-  /** Whether a process has the run, or will have it when its questions are settled. */
+  /** Whether the run's call is stored: a process works on it now, or will resume it when its questions are settled. */
   isKnown(run: string): Promise<boolean>
   /** Whether this process works on the run now. */
   isHere(run: string): boolean
@@ -39,9 +44,9 @@ export interface RunInput {
   readonly isPerson: boolean
   /** Whether the person can be asked while the run waits. */
   readonly canAsk: boolean
-  /** Whether the person reads the reply in a chat, so that other places need not tell them of its questions at once. */
+  /** Whether the person reads the reply in a chat. If so, other outlets need not show its questions immediately. */
   readonly isInChat?: boolean
-  /** How long the person has to answer, if it is not the usual time of a conversation. */
+  /** How long the person has to answer a question. Default: the `questionMs` of the configuration. */
   readonly questionMs?: number
 }
 
@@ -51,11 +56,11 @@ export interface RunsParts {
   readonly logs: RunLogs
   readonly questionMs: number
   readonly limit: RunLimit
-  /** The agent of this name, for this person in this run. */
+  /** Returns the agent of this name, with the tools of this run's person. */
   readonly agentFor: (name: string, run: RunningRun) => Agent
-  /** The name of an agent for people. */
+  /** The display name of an agent. */
   readonly titleOf: (name: string) => string
-  /** Called for a run that is stopped while it waits: what it has left elsewhere is to be ended. Not waited for. */
+  /** Called when a waiting run is stopped, to cancel its tasks at remote agents. Not awaited. */
   readonly endOthers: (ask: Ask, run: RunningRun) => Promise<void>
 }
 
@@ -63,9 +68,12 @@ export interface RunsParts {
 export interface RunningRun extends RunInput {
   readonly id: string
   readonly tenant: string
-  /** What the model was told of accounts that the person did not connect in this run, by provider: not asked again. */
+  /**
+   * By provider: what the model was told about an account that the person did not connect in this run. They are not
+   * asked again.
+   */
   readonly refusedAccounts: Map<string, string>
-  /** How many accounts were connected in this run. Tools may be known then that were not before. */
+  /** How many accounts were connected in this run. Each may make more tools available. */
   connected: number
 }
 
@@ -77,7 +85,7 @@ export function createRuns(parts: RunsParts): Runs {
     kind: "run",
     async resume({ call, input, isNew }) {
       const stop = new AbortController()
-      // Before the run is read: a stop after that is told of here.
+      // Registered before the run is read, so that a stop requested after the read aborts this controller.
       stops.set(call.id, stop)
       limit.enter(call.id, (input as RunInput).person)
       const leave = (): void => {
@@ -95,7 +103,8 @@ export function createRuns(parts: RunsParts): Runs {
       }
     },
   })
-  // Requested here or at another process. A run that waits, or is being paused at this moment, is woken to end.
+  // A stop was requested, by this process or another. A run that waits, or that is pausing right now, is woken so that
+  // it can end.
   const unfollow = asking.followers.followAll(({ kind, id, detail }) => {
     if (kind !== "run" || detail.code !== stopCode) return
     stops.get(id)?.abort(stopReason)
@@ -118,8 +127,8 @@ export function createRuns(parts: RunsParts): Runs {
 }
 
 /**
- * The run, marked as running, with a version that no earlier process had. Undefined when it has ended: its process died
- * between its end and that of its call.
+ * Marks the run as running, which gives it a version higher than any earlier process had. Returns undefined when it has
+ * ended: its process died after it ended the run and before it finished the call.
  */
 const begun = (conversations: Conversations, id: string): Promise<Run | undefined> =>
   conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
@@ -139,7 +148,7 @@ interface Resumed {
 
 async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, leave }: Resumed): Promise<void> {
   const { asking, conversations, logs, questionMs } = parts
-  // Fails when another process has taken over the run.
+  // Rejects when another process has taken over the run.
   const assertOurs = (): Promise<void> => call.save()
   const log = logs.open(run, assertOurs, { isNew: isFirst })
   const sources = new Map<string, EventSource>()
@@ -147,9 +156,9 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     ...{ ...input, log },
     sourceOf: (key) => sourceOf(sources, key),
     onPause: async () => {
-      // Before readers are woken, who then look into the store for what follows.
+      // First, because the change below wakes readers, which then ask whether this process still works on the run.
       leave()
-      // Unless another process has taken the run, or it is to be stopped: then it does not wait.
+      // Unchanged if another process has taken over the run or a stop was requested: the run does not wait then.
       const isOurs = (now: Run): boolean => !hasEnded(now) && now.version === run.version
       await conversations.change(run, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
     },
@@ -164,7 +173,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
   const never = new AbortController().signal
   await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
     const ask = createAsk(made)
-    // The log asks whether the run is still ours, unless that is certain.
+    // No `assertOurs` here: the log calls it before it writes, unless it did so within the last seconds.
     const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
       endRun(parts, { run, log }, { status, chunks, reply })
     if (run.isStopRequested === true) {
@@ -199,7 +208,7 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
   })
 }
 
-/** Only a run that asked for an account has something to tell: the others are spared the look into their log. */
+/** Skips runs that never asked for an account, which saves reading their log. */
 async function tellEnded(
   { asking, logs }: RunsParts,
   { run, log, call }: Pick<Resumed, "run" | "call"> & { log: RunLog },
@@ -211,7 +220,7 @@ async function tellEnded(
 
 const isAccountKey = (key: string): boolean => key.split(scopeSeparator).at(-1)?.startsWith("connection ") === true
 
-/** The names of the arguments only: the trail never contains what people wrote. */
+/** Records only the names of the arguments: the trail never contains what people wrote. */
 async function noteEdit(
   { asking: { trail, runtime } }: RunsParts,
   { run, call }: Pick<Resumed, "run" | "call">,
@@ -224,7 +233,9 @@ async function noteEdit(
   await trail.append({ id: entry.elicitation, tenant: run.tenant, parent, kind: "edited", at: runtime.now(), detail })
 }
 
-/** A model or a tool that does not listen to its signal keeps no person waiting. */
+/**
+ * Rejects when the signal is aborted, even if a model or a tool ignores it, so that a stop takes effect immediately.
+ */
 async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: stopped, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(signal.reason)
@@ -233,13 +244,13 @@ async function orStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, stopped]).finally(() => signal.removeEventListener("abort", stop))
 }
 
-/** Older versions journaled the start of the log. */
+/** Older versions journaled the start of the log. Marks that entry as reached, or the journal would miss it. */
 function passStart({ journal }: Resumed["call"]): void {
   const entry = journal.get("once start")
   if (entry !== undefined) journal.pass(entry)
 }
 
-/** What asks under this key: the innermost scope around it that was announced. */
+/** What asks under this key: the innermost announced scope that contains it. */
 function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): EventSource {
   const end = key.lastIndexOf(scopeSeparator)
   if (end < 0) return {}
@@ -254,8 +265,8 @@ interface End {
 }
 
 /**
- * Not an effect of the call, so that a stopped run may skip what it did before. Doing it twice does no harm. The run is
- * given as it was read from the store.
+ * Ends the log and the run. Not journaled as an effect: a stopped run reaches this point without replaying its earlier
+ * steps. Safe to repeat. `run` is the run as it was last read from the store.
  */
 export async function endRun(
   { conversations }: Pick<RunsParts, "conversations">,

@@ -1,5 +1,5 @@
-// Seals and opens the text of records. What this process has sealed or opened last is kept for a while, because a run
-// that works is read several times.
+// Seals and opens the text of records. Texts that this process has sealed or opened recently are cached, because the
+// records of an active run are read several times.
 
 import type { Sealer } from "@holdpoint/sdk/sealing"
 import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
@@ -7,7 +7,7 @@ import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 export interface SealedText<R extends KeptRecord> {
   /** Returns the record with these values sealed in it. Each is stored as JSON. */
   seal(record: R, values: Readonly<Record<string, unknown>>): R
-  /** Returns the sealed values of the record: all of them, or those that are named. */
+  /** Returns the opened values of the record: all of them, or only those of `members`. */
   open(record: R, members?: readonly string[]): Readonly<Record<string, unknown>>
 }
 
@@ -44,12 +44,12 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
 }
 
 interface KnownTexts {
-  /** The text at this place of a record, if it was sealed as this: one that was moved or altered is not found. */
+  /** The cached text, if it was sealed as exactly this. A sealed text that was moved or altered is not found. */
   get(place: string, sealed: string): string | undefined
   set(place: string, sealed: string, text: string): void
 }
 
-/** The characters that are kept, sealed and open ones together. Few enough that waiting runs cost nothing more. */
+/** The most characters to cache, sealed and plain together. Few enough that waiting runs take no noticeable memory. */
 const mostKept = 1_000_000
 
 function createKnownTexts(): KnownTexts {

@@ -98,7 +98,7 @@ describe("a run whose process is killed", { timeout: 60_000 }, () => {
     const server = await home.start()
     const all = [...seen, ...(await (await server.follow("c1", seen.length)).rest())]
     await expectWhole(server, "c1", all)
-    expect(textOf(all)).toContain("It is unknown whether charge was done")
+    expect(textOf(all)).toContain("It is unknown whether charge was carried out")
     expect(home.deeds()).toEqual(["model 0", "charged", "model 1"])
   })
 

@@ -11,7 +11,7 @@ export function toToolOutput({ isError, parts }: A2aReply): ToolOutput {
   if (content.some(({ type }) => type === "file")) return { type: "content", value: content }
   const [only] = parts
   if (parts.length === 1 && only?.type === "data") return { type: "json", value: only.value }
-  return textOutput(text === "" ? "It is done, and said nothing." : text)
+  return textOutput(text === "" ? "The agent finished without a reply." : text)
 }
 
 function toContent(part: A2aPart): ContentPart {
