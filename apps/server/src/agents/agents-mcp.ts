@@ -1,5 +1,5 @@
-// Agents as an MCP server: one tool per agent. The loop of the agent runs inside the held call, so that its model steps,
-// tool calls and questions are the call's own, and reach MCP clients of every revision.
+// Agents as an MCP server: one tool per agent. The agent runs inside the held call, so that its model steps, tool calls
+// and questions belong to the call, and reach MCP clients of every revision.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
@@ -19,10 +19,10 @@ import { type CallStep, callEntry } from "./run-entries.ts"
 import type { Chunk, RunLogs } from "./run-log.ts"
 import { endRun, type RunningRun } from "./runs.ts"
 
-/** The path of the MCP server, for which tokens are issued. */
+/** The path of the MCP server. Access tokens are issued for it. */
 export const mcpPath = "/run/v1/mcp"
 
-/** The agents as an MCP server, which is served to people who sign in when this is a resource too. */
+/** The MCP server as a resource. Add it to the authorization server's resources to serve it to people who sign in. */
 export const mcpResource = {
   resource: mcpPath,
   name: "The agents of this server, as tools",
@@ -37,7 +37,7 @@ export interface AgentsMcpParts extends RunRecords {
   readonly agentFor: (name: string, run: RunningRun) => Agent
 }
 
-/** Whether callers can prove their person: by a token that is issued for the MCP server, or in local mode. */
+/** Whether callers can prove who they are: by a token for the MCP server, or because this is local mode. */
 export const isMcpServed = ({ authorization, identity }: Site): boolean =>
   "principal" in identity ||
   authorization?.resources.some(({ resource }) => resource === `${authorization.issuer}${mcpPath}`) === true
@@ -97,11 +97,11 @@ interface Given {
 const inputSchema = fromJsonSchema<Given>({
   type: "object",
   properties: {
-    message: { type: "string", minLength: 1, description: "What the agent is to do or to answer" },
+    message: { type: "string", minLength: 1, description: "The message: a task or a question" },
     conversationId: {
       ...{ type: "string", pattern: "^[!-~]{1,200}$" },
       description:
-        "A name of your choice. Calls with the same one continue a conversation; without it, nothing is kept.",
+        "A name of your choice. Calls with the same name continue one conversation; without a name, nothing is kept.",
     },
   },
   required: ["message"],
@@ -113,7 +113,7 @@ const toResult = (text: string, isError = false) => ({ content: [{ type: "text" 
 async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given & { readonly name: string }) {
   const person = ask.caller
   if (person === undefined)
-    return toResult("It is not known who calls. Agents work for people who are signed in.", true)
+    return toResult("The caller is unknown. Agents work only for people who are signed in.", true)
   const id = await ask.once("id", parts.newId, { repeatable: true })
   const running: RunningRun = {
     ...{ id, tenant: person.tenant, person, isPerson: true, canAsk: true, refusedAccounts: new Map(), connected: 0 },
@@ -135,7 +135,7 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given &
     return toResult(text)
   } catch (error) {
     signal.throwIfAborted()
-    // For example, another process has taken over the call: the MCP surface knows what to do.
+    // Not a failure of the agent: for example, another process has taken over the call. The MCP surface handles it.
     if (isHoldpointError(error)) throw error
     if (run !== undefined) await fail(parts, run)
     parts.report(`running the agent ${name}`, toReported(error))
@@ -152,7 +152,7 @@ interface Begun {
   readonly prompt: readonly ModelMessage[]
 }
 
-/** Records the call as a run of its conversation. Undefined without one. */
+/** Records the call as a run of its conversation. Returns undefined for a call without a conversation. */
 async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "under way" | undefined> {
   const { caller: person } = ask
   const { message: text, conversationId: name } = begun.given
@@ -170,9 +170,9 @@ interface Reply {
   readonly said: readonly ModelMessage[]
 }
 
-/** Keeps the reply in its conversation, and in the log from which the run API shows it. */
+/** Stores the reply in its conversation, and in the log from which the run API serves it. */
 async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<void> {
-  // This process holds the call, so no other process can take over its run: there is nothing to check before writing.
+  // This process holds the call, so no other process can take over its run: nothing to check before a write.
   const log = parts.logs.open(run, async () => {})
   const chunks: readonly Chunk[] = [
     ...([{ type: "start", messageId: run.message }, { type: "start-step" }] as const),
@@ -183,7 +183,7 @@ async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<v
     ...([{ type: "text-end", id: "reply" }, { type: "finish-step" }] as const),
     { type: "finish", finishReason: "stop" },
   ]
-  // With its message, which the journal does not have.
+  // Read again, because the copy in the journal lacks the sealed message.
   const stored = (await parts.conversations.get(run.id)) ?? run
   await endRun(parts, { run: stored, log }, { status: "done", chunks, reply: said })
 }

@@ -1,5 +1,5 @@
 // Approvals: a person allows one exact call, or says why not. An approval is bound to a digest of the call, so that it
-// never covers another one. Where the policy says so, the person may edit the arguments.
+// never covers another call. Where the policy allows it, the person may edit the arguments.
 
 import { createHash } from "node:crypto"
 import { choice, form, text } from "@holdpoint/sdk"
@@ -11,7 +11,7 @@ import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 
-/** Marks the questions that are approvals of a tool call, among the keys of a run. */
+/** The keys of questions that are approvals of a tool call begin with this. */
 export const approvalKey = "approval "
 
 /** Whether a person has to allow each call. */
@@ -20,7 +20,7 @@ export const needsApproval = (policy: ToolPolicy): boolean => policy === "ask" |
 export interface ApprovalRequest {
   readonly ask: Ask
   readonly call: ToolCall
-  /** The agent that wants to make the call. */
+  /** The display name of the agent that wants to make the call. */
   readonly who: string
   readonly tool: Pick<Tool, "policy" | "inputSchema">
 }
@@ -30,7 +30,10 @@ export type Approval =
   | { readonly allowed: ToolCall; readonly edit?: ArgumentEdit }
   | { readonly refused: Extract<ToolOutput, { type: "execution-denied" }> }
 
-/** The person's edit. The names of the arguments may be told anywhere, their values only to the tool and the model. */
+/**
+ * How the person edited the arguments. Only the names are recorded in the trail: the values are for the tool and the
+ * model.
+ */
 export interface ArgumentEdit {
   /** The key of the question in which they were edited. */
   readonly key: string
@@ -56,17 +59,17 @@ const useless = "Do not call it again for the same thing unless the user asks fo
 
 const denied = (words: string): Approval => ({ refused: { type: "execution-denied", reason: `${words} ${useless}` } })
 
-/** For a call that was refused before in the same reply. */
+/** The result of a call that was refused earlier in the same reply. */
 export const refusedBefore: ToolOutput = {
   type: "execution-denied",
-  reason: `The user was asked about the same call before and did not allow it. They were not asked again. ${useless}`,
+  reason: `The user was already asked about this call and did not allow it. They were not asked again. ${useless}`,
 }
 
 /** The labels of the two answers, from the tool's name: “Delete note” and “Do not delete” for `notes_delete_note`. */
 export function wordsFor(tool: string): { readonly yes: string; readonly no: string } {
   const spaced = tool.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").toLowerCase()
   const words = spaced.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "")
-  // What stands before the act, such as the name of a server, is in the message.
+  // What precedes the action in the name, such as the name of a server, is in the message already.
   const endings = words.map((_word, at) => words.slice(at)).filter((ending, at) => at === 0 || ending.length > 1)
   const [named] = endings.flatMap((ending) => actWordsOf(ending.join(" ")) ?? [])
   return named ?? { yes: `Use ${words.join(" ") || tool}`.slice(0, longestLabel), no: "Do not use it" }
@@ -79,7 +82,7 @@ async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> 
   return (await ask.confirm(key, messageFor(call, who), wordsFor(call.tool))) ? { allowed: call } : denied(notAllowed)
 }
 
-/** Asks again, with what is wrong, when the edited arguments do not fit. */
+/** Asks again, saying what is wrong, when the edited arguments do not fit the tool's schema. */
 async function askEditable({ ask, call, who, tool }: ApprovalRequest, shown: string): Promise<Approval> {
   let [text, problem]: [string, string | undefined] = [shown, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -97,7 +100,7 @@ async function askEditable({ ask, call, who, tool }: ApprovalRequest, shown: str
 
 const mostAttempts = 3
 
-/** The longest arguments that fit into a form. */
+/** The longest arguments, in characters, that fit into a form. */
 const mostEditable = 20_000
 
 const editForm = (call: ToolCall, shown: string) =>
@@ -106,7 +109,7 @@ const editForm = (call: ToolCall, shown: string) =>
       confirmed: choice(wordsFor(call.tool), { title: "Your answer" }),
       arguments: text({
         title: "Arguments",
-        description: "JSON. Change them if the call should differ.",
+        description: "As JSON. Edit them to change what the call does.",
         default: shown,
       }),
     },
@@ -127,7 +130,7 @@ function editedNames(before: unknown, after: unknown): readonly string[] {
 const membersOf = (value: unknown): ReadonlyMap<string, string> =>
   new Map(Object.entries((value ?? {}) as object).map(([name, one]) => [name, JSON.stringify(one)]))
 
-/** The result of a call whose arguments the person edited, so that the model knows what was really done. */
+/** Adds to the result that the person edited the arguments, so that the model knows which call was made. */
 export function tellEdit(output: ToolOutput, { input }: ToolCall): ToolOutput {
   const note = `The user edited the arguments. The call was made with ${JSON.stringify(input)}.`
   switch (output.type) {
@@ -141,7 +144,7 @@ export function tellEdit(output: ToolOutput, { input }: ToolCall): ToolOutput {
   }
 }
 
-/** The exact call. What the message shows may be cut. */
+/** A digest of the exact call: the message may show only the beginning of its arguments. */
 const digestOf = ({ id, tool, input }: ToolCall): string =>
   createHash("sha256")
     .update(JSON.stringify([id, tool, input]))

@@ -1,16 +1,19 @@
-// The arguments of a tool call against the tool's schema: those that a model chose, and those that a person edited.
+// Checks the arguments of a tool call against the tool's schema, both those that a model chose and those that a person
+// edited.
 
 type Schema = Readonly<Record<string, unknown>>
 type Check = (input: unknown) => string | undefined
 
-/** What does not fit, in words. Undefined when everything does. Throws when the schema itself cannot be used. */
+/**
+ * Returns what does not fit, in words, or undefined when everything does. Throws when the schema itself is unusable.
+ */
 export async function argumentProblem(schema: Schema, input: unknown): Promise<string | undefined> {
   const check = checks.get(schema) ?? (await compile(schema))
   checks.set(schema, check)
   return check(input)
 }
 
-/** Reads what a person wrote as arguments. Nothing is returned that does not fit the schema. */
+/** Parses the arguments that a person wrote, and checks them against the schema. */
 export async function readArguments(
   schema: Schema,
   text: string,
@@ -27,7 +30,10 @@ export async function readArguments(
 
 const checks = new WeakMap<Schema, Check>()
 
-/** Loaded with the first call. A validator for each schema, because validators keep all that they have compiled. */
+/**
+ * The package is loaded with the first call. Each schema gets its own validator, because a validator keeps everything
+ * that it has compiled.
+ */
 async function compile(schema: Schema): Promise<Check> {
   const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/client/validators/ajv")
   const validate = new AjvJsonSchemaValidator().getValidator(schema)

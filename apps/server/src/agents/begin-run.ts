@@ -1,4 +1,4 @@
-// Records the beginning of a run in a conversation that has no other one under way.
+// Stores a new run in a conversation, if no other run is under way there.
 
 import type { Beginning, Conversations } from "./conversations.ts"
 import { hasEnded } from "./conversations.ts"
@@ -10,7 +10,7 @@ export interface RunRecords {
   readonly runs: Pick<Runs, "isKnown">
 }
 
-/** `underWay` is the run because of which no other can begin, if it is known. */
+/** `underWay` is the run that blocks a new one, if it could be read. */
 export type Recorded = { readonly run: Run } | { readonly underWay: Run | undefined }
 
 export async function recordRun({ conversations, runs }: RunRecords, beginning: Beginning): Promise<Recorded> {

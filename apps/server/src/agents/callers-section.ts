@@ -1,4 +1,4 @@
-// The part of the section `agents` that says who may call: origins, issuers and API keys. Checked before anything starts.
+// Checks the settings of the section `agents` that state who may call: origins, issuers and API keys.
 
 import { createHash } from "node:crypto"
 import { programIssuer } from "./http/api-keys.ts"
@@ -22,12 +22,13 @@ export function checkCallers({ origins, apiKeys, limits }: Json, add: Add): void
 function checkKey({ id, sha256, actsFor, ...others }: Json, path: string, add: Add): void {
   if (!isText(id)) add(`${path}.id`, "must be text")
   if (typeof sha256 !== "string" || !/^[0-9a-f]{64}$/i.test(sha256)) add(`${path}.sha256`, digestRule)
-  // What a shell makes of a variable that is not set. Every caller without a key would have it.
+  // A shell gives this digest for a variable that is not set. It would accept every caller without a key.
   else if (sha256.toLowerCase() === digestOfNothing) add(`${path}.sha256`, "is the digest of an empty key")
   for (const name of Object.keys(others)) add(`${path}.${name}`, "is not a setting.")
   if (actsFor === undefined) return
   const { issuer, tenant } = isObject(actsFor) ? actsFor : {}
-  if (!isText(issuer) || !isText(tenant)) add(`${path}.actsFor`, "needs `issuer` and `tenant`: whose people they are")
+  if (!isText(issuer) || !isText(tenant))
+    add(`${path}.actsFor`, "needs `issuer` and `tenant`: those of the people it acts for")
   if (issuer === programIssuer) add(`${path}.actsFor.issuer`, "is the issuer of programs, which are not people")
 }
 

@@ -1,4 +1,4 @@
-// What an agent is, as holdpoint.config.ts describes it. Types only; section.ts checks the values.
+// The types of the section `agents` of holdpoint.config.ts; section.ts checks the values.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -10,11 +10,11 @@ import type { Mcp } from "@holdpoint/sdk/mcp"
 export interface AgentsConfig {
   /** The agents, by name. */
   readonly agents: Readonly<Record<string, AgentConfig>>
-  /** The agent that answers when a request names none. Default: the only one there is. */
+  /** The agent that answers when a request names none. Default: the only agent. */
   readonly default?: string
   /** MCP servers, by name, for the agents that list them. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>
-  /** A2A agents of others, by name, for the agents that list them. */
+  /** Remote A2A agents, by name, for the agents that list them. */
   readonly a2aAgents?: Readonly<Record<string, A2aAgentConfig>>
   /** Origins of web pages that may call the run API and the agents over A2A with a token. */
   readonly origins?: readonly string[]
@@ -27,33 +27,36 @@ export interface AgentsConfig {
   /** How long a person has to answer a question in a conversation. Default: 600 s, and a day over A2A. */
   readonly questionMs?: number
   readonly limits?: AgentLimits
-  /** A file with a private key as a JSON Web Key, which signs the cards that other agents read. Default: not signed. */
+  /** The path of a file with a private key as a JSON Web Key, which signs the agent cards. Default: not signed. */
   readonly cardKey?: string
 }
 
 export interface AgentLimits {
-  /** The most replies that a process works on at a time for one person. Those that wait for people do not count. Default: 20. */
+  /**
+   * The most replies to one person that a process works on at a time. Those that wait for people do not count. Default:
+   * 20.
+   */
   readonly runsPerPerson?: number
 }
 
-/** One agent: its model, what it is told, and what it may call. */
+/** One agent: its model, its instructions, and what it may call. */
 export interface AgentConfig {
   /** A model of any AI SDK provider (specification v4), for example from `openAiCompatible` or `scriptedModel`. */
   readonly model: LanguageModelV4
   readonly instructions?: string
   /** The name that people read. Default: the name in the configuration. */
   readonly title?: string
-  /** For a model that calls this agent as a tool: what it is good for. */
+  /** What the agent is good for: read by models that call it as a tool. */
   readonly description?: string
   /** The names of MCP servers whose tools it may call. */
   readonly mcpServers?: readonly string[]
-  /** The names of A2A agents of others that it may give tasks to. */
+  /** The names of remote A2A agents that it may give tasks to. */
   readonly a2aAgents?: readonly string[]
   /** Functions that it may call, by name. */
   readonly tools?: Readonly<Record<string, FunctionTool>>
   /** The names of agents that it may call. */
   readonly agents?: readonly string[]
-  /** By name of the tool, or “*”. Default: `always`. */
+  /** The policy of each tool by its name, or of all others by “*”. Default: `always`. */
   readonly policies?: Readonly<Record<string, ToolPolicy>>
   /** The most model steps of one reply. Default: 20. */
   readonly maxSteps?: number
@@ -69,43 +72,43 @@ export type ToolPolicy = "never" | "ask" | "always" | { readonly policy: "ask"; 
 export type FunctionTool = FunctionToolBase & (FunctionThatRuns | FunctionThatAsks)
 
 interface FunctionToolBase {
-  /** What people read while it runs: “Plan a trip”. Default: the name. */
+  /** The name that people read while it runs, such as “Plan a trip”. Default: the name in the configuration. */
   readonly title?: string
   readonly description: string
   /** The arguments, as JSON Schema. */
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** Done once per call: if it is unknown whether it was done, it is not done again unless `repeatable` says so. */
+/** Runs once per call. If the process dies during it, it is not run again unless it is `repeatable`. */
 interface FunctionThatRuns {
   readonly execute: (input: never, tools: { readonly signal: AbortSignal }) => unknown
   readonly repeatable?: boolean
 }
 
-/** Asks people itself: it runs again from its beginning when an answer is there, so effects belong in `ask.once`. */
+/** Asks people itself. It runs again from its beginning when they have answered, so effects belong in `ask.once`. */
 interface FunctionThatAsks {
   readonly handle: (input: never, ask: Ask) => Promise<unknown>
 }
 
-/** Whose credentials calls carry: the person's own, those of one account for all, or none. */
+/** Whose credentials calls carry: the person's own, those of one shared account, or none. */
 export type CredentialScope = "user" | "project" | "none"
 
-/** An MCP server whose tools agents may call: by address, by command, or in this process. */
+/** An MCP server whose tools agents may call: by URL, by command, or in this process. */
 export type McpServerConfig = McpServerBase & (McpServerByUrl | McpServerByCommand | McpServerInProcess)
 
-/** The account whose credentials the calls of a server, or of an agent of others, carry. */
+/** The account whose credentials the calls of an MCP server or a remote agent carry. */
 export interface AccountConfig {
   readonly credentialScope: CredentialScope
-  /** The provider of the account that it needs. */
+  /** The provider of the account. */
   readonly provider?: string
-  /** What the account has to allow: for all tools, or by the name of the tool. */
+  /** The scopes that the account needs: for all tools, or by the name of the tool. */
   readonly scopes?: readonly string[] | ((tool: string) => Promise<readonly string[]>)
   /** With `credentialScope: "project"`: the project whose account it is. Default: `agents`. */
   readonly project?: string
 }
 
 interface McpServerBase extends AccountConfig {
-  /** The tools, if they are to be known before anybody has connected. */
+  /** The tools, for people who have not connected the server yet. */
   readonly tools?: readonly KnownTool[]
   /** The name that people read. Default: the name in the configuration. */
   readonly title?: string
@@ -133,13 +136,13 @@ interface McpServerByCommand {
 }
 
 interface McpServerInProcess {
-  /** A server of this process, whose questions are asked on the same hub. */
+  /** Creates a server in this process, whose questions are asked on the same hub. */
   readonly mcp: (site: Site) => Mcp
 }
 
-/** An A2A agent of others, of protocol 1.0 or 0.3, that agents may give tasks to. */
+/** A remote A2A agent, of protocol 1.0 or 0.3, that agents may give tasks to. */
 export interface A2aAgentConfig extends AccountConfig {
-  /** Where the agent is, or the address of its card if it ends with `.json`. */
+  /** The URL of the agent, or of its card if it ends with `.json`. */
   readonly url: string
   /** The name that people read. Default: the name in the configuration. */
   readonly title?: string

@@ -1,4 +1,4 @@
-// Functions of the configuration as tools.
+// Makes tools of the functions in the configuration.
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import type { FunctionTool, ToolPolicy } from "./definition.ts"

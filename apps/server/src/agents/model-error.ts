@@ -1,18 +1,19 @@
-// What people and logs are told when a model cannot be used. Never what its provider wrote, which may hold a key.
+// Error texts for people and logs when a model fails. Never the provider's own text, which may contain a key.
 
 import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 
-/** Words for an error of a model. */
+/** Returns the text for people and for models. */
 export function modelErrorWords(error: unknown): string {
   const status = statusOf(error)
-  if (status === undefined) return "The model could not be used. Try again; if it stays so, tell who runs this agent."
+  if (status === undefined)
+    return "The model could not be used. Try again. If the error persists, tell the operator of this agent."
   if (status === 401 || status === 403)
-    return "The model's provider refused the credentials of this agent. Tell who runs it."
+    return "The model's provider refused the credentials of this agent. Tell the operator of the agent."
   if (status === 429) return "The model is busy, or its quota is used up. Try again in a moment."
-  return `The model's provider answered with an error (HTTP ${status}). Try again; if it stays so, tell who runs this agent.`
+  return `The model's provider answered with an error (HTTP ${status}). Try again. If the error persists, tell the operator of this agent.`
 }
 
-/** The error for the log: which kind it was and with which status, and the whole of it only for who debugs. */
+/** The error for the log: its kind and HTTP status. All of it only with HOLDPOINT_DEBUG. */
 export function toReported(error: unknown): unknown {
   if (isHoldpointError(error) || process.env.HOLDPOINT_DEBUG) return error
   const kind = error instanceof Error ? error.name : typeof error
@@ -20,7 +21,7 @@ export function toReported(error: unknown): unknown {
   const what = status === undefined ? kind : `${kind}, HTTP ${status}`
   return new HoldpointError(
     "provider_unavailable",
-    `The model failed (${what}). HOLDPOINT_DEBUG=1 shows its own words.`,
+    `The model failed (${what}). Set HOLDPOINT_DEBUG=1 to see the original error.`,
   )
 }
 

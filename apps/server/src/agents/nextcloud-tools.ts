@@ -1,4 +1,4 @@
-// The tools of a Nextcloud for agents: the MCP server of this process, with each person's own account.
+// The tools of a Nextcloud for agents: an MCP server in this process, used with each person's own account.
 
 import {
   createNextcloudServer,
@@ -17,11 +17,13 @@ export interface NextcloudToolsOptions {
   readonly url: string
   /** The id of its provider in `providers`. Default: `nextcloud`. */
   readonly provider?: string
-  /** Whether only tools that change nothing are offered. */
+  /** Whether to offer only tools that change nothing. */
   readonly readOnly?: boolean
 }
 
-/** An MCP server for `agents.mcpServers`: the Nextcloud tools, in this process, with the account of each person. */
+/**
+ * Returns an MCP server for `agents.mcpServers`: the Nextcloud tools in this process, with the account of each person.
+ */
 export function nextcloudTools({
   url,
   provider = "nextcloud",

@@ -1,4 +1,4 @@
-// Models behind an address that speaks the OpenAI protocol: hosted ones by key, local ones such as Ollama without.
+// Models behind an OpenAI-compatible API: hosted ones with a key, local ones such as Ollama without.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 
@@ -6,13 +6,13 @@ export interface OpenAiCompatibleOptions {
   /** The address before `/chat/completions`, for example `http://127.0.0.1:11434/v1`. */
   readonly url: string
   readonly model: string
-  /** Read it from the environment rather than writing it into the file. */
+  /** The API key. Read it from the environment instead of writing it into the file. */
   readonly apiKey?: string
   /** The name of the service, for error reports. */
   readonly name?: string
 }
 
-/** A model behind an OpenAI-compatible address. Its provider is loaded with the first use. */
+/** Creates a model behind an OpenAI-compatible API. The provider's package is loaded on first use. */
 export function openAiCompatible({
   url,
   model,

@@ -1,5 +1,4 @@
-// The runs of a configuration, opened on one site: conversations, logs, tools, and what reads a reply. Every surface of
-// the agents begins here. Only composes.
+// Composes what runs need: conversations, logs, tools, and readers of replies. Every surface of the agents begins here.
 
 import type { Asking } from "@holdpoint/sdk/asking"
 import { createAsking } from "@holdpoint/sdk/asking"
@@ -20,7 +19,7 @@ const defaultKeptMs = 30 * 24 * 60 * 60_000
 const defaultQuestionMs = 600_000
 const defaultRunsPerPerson = 20
 
-/** Runs, and all that a surface needs to begin and to show them. */
+/** The runs, and what a surface needs to begin them and to show their replies. */
 export interface OpenRuns {
   readonly asking: Asking
   readonly conversations: Conversations
@@ -32,7 +31,10 @@ export interface OpenRuns {
   readonly keptMs: number
   /** How long a person has to answer a question. */
   readonly questionMs: number
-  /** Ends the work on runs in this process. What follows them for a client is closed next, and `close` is called last. */
+  /**
+   * Ends the work on runs in this process. Call it first on shutdown, then close what reads replies for clients, and
+   * call `close` last.
+   */
   leaveRuns(): Promise<void>
   close(): Promise<void>
 }

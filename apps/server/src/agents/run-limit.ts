@@ -1,13 +1,13 @@
-// Bounds the replies that this process works on at a time for one person. Runs that wait for people do not count: the hub
-// bounds the questions that a person has open.
+// Limits the runs that this process works on at a time for one person. Runs that wait for people do not count, because
+// the hub limits a person's open questions.
 
 import type { PrincipalId } from "@holdpoint/sdk"
 import { personKey } from "./conversations.ts"
 
 export interface RunLimit {
-  /** A place for a run that is about to begin, until the returned function is called. Undefined when all are taken. */
+  /** Counts a run that is about to begin. Returns a function that ends this, or undefined when the limit is reached. */
   reserve(person: PrincipalId): (() => void) | undefined
-  /** Counts a run that this process works on, reserved or resumed. */
+  /** Counts a run that this process works on, whether it has just begun or was resumed. */
   enter(run: string, person: PrincipalId): void
   leave(run: string): void
 }

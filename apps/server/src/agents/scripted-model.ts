@@ -1,4 +1,4 @@
-// A model that follows a script instead of thinking, for tests and for trying out. It says so in its name.
+// A model that follows a script, for tests and demonstrations. Its id states that it is not a real model.
 
 import type {
   LanguageModelV4,
@@ -14,7 +14,7 @@ export interface ScriptedStep {
   readonly calls?: readonly { readonly tool: string; readonly input: unknown; readonly id?: string }[]
 }
 
-/** What a script is told: what the person wrote last, and the results of the tools called since. */
+/** What a script decides from: the person's last message, and the results of the tools called since. */
 export interface ScriptedTurn {
   readonly message: string
   /** How many steps this reply has had. */
@@ -26,7 +26,7 @@ export interface ScriptedTurn {
 }
 
 export interface ScriptedOptions {
-  /** Pieces of text for each second. Default: as fast as they are read. */
+  /** How many words it streams each second. Default: as fast as they are read. */
   readonly wordsPerSecond?: number
 }
 

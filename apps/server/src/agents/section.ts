@@ -1,4 +1,4 @@
-// The section `agents` of holdpoint.config.ts: a check that reports every problem at once, before anything starts.
+// Checks the section `agents` of holdpoint.config.ts, and reports all problems together before anything starts.
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -26,13 +26,15 @@ const list = must("a list", Array.isArray)
 const count = must("a whole number", (value) => Number.isSafeInteger(value) && Number(value) > 0)
 const func = must("a function", (value) => typeof value === "function")
 
-/** A model given as text would be looked up at a gateway of others, with all that people write. */
+/**
+ * The AI SDK would look up a model given as text at a third-party gateway, which would receive all that people write.
+ */
 const model: Check = (value) => {
   if (typeof value === "string") return modelAsText
   return isObject(value) && value.specificationVersion === "v4" ? undefined : "must be a model of the AI SDK 7 (v4)"
 }
 const modelAsText =
-  "must be a model and not its name: a name would be sent to a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
+  "must be a model, not its name: the AI SDK would look up a name at a gateway that you did not choose. Use a provider of the AI SDK, or openAiCompatible({ … })"
 
 const scopes: Check = (value) => (typeof value === "function" ? undefined : texts(value))
 const toolPolicy = must(
@@ -150,7 +152,7 @@ function checkAgent({ name, agent, agents, servers, remotes, add }: CheckedAgent
   }
 }
 
-/** What every provider of models accepts. */
+/** The tool names that all model providers accept. */
 const toolName = /^[a-zA-Z0-9_-]{1,64}$/
 const nameRule = "use up to 64 letters, digits, _ and -"
 
@@ -167,7 +169,7 @@ function checkNames({
 }): void {
   for (const name of Array.isArray(given) ? given.map(String) : []) {
     const meant = nearest(name, [...known.keys()])
-    if (!known.has(name)) add(path, `names “${name}”, which is not there.`, meant && `Did you mean ${meant}?`)
+    if (!known.has(name)) add(path, `names “${name}”, which is not configured.`, meant && `Did you mean ${meant}?`)
   }
 }
 
@@ -179,7 +181,10 @@ function checkServer({ name, server, add }: { readonly name: string; readonly se
     add(path, "needs exactly one of `url`, `command` and `mcp`")
   checkAccount(server, path, add)
   if (command !== undefined && credentialScope === "user" && credentialVariable === undefined)
-    add(`${path}.credentialVariable`, "is missing: a program gets the person's credential in an environment variable")
+    add(
+      `${path}.credentialVariable`,
+      "is missing: the environment variable in which the program gets the person's credential",
+    )
 }
 
 interface CheckedRemote {
@@ -188,21 +193,21 @@ interface CheckedRemote {
   readonly add: Add
 }
 
-/** The name of a remote agent is that of the tool by which models give it tasks. */
+/** The name of a remote agent must be a valid tool name, because models give it tasks by a tool of this name. */
 function checkRemote({ name, remote, add }: CheckedRemote): void {
   const path = `agents.a2aAgents.${name}`
   if (!toolName.test(name)) add(path, `is not a name: ${nameRule}`)
   checkFields({ value: remote, path, fields: remoteFields, add })
-  if (remote.url === undefined) add(`${path}.url`, "is missing: where the agent is")
+  if (remote.url === undefined) add(`${path}.url`, "is missing: the address of the agent")
   checkAccount(remote, path, add)
 }
 
 function checkAccount({ credentialScope, provider }: Json, path: string, add: Add): void {
   if (credentialScope === undefined) add(`${path}.credentialScope`, "is missing: user, project or none")
   else if (credentialScope !== "none" && provider === undefined)
-    add(`${path}.provider`, "is missing: the account whose credentials the calls carry")
+    add(`${path}.provider`, "is missing: the provider of the account whose credentials the calls carry")
 }
 
 function checkDefault({ default: named }: Json, agents: Members, add: Add): void {
-  if (isText(named) && !agents.has(named)) add("agents.default", `names “${named}”, which is not there`)
+  if (isText(named) && !agents.has(named)) add("agents.default", `names “${named}”, which is not configured`)
 }

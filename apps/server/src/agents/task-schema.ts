@@ -1,8 +1,10 @@
-// The arguments of a tool that gives a task to another agent: of this configuration, or of others.
+// The arguments of a tool that gives a task to another agent, local or remote.
 
 export const taskSchema = {
   type: "object",
-  properties: { task: { type: "string", description: "What the agent is to do, with all that it has to know" } },
+  properties: {
+    task: { type: "string", description: "What the agent has to do, with everything that it needs to know" },
+  },
   required: ["task"],
   additionalProperties: false,
 }

@@ -7,30 +7,30 @@ import type { OfferedTool, ToolCall } from "./model-step.ts"
 
 export interface Tool extends OfferedTool {
   readonly policy: ToolPolicy
-  /** Whether models are not told of it: it was called earlier in the run, and would be useless now. */
+  /** Whether models do not see it: it was useful earlier in the run, and its calls still have to be found. */
   readonly isHidden?: boolean
   /** The MCP server that it comes from. */
   readonly server?: string
-  /** Calls the tool. May suspend the run; then it is called again with the same journal. */
+  /** Calls the tool. May suspend the run: then it is called again with the same journal. */
   readonly run: (running: RunningCall) => Promise<ToolOutput>
-  /** Told what a call gave in an earlier run, which is not made again. */
+  /** Receives the output of a call that an earlier run of this call made, and that is not made again. */
   readonly recall?: (output: ToolOutput) => void
 }
 
 export interface RunningCall {
   readonly call: ToolCall
-  /** Where the call is made: `ask` has the keys of this call. */
+  /** The agent's context, with an `ask` for the keys of this call. */
   readonly place: Place
-  /** What the stream says of questions in this call. */
+  /** The tool and the agent that the stream names for questions of this call. */
   readonly source: EventSource
 }
 
-/** What a model is told of a call. JSON. */
+/** The result of a tool call as a model reads it. JSON. */
 export type ToolOutput =
   | { readonly type: "text"; readonly value: string }
   | { readonly type: "json"; readonly value: unknown }
   | { readonly type: "error-text"; readonly value: string }
-  /** Text and files: pictures, sound. */
+  /** Text and files, such as images and audio. */
   | { readonly type: "content"; readonly value: readonly ContentPart[] }
   /** A person said No. */
   | { readonly type: "execution-denied"; readonly reason?: string }
@@ -48,7 +48,7 @@ interface FileData {
 export const textOutput = (value: string): ToolOutput => ({ type: "text", value })
 export const errorOutput = (value: string): ToolOutput => ({ type: "error-text", value })
 
-/** What a function returned, as a model reads it. */
+/** Converts the return value of a function to a tool output. */
 export function toOutput(value: unknown): ToolOutput {
   if (typeof value === "string") return textOutput(value)
   return { type: "json", value: value ?? null }

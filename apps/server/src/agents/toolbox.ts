@@ -1,4 +1,4 @@
-// The agents of the configuration, ready to run: each with its model and with the tools that it may call.
+// Creates the agents of the configuration for a run, each with its model and the tools that it may call.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { A2aTools } from "./a2a-client/a2a-tools.ts"
@@ -14,7 +14,10 @@ import type { Tool } from "./tool.ts"
 
 const defaultMaxSteps = 20
 
-/** Makes the agents of a run. Their tools are looked up with the first use. */
+/**
+ * Returns a function that creates an agent for a run. Its tools are looked up on first use, and again after an account
+ * was connected.
+ */
 export function createToolbox(
   config: AgentsConfig,
   mcpTools: Pick<McpTools, "of">,
@@ -22,7 +25,7 @@ export function createToolbox(
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
     const found = config.agents[name]
-    if (found === undefined) throw new Error(`There is no agent “${name}” in the configuration any more.`)
+    if (found === undefined) throw new Error(`The agent “${name}” is no longer in the configuration.`)
     return found
   }
   const agentFor = (name: string, run: RunningRun): Agent => {
@@ -49,7 +52,7 @@ export function createToolbox(
   }
   const toAgentTool = (name: string, run: RunningRun, policy: ToolPolicy): Tool => ({
     ...{ name, title: configOf(name).title ?? name, policy, inputSchema: taskSchema },
-    description: configOf(name).description ?? `Gives a task to the agent “${name}” and returns what it says.`,
+    description: configOf(name).description ?? `Gives a task to the agent “${name}” and returns its reply.`,
     async run({ call, place }) {
       const { task } = call.input as { readonly task: string }
       const said = await runAgent(agentFor(name, run), {
@@ -62,7 +65,9 @@ export function createToolbox(
   return agentFor
 }
 
-/** Gives each tool a name that models accept and that no other tool has: with that of its server before it, if need be. */
+/**
+ * Gives each tool a unique name that models accept. A tool whose name is taken gets the name of its server as a prefix.
+ */
 function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
   const taken = new Set<string>()
   return tools.map((tool) => {
@@ -75,6 +80,6 @@ function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
 
 const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64)
 
-/** What a provider of models wrote may hold a key or an address: it is not told to other models, nor shown. */
+/** A model provider's error may contain a key or an address: it is neither passed to other models nor shown. */
 const withoutSecrets = (error: unknown): unknown =>
   isHoldpointError(error) ? error : new Error(modelErrorWords(error), { cause: error })

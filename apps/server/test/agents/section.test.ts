@@ -54,22 +54,22 @@ describe("the section agents", () => {
     [
       "an agent that is not there",
       withAgent({ agents: ["helpr"] }),
-      "agents.agents.helper.agents names “helpr”, which is not there. Did you mean helper?",
+      "agents.agents.helper.agents names “helpr”, which is not configured. Did you mean helper?",
     ],
     [
       "a server that is not there",
       withAgent({ mcpServers: ["notes"] }),
-      "agents.agents.helper.mcpServers names “notes”, which is not there.",
+      "agents.agents.helper.mcpServers names “notes”, which is not configured.",
     ],
     [
       "a remote agent that is not there",
       withRemote({ url: "https://a.example", credentialScope: "none" }, "transltor"),
-      "agents.agents.helper.a2aAgents names “transltor”, which is not there. Did you mean translator?",
+      "agents.agents.helper.a2aAgents names “transltor”, which is not configured. Did you mean translator?",
     ],
     [
       "a remote agent without an address",
       withRemote({ credentialScope: "none" }),
-      "agents.a2aAgents.translator.url is missing: where the agent is",
+      "agents.a2aAgents.translator.url is missing: the address of the agent",
     ],
     [
       "a remote agent at what is not an address",
@@ -79,7 +79,7 @@ describe("the section agents", () => {
     [
       "a remote agent with people's accounts at no provider",
       withRemote({ url: "https://a.example", credentialScope: "user" }),
-      "agents.a2aAgents.translator.provider is missing: the account whose credentials the calls carry",
+      "agents.a2aAgents.translator.provider is missing: the provider of the account whose credentials the calls carry",
     ],
     [
       "a misspelt member of a remote agent",
@@ -89,7 +89,7 @@ describe("the section agents", () => {
     [
       "a default that is not there",
       withAgent({}, { default: "other" }),
-      "agents.default names “other”, which is not there",
+      "agents.default names “other”, which is not configured",
     ],
     [
       "a policy that does not exist",
