@@ -41,7 +41,7 @@ export function offsetIn(cursor: string | undefined): number {
   if (found !== undefined) return Number(found)
   const because = "this cursor was not issued by this server"
   throw nextcloudError("invalid", {
-    doing: "reading on",
+    doing: "continuing the list",
     because,
     advice: "Omit `cursor` to start from the beginning.",
   })

@@ -80,6 +80,6 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
       { value: "once", title: "Ask the first time" },
       { value: "never", title: "Never ask" },
     ],
-    items: [{ name: everything, title: "Everything that is not chosen below", usual: "" }, ...items],
+    items: [{ name: everything, title: "Everything not set below", usual: "" }, ...items],
   }
 }

@@ -104,10 +104,10 @@ function statusIn(body: unknown): ServerStatus | undefined {
 
 type Words = (host: string) => string
 
-const own = "If you issued the certificate yourself, set NODE_EXTRA_CA_CERTS to the file of its issuer"
+const own = "If you issued the certificate yourself, set NODE_EXTRA_CA_CERTS to the certificate file of its issuer"
 
 const unknownIssuer: Words = (host) =>
-  `The certificate of ${host} is from an issuer that this machine does not know. ${own}.`
+  `The certificate of ${host} is from an issuer that this machine does not trust. ${own}.`
 
 /** Messages by error code of the system, of TLS, and of the network guard. */
 const failures: Readonly<Record<string, Words>> = {
@@ -124,16 +124,16 @@ const failures: Readonly<Record<string, Words>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
   CERT_HAS_EXPIRED: (host) => `The certificate of ${host} has expired. Its administrator has to renew it.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
-    `The certificate of ${host} is for another name. Write the name that it is for.`,
-  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak https at this port. Write http, or another port.`,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https at this port. Write http, or another port.`,
+    `The certificate of ${host} is for another name. Use the name in the certificate.`,
+  ERR_SSL_WRONG_VERSION_NUMBER: (host) => `${host} does not speak https at this port. Use http, or another port.`,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https at this port. Use http, or another port.`,
 }
 
 function failureWords(url: string, { code, words }: { readonly code: string; readonly words: string }): string {
   const { host } = new URL(url)
   if (code === "refused_address") return `${words} If it is yours, add it to HOLDPOINT_NETWORK_ALSO_ALLOW.`
   if (/TIMEDOUT|TIMEOUT/i.test(code))
-    return `${host} does not answer. Check the address, and whether a firewall is in between.`
+    return `${host} does not answer. Check the address, and whether a firewall blocks the connection.`
   const known = failures[code]?.(host)
   return (
     known ?? `${host} cannot be reached${/^[A-Z_]+$/.test(code) ? ` (${code})` : ""}. Check the address and its port.`

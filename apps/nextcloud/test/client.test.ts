@@ -125,15 +125,15 @@ describe("what is refused", () => {
     [400, "invalid", /does not accept it as it is \(400\).*Check the arguments/],
     [401, "unauthorized", /does not accept the credentials \(401\)/],
     [403, "forbidden", /may not do that \(403\).*Do not try again/],
-    [404, "not_found", /not there \(404\).*List or search first/],
-    [410, "not_found", /not there/],
-    [405, "unsupported", /this server cannot do that/],
+    [404, "not_found", /not found \(404\).*List or search first/],
+    [410, "not_found", /not found/],
+    [405, "unsupported", /this server does not support that/],
     [409, "conflict", /changed since it was read, or it already exists \(409\)/],
     [412, "conflict", /changed since it was read.*Read it again, merge.*etag/],
     [413, "too_large", /too large/],
     [423, "locked", /locked because someone.*Nothing was changed/],
-    [429, "throttled", /too many requests.*Wait some minutes/],
-    [500, "failed", /internal error \(500\).*Check whether it was done/],
+    [429, "throttled", /too many requests.*Wait a few minutes/],
+    [500, "failed", /internal error \(500\).*Check whether the change was made/],
     [507, "full", /no space left \(507\).*free some space/],
     [302, "malformed", /redirects elsewhere.*check it/],
     [418, "invalid", /\(418\)/],
@@ -220,7 +220,7 @@ describe("an answer", () => {
     const tried = await attempt([endless, fine], {}, { bodyMs: 1 })
     expect(tried).toMatchObject({ tries: 1, kind: "unavailable" })
     expect(tried.words).toContain("took too long to answer")
-    expect((await attempt([endless], { method: "POST" }, { bodyMs: 1 })).words).toContain("may have been done")
+    expect((await attempt([endless], { method: "POST" }, { bodyMs: 1 })).words).toContain("may have been made")
   })
 
   it("with a status that the caller expects is none of an error", async () => {

@@ -45,7 +45,7 @@ describe("what is there", () => {
     ["no such host", failure("ENOTFOUND"), "There is no host cloud.example.org"],
     ["nobody there", failure("ECONNREFUSED"), "Nothing listens at cloud.example.org"],
     ["no answer", failure("UND_ERR_CONNECT_TIMEOUT"), "does not answer"],
-    ["http where https was written", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "Write http, or another port"],
+    ["http where https was written", failure("ERR_SSL_WRONG_VERSION_NUMBER"), "Use http, or another port"],
     ["an address that is refused", failure("refused_address"), "HOLDPOINT_NETWORK_ALSO_ALLOW"],
     ["something else", failure("EWHATEVER"), "cannot be reached (EWHATEVER)"],
   ])("is said in words: %s", (_what, judged, words) => {

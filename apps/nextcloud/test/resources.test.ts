@@ -120,7 +120,7 @@ describe("reading a resource", () => {
   it("says in words what is wrong with one that is not there", async () => {
     const { client } = await enter()
     await expect(client.readResource({ uri: "nc://notes/999999" })).rejects.toThrow(
-      /note 999999 failed: it is not there/,
+      /note 999999 failed: it was not found/,
     )
     await expect(client.readResource({ uri: "nc://notes/999999" })).rejects.toMatchObject({
       code: -32_602,

@@ -55,7 +55,7 @@ export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): 
 const tokenOf = (context: ServerContext | undefined): string | undefined => context?.http?.authInfo?.token
 
 const unauthorizedAdvice =
-  "The token for this user is refused there. Do not try again; tell the user that an administrator has to look at how " +
+  "Nextcloud refuses the token for this user. Do not try again; tell the user that an administrator has to check how " +
   "Nextcloud accepts tokens of the identity provider (app user_oidc, bearer validation, its audience)."
 
 /**
@@ -103,7 +103,7 @@ function exchangeRefused(
   about: { readonly issuer: string; readonly audience: string },
 ): Error {
   if (reason === "unavailable") {
-    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, gives no usable response`
+    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, returns no usable response`
     return nextcloudError("unavailable", { doing, because, advice: "Try again later." })
   }
   const { because, next } = refusals[reason]

@@ -167,7 +167,7 @@ async function sendWithRetries(sending: SendOptions, request: NcRequest): Promis
 const pauses: readonly number[] = [250, 1_000]
 
 /** The advice for a write whose outcome is unknown. */
-const unknownOutcome = "It may have been done nevertheless: check before trying again, so that it is not done twice."
+const unknownOutcome = "The change may have been made anyway: check before trying again, so that it is not made twice."
 
 interface OutcomeAdvice {
   readonly advice?: string
@@ -263,7 +263,7 @@ function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: st
         return JSON.parse(text()) as unknown
       } catch {
         // Nextcloud shows some error pages with status 200, and a proxy in front of it may show a sign-in page.
-        const said = isPage(headers) ? "a web page instead of data" : "no readable JSON"
+        const said = isPage(headers) ? "a web page instead of data" : "invalid JSON"
         throw nextcloudError("malformed", { doing, status, said })
       }
     },
@@ -285,7 +285,7 @@ async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fa
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   const isMaintenance = headers.get("x-nextcloud-maintenance-mode") === "1"
   if (isMaintenance) {
-    const advice = "Nextcloud is in maintenance mode. Try again in some minutes."
+    const advice = "Nextcloud is in maintenance mode. Try again in a few minutes."
     return { error: nextcloudError("unavailable", { ...facts, advice }), isPassing: false, isUndone: false }
   }
   if (status >= 300 && status < 400) {

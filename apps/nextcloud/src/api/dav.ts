@@ -80,7 +80,7 @@ export function readXml(answer: NcAnswer, doing: string): Element {
   try {
     return parseXml(answer.text())
   } catch {
-    const said = /html/i.test(answer.headers.get("content-type") ?? "") ? "a web page" : "no readable XML"
+    const said = /html/i.test(answer.headers.get("content-type") ?? "") ? "a web page" : "invalid XML"
     throw nextcloudError("malformed", { doing, status: answer.status, said })
   }
 }

@@ -58,7 +58,7 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   invalid: "Nextcloud does not accept it as it is",
   unauthorized: "Nextcloud does not accept the credentials",
   forbidden: "this account may not do that",
-  not_found: "it is not there",
+  not_found: "it was not found",
   conflict: "it has changed since it was read, or it already exists",
   locked: "it is locked because someone is working on it",
   throttled: "Nextcloud received too many requests from this server",
@@ -67,23 +67,23 @@ const reasons: Readonly<Record<ErrorKind, string>> = {
   unavailable: "Nextcloud cannot be reached or is not working",
   failed: "Nextcloud reported an internal error",
   malformed: "the response of Nextcloud cannot be understood",
-  unsupported: "this server cannot do that",
+  unsupported: "this server does not support that",
 }
 
 const advices: Readonly<Record<ErrorKind, string>> = {
   invalid: "Check the arguments and try again.",
   unauthorized: "Call again: the user will be asked to reconnect.",
   forbidden: "Do not try again; the owner or an administrator would have to allow it.",
-  not_found: "List or search first, and use what is found there. It may also not be visible to this account.",
-  conflict: "Read it again, merge the change into what is there now, and try with its new etag.",
+  not_found: "List or search first, and use an id or path from the results. It may also be hidden from this account.",
+  conflict: "Read it again, merge the change into the current state, and try again with the new etag.",
   locked: "Nothing was changed. Try again in a few minutes, or tell the user.",
-  throttled: "Nothing was changed. Wait some minutes before trying again.",
+  throttled: "Nothing was changed. Wait a few minutes before trying again.",
   full: "Nothing was stored. The user has to free some space first.",
   too_large: "Split it, or read a part of it.",
   unavailable: "Try again later. If it keeps failing, tell the user that their Nextcloud is not reachable.",
   failed:
-    "Check whether it was done. Trying the same again is unlikely to help: Nextcloud or the app may not allow this " +
-    "change. Tell the user; the server's log says more.",
+    "Check whether the change was made. Repeating it is unlikely to help: Nextcloud or the app may not allow this " +
+    "change. Tell the user; the server's log has the details.",
   malformed: "Trying again is unlikely to help; tell the user. The server may be misconfigured or too old.",
   unsupported: "Use another tool, or tell the user that an app is missing.",
 }

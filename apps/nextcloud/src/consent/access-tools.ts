@@ -55,7 +55,7 @@ export const accessTools: readonly AccessTool[] = [
   {
     name: "provision_nextcloud_access",
     title: "Get a link to connect Nextcloud",
-    description: "Gives a link for the user. When they have finished there, call the tool that needed it again.",
+    description: "Returns a link for the user. After they have finished there, call the tool that needed it again.",
     annotations: asks,
     input: object({ scopes }),
     output: object({ link: optional(text()), connected: flag(), account: optional(text()) }),

@@ -110,7 +110,7 @@ const noZone = (text: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
     because: `“${text}” has no time zone`,
-    advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, as 2026-11-20T10:30+01:00.",
+    advice: "Give `timezone` (Europe/Berlin), or write the time with its offset, such as 2026-11-20T10:30+01:00.",
   })
 
 /** The zone named by an argument: an IANA name, or “floating”. */
@@ -122,7 +122,7 @@ export function zoneArgument(name: string | undefined, doing: string): Zone | "f
 export function namedZone(name: string, doing: string): Zone {
   const found = ianaZone(fromWindows(name))
   if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
-  const advice = "Use a name of the IANA database, as Europe/Berlin or America/New_York."
+  const advice = "Use a name from the IANA database, such as Europe/Berlin or America/New_York."
   throw nextcloudError("invalid", { doing, because: `“${name}” is not a time zone`, advice })
 }
 

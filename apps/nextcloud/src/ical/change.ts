@@ -190,7 +190,7 @@ function changedEnd(
 ): CalendarTime {
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
-    throw nextcloudError("invalid", { doing, because: "`end` and `duration_minutes` exclude each other" })
+    throw nextcloudError("invalid", { doing, because: "only one of `end` and `duration_minutes` can be given" })
   if (duration_minutes !== undefined) return lasting(start, duration_minutes * 60_000, home)
   if (end !== undefined) return writtenEnd(end, start, changes, doing)
   if (span === undefined || span.start.isDate !== start.isDate)

@@ -28,7 +28,7 @@ export function toRule(text: string, start: CalendarTime, doing: string): Recur 
   const until = /(?:^|;)UNTIL=([^;]+)/i.exec(wanted)?.[1]
   const rule = parse(wanted.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
   if (until === undefined) return rule
-  if (rule.count !== null) throw wrong("COUNT and UNTIL exclude each other", doing)
+  if (rule.count !== null) throw wrong("COUNT and UNTIL cannot be combined", doing)
   rule.until = toUntil(until, start, doing)
   return rule
 }

@@ -69,7 +69,7 @@ function assertRepeatable(
   if (!repeats(recurrence) || isDate || timezone !== undefined || zone?.tzid !== "UTC") return
   if (start === undefined || parseTime(start, doing).isUtc) return
   const because = "a series needs the name of its time zone, since offsets change with summer time"
-  throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, as Europe/Berlin." })
+  throw nextcloudError("invalid", { doing, because, advice: "Give `timezone`, such as Europe/Berlin." })
 }
 
 /** Applies the changes to `series.document`. */
@@ -94,7 +94,7 @@ export function targetOf(series: Series, { occurrence, recurrence_id }: Which, d
   const { master } = series
   if (master !== undefined && !isRecurring(master) && series.overrides.length === 0) {
     if (recurrence_id === undefined) return { reach: "all" }
-    throw nextcloudError("invalid", { doing, because: "it does not repeat", advice: "Omit `recurrence_id`." })
+    throw nextcloudError("invalid", { doing, because: "the event does not repeat", advice: "Omit `recurrence_id`." })
   }
   if (recurrence_id === undefined) {
     if (occurrence === "all") return { reach: "all" }
@@ -123,7 +123,7 @@ export function findId({ document, master, overrides }: Series, text: string, do
   const planned = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
   const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
   if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
-  const advice = "Use a `recurrence_id` of nc_calendar_list_events."
+  const advice = "Use a `recurrence_id` from nc_calendar_list_events."
   throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
 }
 

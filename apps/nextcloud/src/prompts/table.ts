@@ -31,8 +31,8 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "todays_agenda",
     title: "Today's agenda",
-    description: "What is on today, what is due, and what to prepare",
-    arguments: [{ name: "date", description: "Another day, as 2026-05-31" }],
+    description: "Today's events, tasks that are due, and what to prepare",
+    arguments: [{ name: "date", description: "Another day, such as 2026-05-31" }],
     gather: ({ arguments: { date }, now }) => {
       const from = date ?? day(now)
       const to = dayAfter(from)
@@ -48,7 +48,7 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "weekly_task_review",
     title: "Weekly review of tasks",
-    description: "What is open, overdue, stuck; what to do next",
+    description: "Open, overdue and stuck tasks, and what to do next",
     arguments: [],
     gather: () => [{ tool: "nc_tasks_list_tasks", input: { limit: 200 }, as: "tasks" }],
     task: ({ now }) =>
@@ -58,8 +58,8 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "summarize_folder",
     title: "Summary of a folder",
-    description: "What is in a folder, and what the texts in it say",
-    arguments: [{ name: "path", description: "Path of the folder, as /Projects/Garden", required: true }],
+    description: "The content of a folder, and what its texts say",
+    arguments: [{ name: "path", description: "Path of the folder, such as /Projects/Garden", required: true }],
     gather: ({ arguments: { path = "/" } }) => [
       { tool: "nc_files_list_directory", input: { path, limit: 200 }, as: "the folder" },
     ],
@@ -70,11 +70,11 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "plan_meeting",
     title: "Plan a meeting",
-    description: "Find a time that suits all, and draft the invitation",
+    description: "Find a time that suits everyone, and draft the invitation",
     arguments: [
-      { name: "topic", description: "What it is about", required: true },
+      { name: "topic", description: "What the meeting is about", required: true },
       { name: "attendees", description: "E-mail addresses, separated by commas" },
-      { name: "minutes", description: "How long; 60 by default" },
+      { name: "minutes", description: "Length in minutes; 60 by default" },
     ],
     gather: () => [{ tool: "nc_calendar_list_calendars", input: {}, as: "calendars" }],
     task: ({ arguments: { topic = "", attendees = "", minutes = "60" }, now }) =>
@@ -85,8 +85,8 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "tidy_notes",
     title: "Tidy up notes",
-    description: "Duplicates, empty ones, missing categories",
-    arguments: [{ name: "category", description: "Only this category" }],
+    description: "Find duplicates, empty notes and missing categories",
+    arguments: [{ name: "category", description: "Only notes of this category" }],
     gather: ({ arguments: { category } }) => [
       {
         tool: "nc_notes_list_notes",
@@ -114,7 +114,7 @@ export const prompts: readonly PromptRow[] = [
   {
     name: "board_status",
     title: "Status of a Deck board",
-    description: "What is in progress, overdue, unassigned",
+    description: "Cards in progress, overdue or unassigned",
     arguments: [{ name: "board_id", description: "Number of the board", required: true }],
     gather: ({ arguments: { board_id = "" } }) => [
       { tool: "nc_deck_get_board", input: { board_id: Number(board_id) }, as: "the board" },

@@ -79,7 +79,7 @@ async function readAll(
 const mostCharacters = 2_000_000
 
 const tooLong = ({ name }: Tool): string =>
-  `It is too long to be given as a whole. Read it in parts with the tool ${name}.`
+  `It is too long to be returned as a whole. Read it in parts with the tool ${name}.`
 
 function toContents(
   { content: member, mimeType }: ResourceMatch["row"],

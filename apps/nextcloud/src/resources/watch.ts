@@ -39,7 +39,7 @@ export function createWatch({ everyMs, changed, report, after }: WatchOptions): 
     if (!isFirst) await changed(watched.uri)
   }
   const tryLooking = (watched: Watched): Promise<void> =>
-    lookAt(watched).catch((error: unknown) => report(`looking whether ${watched.uri} has changed`, error))
+    lookAt(watched).catch((error: unknown) => report(`checking whether ${watched.uri} has changed`, error))
   const round = async (): Promise<void> => {
     for (const watched of [...all.values()]) await tryLooking(watched)
   }

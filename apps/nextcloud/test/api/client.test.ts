@@ -70,21 +70,21 @@ describe("What is answered", () => {
     await expect(open(broken).send({ path: "/x" })).rejects.toMatchObject({ kind: "unavailable" })
   })
 
-  it("says of a write whose answer was lost that it may have been done", async () => {
+  it("says of a write whose answer was lost that it may have been made", async () => {
     const lost = open(broken)
     await expect(lost.send({ method: "POST", path: "/x" })).rejects.toMatchObject({
       kind: "unavailable",
-      message: expect.stringContaining("may have been done"),
+      message: expect.stringContaining("may have been made"),
     })
     expect(lost.sent).toHaveLength(1)
     const reset = open(() => {
       throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNRESET" } })
     })
-    await expect(reset.send({ method: "POST", path: "/x" })).rejects.toThrow("may have been done")
+    await expect(reset.send({ method: "POST", path: "/x" })).rejects.toThrow("may have been made")
     const refused = open(() => {
       throw Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } })
     })
-    await expect(refused.send({ method: "POST", path: "/x" })).rejects.not.toThrow("may have been done")
+    await expect(refused.send({ method: "POST", path: "/x" })).rejects.not.toThrow("may have been made")
   })
 
   it("tells of a disabled account that it is one, although WebDAV speaks of a server that is not available", async () => {

@@ -155,7 +155,7 @@ describe("an event that is changed", () => {
   it.each([
     [{ end: "2026-11-20T08:00" }, /end before it starts/],
     [{ end: "2026-11-20" }, /`end` is a day/],
-    [{ end: "2026-11-20T12:00", duration_minutes: 5 }, /exclude/],
+    [{ end: "2026-11-20T12:00", duration_minutes: 5 }, /only one of/],
     [{ recurrence: "FREQ=DAILY;UNTIL=soon" }, /not a date or time/],
   ])("is not changed by %o", (changes, message) => {
     expect(() => change(text, changes)).toThrow(message)

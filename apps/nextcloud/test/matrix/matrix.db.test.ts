@@ -63,7 +63,7 @@ describe("success", () => {
 })
 
 describe.each([
-  ["not found", 404, /not there|does not exist|there is no|no contact with|cannot do that/],
+  ["not found", 404, /not found|does not exist|there is no|no contact with|cannot do that/],
   ["no permission", 403, /may not|not yours|not allowed/],
 ] as const)("%s", (column, status, words) => {
   it.each(rowsOf(column))("%s", async (name, tool) => {

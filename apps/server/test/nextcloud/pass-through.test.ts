@@ -73,7 +73,7 @@ describe("pass-through", { timeout: 20_000 }, () => {
   it.each([
     ["invalid_target", "issues no tokens for", "NEXTCLOUD_AUDIENCE"],
     ["unauthorized_client", "does not let this server exchange tokens", "OIDC_CLIENT_ID"],
-    ["server_error", "gives no usable response", "Try again later"],
+    ["server_error", "returns no usable response", "Try again later"],
   ] as const)("says why there is no access, and what to do, after %s", async (refusal, why, next) => {
     const { served, settings, cloud, oidc } = await open()
     settings.refusal = refusal

@@ -21,7 +21,7 @@ export interface Stored {
 export async function calendarPath(nextcloud: Nextcloud, calendar: string): Promise<string> {
   if (calendar.trim() === "" || calendar === "." || calendar === ".." || calendar.includes("/")) {
     const because = `“${calendar}” is not the id of a calendar`
-    throw nextcloudError("invalid", { doing: "finding the calendar", because, advice: "Use an id as it was listed." })
+    throw nextcloudError("invalid", { doing: "finding the calendar", because, advice: "Use an id exactly as listed." })
   }
   return `${await homePath(nextcloud)}${encodeURIComponent(calendar)}/`
 }
@@ -31,7 +31,7 @@ export const calendarOf = (id: string): string => decodeSegment(id.split("/")[0]
 export async function objectPath(nextcloud: Nextcloud, id: string, doing: string): Promise<string> {
   const parts = id.split("/").map(decodeSegment)
   if (parts.length !== 2 || parts.some((part) => part === "" || part === "." || part === ".." || part.includes("/")))
-    throw nextcloudError("invalid", { doing, because: `“${id}” is not an id`, advice: "Use an id as it was listed." })
+    throw nextcloudError("invalid", { doing, because: `“${id}” is not an id`, advice: "Use an id exactly as listed." })
   return `${await homePath(nextcloud)}${parts.map(encodeURIComponent).join("/")}`
 }
 

@@ -111,7 +111,7 @@ export async function findEvents(
 
 export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {
   if (filter.to !== undefined && filter.days_ahead !== undefined)
-    throw nextcloudError("invalid", { doing, because: "`to` and `days_ahead` exclude each other" })
+    throw nextcloudError("invalid", { doing, because: "only one of `to` and `days_ahead` can be given" })
   const from = filter.from === undefined ? Date.now() : instantIn(events, { text: filter.from, home, more: 0 }, doing)
   const to =
     filter.to === undefined

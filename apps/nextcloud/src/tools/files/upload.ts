@@ -71,7 +71,7 @@ async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise
   }
   const isText = found.kind === "file" && !isMedia(found.path)
   const current = isText ? await contentOf(nextcloud, path).catch(() => found) : found
-  const advice = "Merge with what is there now and give its etag, or choose another path."
+  const advice = "Merge with the current content and give its etag, or choose another path."
   return nextcloudError("conflict", { status: 412, doing, advice, current })
 }
 

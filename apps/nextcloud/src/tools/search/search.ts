@@ -93,7 +93,7 @@ const searchEverything = defineTool({
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
       throw nextcloudError("invalid", {
-        doing: "reading on",
+        doing: "continuing the list",
         because: "a cursor needs exactly the provider that it came from",
       })
     const asked = { term: query, limit, cursor }
