@@ -7,7 +7,10 @@ export interface ActWords {
   readonly no: string
 }
 
-/** Verbs that name an act when a question or title begins with them. “Open” and “Set” are left out: adjectives too. */
+/**
+ * Verbs that name an act when a question or title begins with them. “Open” and “Set” are left out because they are also
+ * adjectives.
+ */
 const verbs = new Set(
   (
     "accept add agree allow apply approve archive assign attach ban book buy call cancel change charge check " +

@@ -112,7 +112,7 @@ export interface Addresses {
   to<P extends Path>(path: P, ...parts: Part<P>): string
   /** The address shown to the person: in local mode with the key that admits their browser. */
   home(path: typeof paths.inbox | typeof paths.account): string
-  /** Whether an address is below ours. */
+  /** Whether an address begins with the base address. */
   isOurs(address: string): boolean
   /**
    * Local mode: the code on the question's page or, without a question, on the inbox. Undefined where people sign in.
@@ -124,11 +124,11 @@ export interface Addresses {
 export const localHome = "home"
 
 /** Makes every link to the pages, from the address by which people reach them. */
-export function createAddresses(at: string, local?: LocalMarks): Addresses {
-  const url = URL.parse(at)
+export function createAddresses(baseAddress: string, local?: LocalMarks): Addresses {
+  const url = URL.parse(baseAddress)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     throw new HoldpointError("invalid_config", "The public address must be a web address without ? and #.")
-  const publicUrl = at.replace(/\/+$/, "")
+  const publicUrl = baseAddress.replace(/\/+$/, "")
   return {
     publicUrl,
     to: (path, ...parts) => `${publicUrl}${pathTo(path, ...parts)}`,
@@ -139,8 +139,8 @@ export function createAddresses(at: string, local?: LocalMarks): Addresses {
 }
 
 /**
- * The path of the sign-in page, with the page to come back to. `choose` shows the choice of providers also where there
- * is only one; `problem` says what went wrong.
+ * The path of the sign-in page, with the page to come back to. `choose` shows the choice of providers even if there is
+ * only one; `problem` says what went wrong.
  */
 export function signInTo(to: string | undefined, { choose = false, problem }: SignInChoice = {}): string {
   const back = to === undefined ? [] : [`to=${encodeURIComponent(to)}`]

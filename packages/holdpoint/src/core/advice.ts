@@ -39,14 +39,14 @@ export const fieldKeywords: readonly string[] = [
   "maxItems",
 ]
 
-const checkAfter = "Say it in the description, and check the answer when you have it."
-const inline = "Write the field out in place."
+const checkAfter = "State it in the description, and check the answer when you have it."
+const writeInPlace = "Write the field out in place."
 const conditional: Advice = {
   message: "A form has no conditions or combined schemas.",
   suggestion: "Ask the first question, then ask the next one depending on its answer.",
 }
-const shared: Advice = { message: "A form cannot refer to shared definitions.", suggestion: inline }
-const openEnded: Advice = {
+const noReferences: Advice = { message: "A form cannot refer to shared definitions.", suggestion: writeInPlace }
+const exactlyItsFields: Advice = {
   message: "A form has exactly the fields it names.",
   suggestion: "Name every field in properties, and leave this out or set additionalProperties to false.",
 }
@@ -65,10 +65,10 @@ export const union: Advice = {
   suggestion: "Offer the values as an enum of strings, or ask separate questions.",
 }
 
-const table: Readonly<Record<string, (schema: JsonSchema) => Advice>> = {
+const adviceByKeyword: Readonly<Record<string, (schema: JsonSchema) => Advice>> = {
   pattern: () => ({
     message: "A form cannot check text against a pattern.",
-    suggestion: "Describe the expected writing in the description, and check the answer when you have it.",
+    suggestion: "Describe the expected format in the description, and check the answer when you have it.",
   }),
   exclusiveMinimum: (schema) => exclusive(schema, "minimum", "exclusiveMinimum"),
   exclusiveMaximum: (schema) => exclusive(schema, "maximum", "exclusiveMaximum"),
@@ -87,26 +87,26 @@ const table: Readonly<Record<string, (schema: JsonSchema) => Advice>> = {
   else: () => conditional,
   dependentRequired: () => conditional,
   dependentSchemas: () => conditional,
-  $ref: () => shared,
-  $dynamicRef: () => shared,
-  $defs: () => shared,
-  definitions: () => shared,
-  additionalProperties: () => openEnded,
-  unevaluatedProperties: () => openEnded,
-  patternProperties: () => openEnded,
-  propertyNames: () => openEnded,
+  $ref: () => noReferences,
+  $dynamicRef: () => noReferences,
+  $defs: () => noReferences,
+  definitions: () => noReferences,
+  additionalProperties: () => exactlyItsFields,
+  unevaluatedProperties: () => exactlyItsFields,
+  patternProperties: () => exactlyItsFields,
+  propertyNames: () => exactlyItsFields,
   minProperties: () => ({
-    message: "A form cannot count its answers.",
+    message: "A form cannot limit how many fields are filled in.",
     suggestion: "Name the fields that must be answered in required.",
   }),
   maxProperties: () => ({
-    message: "A form cannot count its answers.",
-    suggestion: "Leave the fields out of required that may be empty.",
+    message: "A form cannot limit how many fields are filled in.",
+    suggestion: "Leave fields that may be empty out of required.",
   }),
   prefixItems: () => listItems,
   contains: () => listItems,
   uniqueItems: () => ({
-    message: "A choice can be taken once only.",
+    message: "Each choice can be selected only once.",
     suggestion: "Leave uniqueItems out, or set it to true.",
   }),
   contentEncoding: () => ({
@@ -115,9 +115,9 @@ const table: Readonly<Record<string, (schema: JsonSchema) => Advice>> = {
   }),
 }
 
-/** For a keyword that does not belong on this schema. */
+/** What to write instead of a keyword that this schema cannot have. */
 export function adviceOn(keyword: string, schema: JsonSchema): Advice {
-  if (Object.hasOwn(table, keyword)) return table[keyword]!(schema)
+  if (Object.hasOwn(adviceByKeyword, keyword)) return adviceByKeyword[keyword]!(schema)
   if (fieldKeywords.includes(keyword)) {
     return { message: `“${keyword}” does not apply here.`, suggestion: "Remove it, or change the field's type." }
   }
@@ -128,8 +128,8 @@ export function adviceOn(keyword: string, schema: JsonSchema): Advice {
   }
 }
 
-/** People think of addresses as one thing; forms are flat. */
-export function flatten(name: string, schema: JsonSchema): Advice {
+/** For a nested object, such as an address: a form needs its parts as fields of their own. */
+export function adviceOnNesting(name: string, schema: JsonSchema): Advice {
   const inner = Object.keys(schema.properties ?? {}).slice(0, 3)
   const flat = (inner.length > 0 ? inner : ["first", "second"]).map((key) => `${name}_${key}`)
   return { message: "A form is flat: no objects inside objects.", suggestion: `Use fields such as ${flat.join(", ")}.` }
@@ -137,7 +137,7 @@ export function flatten(name: string, schema: JsonSchema): Advice {
 
 function exclusive(schema: JsonSchema, bound: "minimum" | "maximum", keyword: string): Advice {
   const limit = schema[keyword]
-  const message = "A form only has bounds that are allowed values themselves."
+  const message = "The bounds of a field are always inclusive."
   if (typeof limit !== "number") return { message, suggestion: `Use ${bound}, with a number.` }
   if (schema.type === "integer") {
     const inclusive = bound === "minimum" ? Math.floor(limit) + 1 : Math.ceil(limit) - 1

@@ -4,7 +4,7 @@ import type { Elicitation } from "./elicitation.ts"
 import type { Problem } from "./error.ts"
 import { nameProblem } from "./text.ts"
 
-/** After this time without an end, people with this role of the tenant may answer too. */
+/** If the question is still open after this time, people with this role of the tenant may answer too. */
 export interface Escalation {
   readonly afterMs: number
   readonly role: string
@@ -20,7 +20,7 @@ export interface AgendaItem {
   readonly event: AgendaEvent
 }
 
-/** More would be ignored. */
+/** People ignore more than this. */
 export const mostReminders = 10
 export const leastReminderMs = 60_000
 

@@ -46,7 +46,7 @@ export interface WireVote {
   readonly at: string
   /** Where they said it: web, http, slack … */
   readonly via?: string
-  /** Why not. */
+  /** Why they said No. */
   readonly reason?: Reason
 }
 

@@ -2,10 +2,10 @@
 
 /** Unicode code points: "👍".length is 2, but it is one character. */
 export function countCharacters(text: string): number {
-  return text.length - (text.match(pairs)?.length ?? 0)
+  return text.length - (text.match(surrogatePairs)?.length ?? 0)
 }
 
-const pairs = /[\ud800-\udbff][\udc00-\udfff]/g
+const surrogatePairs = /[\ud800-\udbff][\udc00-\udfff]/g
 
 /** Lone surrogates do not exist in UTF-8, and PostgreSQL stores no NUL. */
 export function isStorable(text: string): boolean {

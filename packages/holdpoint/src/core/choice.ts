@@ -11,23 +11,23 @@ interface Offer {
   readonly titled: boolean
 }
 
-export function readEnum(schema: JsonSchema, place: SchemaReader): Field | undefined {
-  const values = readOffer(schema, "enum", place)?.options.map((option) => option.const)
+export function readEnum(schema: JsonSchema, reader: SchemaReader): Field | undefined {
+  const values = readOffer(schema, "enum", reader)?.options.map((option) => option.const)
   const names = schema.enumNames
   if (values === undefined || names === undefined) return values && { type: "string", enum: values }
   if (Array.isArray(names) && names.length === values.length && names.every((n) => isShort(n, formLimits.title))) {
     return { type: "string", enum: values, enumNames: names }
   }
-  place.report(`${place.path}.enumNames`, {
+  reader.report(`${reader.path}.enumNames`, {
     message: `enumNames has one title of at most ${formLimits.title} characters for each value of enum.`,
     suggestion: "Use oneOf: [{ const, title }, …].",
   })
   return undefined
 }
 
-export function readChoice(keyword: Keyword): (schema: JsonSchema, place: SchemaReader) => Field | undefined {
-  return (schema, place) => {
-    const offer = readOffer(schema, keyword, place)
+export function readChoice(keyword: Keyword): (schema: JsonSchema, reader: SchemaReader) => Field | undefined {
+  return (schema, reader) => {
+    const offer = readOffer(schema, keyword, reader)
     if (offer === undefined) return undefined
     return offer.titled
       ? { type: "string", oneOf: offer.options }
@@ -35,9 +35,9 @@ export function readChoice(keyword: Keyword): (schema: JsonSchema, place: Schema
   }
 }
 
-export function readChoices(schema: JsonSchema, place: SchemaReader): Field | undefined {
-  const { path, report } = place
-  const counts = readCounts(schema, ["minItems", "maxItems"], place)
+export function readChoices(schema: JsonSchema, reader: SchemaReader): Field | undefined {
+  const { path, report } = reader
+  const counts = readCounts(schema, ["minItems", "maxItems"], reader)
   const items = schema.items
   const keywords = ["enum", "const", "oneOf", "anyOf"] as const
   const keyword = isRecord(items) ? keywords.find((word) => has(items, word)) : undefined
@@ -46,7 +46,7 @@ export function readChoices(schema: JsonSchema, place: SchemaReader): Field | un
     return undefined
   }
   reportOthers(items, `${path}.items`, ["type", keyword], report)
-  const offer = readOffer(items, keyword, { ...place, path: `${path}.items` })
+  const offer = readOffer(items, keyword, { ...reader, path: `${path}.items` })
   if (offer === undefined) return undefined
   const { length } = offer.options
   if ((counts.minItems ?? 0) > length) {
@@ -57,16 +57,16 @@ export function readChoices(schema: JsonSchema, place: SchemaReader): Field | un
     : { type: "array", items: { type: "string", enum: offer.options.map((option) => option.const) }, ...counts }
 }
 
-function readOffer(schema: JsonSchema, keyword: Keyword, place: SchemaReader): Offer | undefined {
-  const path = `${place.path}.${keyword}`
-  if (schema.type !== undefined && schema.type !== "string") place.report(`${place.path}.type`, onlyText)
+function readOffer(schema: JsonSchema, keyword: Keyword, reader: SchemaReader): Offer | undefined {
+  const path = `${reader.path}.${keyword}`
+  if (schema.type !== undefined && schema.type !== "string") reader.report(`${reader.path}.type`, onlyText)
   const given = keyword === "const" ? [schema[keyword]] : schema[keyword]
-  if (keyword === "oneOf" || keyword === "anyOf") return readOptions(given, { ...place, path })
+  if (keyword === "oneOf" || keyword === "anyOf") return readOptions(given, { ...reader, path })
   if (!Array.isArray(given)) {
-    place.report(path, onlyText)
+    reader.report(path, onlyText)
     return undefined
   }
-  const values = checkValues(given, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...place, path })
+  const values = checkValues(given, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...reader, path })
   return values && { options: values.map((value) => ({ const: value, title: value })), titled: false }
 }
 
@@ -99,7 +99,7 @@ function checkValues(
   at: (index: number) => string,
   { path, report }: SchemaReader,
 ): readonly string[] | undefined {
-  if (values.length === 0) report(path, { message: "A choice needs something to choose.", suggestion: "Add values." })
+  if (values.length === 0) report(path, { message: "A choice needs at least one value.", suggestion: "Add values." })
   if (values.length > formLimits.options) {
     report(path, {
       message: `A choice has at most ${formLimits.options} values; this one has ${values.length}.`,
@@ -111,7 +111,7 @@ function checkValues(
     if (typeof value !== "string") report(at(index), onlyText)
     else if (!isShort(value, formLimits.option)) report(at(index), tooLong("option"))
     else if (values.indexOf(value) < index) {
-      report(at(index), { message: "This choice is there twice.", suggestion: "Remove one of them." })
+      report(at(index), { message: "This choice is listed twice.", suggestion: "Remove one of them." })
     }
   }
   return values.every((value) => typeof value === "string") ? values : undefined

@@ -69,7 +69,7 @@ function readNamed(name: string, schema: unknown, report: Report): readonly (rea
 
 function readRequired(required: unknown, names: readonly string[], report: Report): readonly string[] {
   if (!Array.isArray(required) || required.length > formLimits.fields) {
-    report("required", { message: "required is a list of field names.", suggestion: "Name each field once at most." })
+    report("required", { message: "required is a list of field names.", suggestion: "Name each field at most once." })
     return []
   }
   for (const [index, name] of required.entries()) {
@@ -92,8 +92,8 @@ function isName(name: string): boolean {
 }
 
 const badName: Advice = {
-  message: `A field's name has 1 to ${formLimits.name} printable characters, and is not one that JavaScript reserves.`,
-  suggestion: "Use a short name of letters, digits and underscores, and put the words into title.",
+  message: `A field name must have 1 to ${formLimits.name} printable characters, and must not be reserved by JavaScript.`,
+  suggestion: "Use a short name of letters, digits and underscores, and put the text for people into title.",
 }
 
 const tooLarge: Advice = {
@@ -122,7 +122,7 @@ function fromStandard(schema: unknown): unknown {
   if (!isObject || !("~standard" in schema)) return schema
   const standard = schema["~standard"]
   if (!canConvert(standard)) {
-    const message = "This schema can check values, but cannot say what it is as JSON Schema."
+    const message = "This schema can validate values, but cannot be converted to JSON Schema."
     const suggestion =
       "Use a version of its library with Standard JSON Schema (zod 4.2, ArkType 2.1.28; for Valibot, " +
       "toStandardJsonSchema of @valibot/to-json-schema), or pass plain JSON Schema."
@@ -132,7 +132,7 @@ function fromStandard(schema: unknown): unknown {
     return standard.jsonSchema.input({ target: "draft-2020-12" })
   } catch (cause) {
     const reason = cause instanceof Error ? `: ${cause.message}` : ""
-    const message = `The schema's own library cannot write it as JSON Schema${reason}.`
+    const message = `The schema's own library cannot convert it to JSON Schema${reason}.`
     const suggestion = "Use only text, numbers, yes or no, and choices; dates are text with a format."
     throw refusal([{ path: "", message, suggestion }], cause)
   }
@@ -146,8 +146,8 @@ function canConvert(standard: unknown): standard is StandardJsonSchema["~standar
 
 function refusal(problems: readonly Problem[], cause?: unknown): HoldpointError {
   const [first] = problems
-  const place = first?.path ? `${first.path}: ` : ""
+  const where = first?.path ? `${first.path}: ` : ""
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : ""
-  const message = `The form cannot be asked. ${place}${first?.message}${more}`
+  const message = `The form cannot be used. ${where}${first?.message}${more}`
   return new HoldpointError("invalid_question", message, { problems, cause })
 }

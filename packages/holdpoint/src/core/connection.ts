@@ -47,7 +47,7 @@ export interface Connection {
   /** When the present access token was issued. */
   readonly issuedAt: number
   readonly hasRefreshToken: boolean
-  /** The node that is refreshing, and until when it alone may. */
+  /** The holder that is refreshing, and until when no other holder may. */
   readonly lease?: Lease
   /** Why the connection needs consent again, or why it was revoked. */
   readonly reason?: Reason
@@ -137,12 +137,12 @@ export function transitionConnection(current: Connection, event: ConnectionEvent
       return { ok: true, next: { ...next, scopes: current.scopes.filter((scope) => !event.scopes.includes(scope)) } }
     case "lease":
       if (current.lease !== undefined && current.lease.until > now && current.lease.holder !== event.lease.holder)
-        return { ok: false, code: "refresh_under_way", message: "Somebody else is refreshing this connection." }
+        return { ok: false, code: "refresh_under_way", message: "Another caller is refreshing this connection." }
       return { ok: true, next: { ...next, lease: event.lease } }
     case "refresh":
     case "unlease": {
       if (current.lease?.holder !== event.holder)
-        return { ok: false, code: "refresh_under_way", message: "The lease was taken over by somebody else." }
+        return { ok: false, code: "refresh_under_way", message: "Another caller has taken over the lease." }
       const { lease: _lease, ...rest } = next
       return { ok: true, next: event.type === "refresh" ? granted(rest, event.grant) : rest }
     }
@@ -200,8 +200,8 @@ function granted(connection: Connection, grant: Grant | undefined): Connection {
 function refuse(current: Connection): ConnectionJudgement {
   const words: Record<ConnectionStatus, string> = {
     pending: "This connection has not been confirmed yet.",
-    active: "This connection is in use.",
-    needs_reauth: "This connection has to be allowed again by its owner.",
+    active: "This connection is still active.",
+    needs_reauth: "The owner has to allow this connection again.",
     revoked: "This connection was disconnected.",
   }
   const code = current.status === "revoked" ? "connection_revoked" : "connection_needed"

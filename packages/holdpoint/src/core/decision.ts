@@ -1,4 +1,4 @@
-// Whether a form is a yes-or-no question, which of its fields decides, and how its two answers are called. Pure.
+// Whether a form is a yes-or-no question, which of its fields decides, and what its two answers are called. Pure.
 
 import { type ActWords, actWordsOf } from "./act-words.ts"
 import type { Content, Field, Form } from "./form.ts"

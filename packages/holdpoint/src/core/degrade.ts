@@ -50,7 +50,7 @@ const alternatives: Readonly<Record<Kind, string>> = {
   choices: "Use one yes-or-no field per option, or ask in a client that has multiple choice.",
 }
 
-const names: Readonly<Record<Kind, string>> = {
+const kindWords: Readonly<Record<Kind, string>> = {
   text: "text fields",
   number: "number fields",
   integer: "whole-number fields",
@@ -62,10 +62,10 @@ const names: Readonly<Record<Kind, string>> = {
 /** Rewrites a form for a client that shows less, or says what that client cannot show. */
 export function degrade(form: Form, abilities: Abilities): Degraded {
   const vocabulary = vocabularies[abilities.revision]
-  const shown = vocabulary.kinds.filter((kind) => abilities.kinds?.includes(kind) ?? true)
+  const supported = vocabulary.kinds.filter((kind) => abilities.kinds?.includes(kind) ?? true)
   const fields = Object.entries(form.properties)
   const problems = fields.flatMap(([name, field]) =>
-    shown.includes(kindOf(field)) ? [] : [cannotShow(name, field, kindOf(field))],
+    supported.includes(kindOf(field)) ? [] : [cannotShow(name, field, kindOf(field))],
   )
   if (problems.length > 0) return { ok: false, problems }
   const properties = Object.fromEntries(
@@ -77,7 +77,7 @@ export function degrade(form: Form, abilities: Abilities): Degraded {
 function cannotShow(name: string, field: Field, kind: Kind): Problem {
   return {
     path: `properties.${name}`,
-    message: `This client cannot show “${field.title || name}”: it has no ${names[kind]}.`,
+    message: `This client cannot show “${field.title || name}”: it does not support ${kindWords[kind]}.`,
     suggestion: alternatives[kind],
   }
 }

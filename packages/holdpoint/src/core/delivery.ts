@@ -41,7 +41,7 @@ export interface Delivery {
   readonly receipt?: Receipt
   /** When it was posted. Absent in deliveries that an older release posted. */
   readonly shownAt?: number
-  /** An attempt was begun that does not count. */
+  /** An attempt was made that does not count, because the service refused it before doing anything. */
   readonly isTried?: true
   /** It does not wait for its time on the ladder: no place before it can show the question, or its time was before. */
   readonly movedUp?: true
@@ -80,7 +80,7 @@ export const mostAttempts = 12
 
 const firstBackoffMs = 5_000
 const longestBackoffMs = 15 * 60_000
-/** A service that asks for longer is not believed. */
+/** A service that asks for a longer wait gets this one. */
 const longestWaitMs = 3_600_000
 const leastWaitMs = 1_000
 /** Added to the deadline: at the exact moment the alarm may not have settled the question yet. */
@@ -96,11 +96,11 @@ export function transitionDelivery(current: Delivery, event: DeliveryEvent, now:
       const state = event.type === "take" ? "owed" : "withdrawing"
       const attempts = state === current.state ? current.attempts + 1 : 1
       const until = now + leaseMs
-      const taken = { ...current, version, state, attempts, dueAt: until } as const
-      return { ok: true, next: { ...taken, lease: { holder: event.holder, until } } }
+      const begun = { ...current, version, state, attempts, dueAt: until } as const
+      return { ok: true, next: { ...begun, lease: { holder: event.holder, until } } }
     }
     case "rest":
-      return { ok: true, next: { ...current, version, dueAt: lookAt(event, now) } }
+      return { ok: true, next: { ...current, version, dueAt: nextCheckAt(event, now) } }
     case "reschedule": {
       if (!isNotBegun(current)) return { ok: false, because: "not_due" }
       const { dueAt, movedUp } = event
@@ -134,12 +134,12 @@ function canBegin({ state, dueAt, lease }: Delivery, what: "take" | "withdraw", 
 }
 
 /** Shortly after the question's deadline, or after now if that has passed. */
-const lookAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
+const nextCheckAt = ({ endsAt }: { readonly endsAt: number }, now: number): number => Math.max(endsAt, now) + graceMs
 
 type Ended = Exclude<DeliveryEvent, { readonly type: "take" | "withdraw" | "rest" | "reschedule" }>
 
 function outcomeOf({ state, attempts }: Delivery, event: Ended, now: number): Partial<Delivery> {
-  const dueAt = lookAt(event, now)
+  const dueAt = nextCheckAt(event, now)
   switch (event.type) {
     case "spread":
       return { state: "spread", dueAt }
@@ -159,6 +159,6 @@ function failed(
 ): Partial<Delivery> {
   const waitMs = Math.min(retryAfterMs, longestWaitMs)
   if (isUncounted) return { state, attempts: attempts - 1, isTried: true, dueAt: now + Math.max(waitMs, leastWaitMs) }
-  if (attempts >= mostAttempts) return { state: "abandoned", dueAt: lookAt({ endsAt }, now) }
+  if (attempts >= mostAttempts) return { state: "abandoned", dueAt: nextCheckAt({ endsAt }, now) }
   return { state, dueAt: now + Math.max(backoffMs(attempts), waitMs) }
 }

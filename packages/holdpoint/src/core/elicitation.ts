@@ -108,8 +108,8 @@ export type FormElicitation = Extract<Elicitation, { mode: "form" }>
 export type UrlElicitation = Extract<Elicitation, { mode: "url" }>
 
 /**
- * What the asker gets: one of six, never fewer. A completed form has its content, a completed url question none
- * (`C` is undefined).
+ * What the asker gets: one of six statuses. A completed form has its content, a completed url question has none (`C` is
+ * undefined).
  */
 export type Outcome<C extends Content | undefined = Content | undefined> = (
   | (C extends Content
@@ -136,6 +136,6 @@ export function toOutcome(elicitation: Elicitation): Outcome | undefined {
   return content === undefined ? { status, ...decided } : { status, content, ...decided }
 }
 
-/** Its answer is known without being kept. */
+/** The answer to a form without fields is always empty, so that it need not be stored. */
 const isEmptyForm = (elicitation: Elicitation): boolean =>
   elicitation.mode === "form" && Object.keys(elicitation.requestedSchema.properties).length === 0

@@ -90,7 +90,7 @@ export const errorCodes = {
   not_allowed: { http: 403, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** The request cannot be read: its body, a parameter or a header. */
   invalid_request: { http: 400, jsonRpc: -32600, a2a: -32600, retryable: false },
-  /** The body is larger than what is read. */
+  /** The body is larger than the limit. */
   too_large: { http: 413, jsonRpc: -32600, a2a: -32600, retryable: false },
   /** Too many requests, or too many that failed, in a short time. */
   too_often: { http: 429, jsonRpc: -32603, a2a: -32603, retryable: true },
@@ -121,7 +121,7 @@ export interface ErrorDetails {
 export class HoldpointError extends Error {
   readonly code: ErrorCode
   readonly problems: readonly Problem[]
-  /** The other side asked not to be called again before this time has passed. A delivery that fails so waits as long. */
+  /** The other side asked not to be called again before this time has passed. A failed delivery waits as long. */
   readonly retryAfterMs?: number
 
   constructor(code: ErrorCode, message: string, options: ErrorDetails = {}) {

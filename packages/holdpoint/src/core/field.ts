@@ -1,7 +1,7 @@
 // Converts one JSON Schema property to a form field. The first shape that fits reads it; keywords that the shape does
 // not know are reported.
 
-import { flatten, type JsonSchema, nullable, union } from "./advice.ts"
+import { adviceOnNesting, type JsonSchema, nullable, union } from "./advice.ts"
 import { isShowable } from "./characters.ts"
 import { readChoice, readChoices, readEnum } from "./choice.ts"
 import { type Field, type Format, formats } from "./form.ts"
@@ -13,7 +13,7 @@ interface Shape {
   readonly fits: (schema: JsonSchema) => boolean
   /** Besides type, title, description and default. */
   readonly keywords: readonly string[]
-  readonly read: (schema: JsonSchema, place: SchemaReader) => Field | undefined
+  readonly read: (schema: JsonSchema, reader: SchemaReader) => Field | undefined
 }
 
 const nesting = ["properties", "required", "additionalProperties"]
@@ -36,17 +36,17 @@ const shapes: readonly Shape[] = [
 ]
 
 export function readField(name: string, schema: unknown, report: Report): Field | undefined {
-  const place = { name, path: `properties.${name}`, report }
+  const reader = { name, path: `properties.${name}`, report }
   if (!isRecord(schema)) {
-    report(place.path, { message: "A field is an object.", suggestion: 'Use { type: "string" }.' })
+    report(reader.path, { message: "A field is an object.", suggestion: 'Use { type: "string" }.' })
     return undefined
   }
   const shape = shapes.find(({ fits }) => fits(schema))!
   const known = ["type", "title", "description", "default", ...shape.keywords, ...impliedBy(schema)]
-  reportOthers(schema, place.path, known, report)
-  const bare = shape.read(schema, place)
-  const labels = readLabels(schema, place)
-  return bare && withDefault(schema, { ...bare, ...labels }, place)
+  reportOthers(schema, reader.path, known, report)
+  const unlabelled = shape.read(schema, reader)
+  const labels = readLabels(schema, reader)
+  return unlabelled && withDefault(schema, { ...unlabelled, ...labels }, reader)
 }
 
 /** Keywords that schema libraries add redundantly: the pattern of a format, and unique items of a set. */
@@ -66,7 +66,7 @@ function refuseUnion(schema: JsonSchema, { path, report }: SchemaReader): undefi
 }
 
 function refuseNesting(schema: JsonSchema, { name, path, report }: SchemaReader): undefined {
-  report(path, flatten(name, schema))
+  report(path, adviceOnNesting(name, schema))
 }
 
 function refuseType(schema: JsonSchema, { path, report }: SchemaReader): undefined {
@@ -74,15 +74,15 @@ function refuseType(schema: JsonSchema, { path, report }: SchemaReader): undefin
   report(`${path}.type`, { message, suggestion: "Use string, number, integer, boolean, or a choice." })
 }
 
-function readText(schema: JsonSchema, place: SchemaReader): Field {
+function readText(schema: JsonSchema, reader: SchemaReader): Field {
   const format = schema.format
-  const counts = readCounts(schema, ["minLength", "maxLength"], place)
+  const counts = readCounts(schema, ["minLength", "maxLength"], reader)
   if (isFormat(format)) return { type: "string", ...counts, format }
   if (format !== undefined) {
     const meant = typeof format === "string" ? nearest(format, formats) : undefined
-    const describe = "Describe the expected writing in the description, and check the answer when you have it."
-    place.report(`${place.path}.format`, {
-      message: `A form only knows the formats ${formats.join(", ")}.`,
+    const describe = "Describe the expected format in the description, and check the answer when you have it."
+    reader.report(`${reader.path}.format`, {
+      message: `A form supports only the formats ${formats.join(", ")}.`,
       suggestion: meant === undefined ? describe : `Did you mean “${meant}”?`,
     })
   }
@@ -113,7 +113,7 @@ function readNumber(schema: JsonSchema, { path, report }: SchemaReader): Field {
 function withDefault(schema: JsonSchema, field: Field, { path, report }: SchemaReader): Field {
   if (!has(schema, "default")) return field
   const isHidden = typeof schema.default === "string" && !isShowable(schema.default)
-  const faults = isHidden ? ["holds control characters."] : faultsOf(field, schema.default)
+  const faults = isHidden ? ["contains control characters."] : faultsOf(field, schema.default)
   for (const fault of faults) {
     report(`${path}.default`, { message: `The default ${fault}`, suggestion: "Change the default, or leave it out." })
   }

@@ -53,18 +53,18 @@ export interface TitledChoiceField<V extends string = string> extends Labels {
   readonly default?: V
 }
 
-interface Several<V extends string> extends Labels {
+interface ChoicesBase<V extends string> extends Labels {
   readonly type: "array"
   readonly minItems?: number
   readonly maxItems?: number
   readonly default?: readonly V[]
 }
 
-export interface ChoicesField<V extends string = string> extends Several<V> {
+export interface ChoicesField<V extends string = string> extends ChoicesBase<V> {
   readonly items: { readonly type: "string"; readonly enum: readonly V[] }
 }
 
-export interface TitledChoicesField<V extends string = string> extends Several<V> {
+export interface TitledChoicesField<V extends string = string> extends ChoicesBase<V> {
   readonly items: { readonly anyOf: readonly Option<V>[] }
 }
 
@@ -212,7 +212,7 @@ export function choices<V extends string>(
 ): TitledChoicesField<V>
 export function choices(
   values: readonly string[] | Readonly<Record<string, string>>,
-  options: Omit<Several<string>, "type"> = {},
+  options: Omit<ChoicesBase<string>, "type"> = {},
 ): ChoicesField | TitledChoicesField {
   return isList(values)
     ? { type: "array", items: { type: "string", enum: values }, ...options }

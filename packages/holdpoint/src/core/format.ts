@@ -3,12 +3,12 @@
 import { countCharacters } from "./characters.ts"
 import type { Format } from "./form.ts"
 
-interface Rule {
+interface FormatRule {
   readonly fits: (value: string) => boolean
   readonly words: string
 }
 
-export const formatRules: Readonly<Record<Format, Rule>> = {
+export const formatRules: Readonly<Record<Format, FormatRule>> = {
   email: { fits: isEmail, words: "must be an email address, such as name@example.com." },
   uri: { fits: isUri, words: "must be a full address with its scheme, such as https://example.com/page." },
   date: { fits: isDate, words: "must be a real date, written like 2026-01-31." },

@@ -5,7 +5,7 @@ import type { Trigger } from "./elicitation.ts"
 import type { QuietHours } from "./quiet-hours.ts"
 import { quietUntil } from "./quiet-hours.ts"
 
-/** How long after it was asked a question is told there, if it is still open then. */
+/** How long after a question was asked a place tells the person, if it is still open then. */
 export type After = number | "never"
 
 /** One place in the order. A rung with `kinds` holds for these kinds of question, and before one without. */
@@ -30,11 +30,11 @@ export interface RungNeeds {
   readonly kind: Trigger
   readonly createdAt: number
   readonly expiresAt: number
-  /** The time to go by instead of the rung's: the question moves up, because no other place can tell of it. */
+  /** Counts instead of the rung's own time: the question moves up, because no earlier place can show it. */
   readonly from?: number
 }
 
-/** The time by the person's own choice, else by the configuration; a place that neither names is at once. */
+/** The time by the person's own choice, else by the configuration; a place that neither names tells immediately. */
 export function timeOfRung(needs: RungNeeds, usual: readonly Rung[], { rungs, quiet }: OwnLadder): RungTime {
   const { outlet, kind, createdAt, expiresAt, from } = needs
   const after = afterOf(rungs, outlet, kind) ?? afterOf(usual, outlet, kind) ?? 0
@@ -48,7 +48,7 @@ export function timeOfRung(needs: RungNeeds, usual: readonly Rung[], { rungs, qu
 
 /** The last rung that names the kind, else the last one for all kinds. */
 export function afterOf(rungs: readonly Rung[], outlet: string, kind: Trigger): After | undefined {
-  const theirs = rungs.filter((rung) => rung.outlet === outlet)
-  const own = theirs.findLast(({ kinds }) => kinds?.includes(kind) === true)
-  return (own ?? theirs.findLast(({ kinds }) => kinds === undefined))?.afterMs
+  const ofOutlet = rungs.filter((rung) => rung.outlet === outlet)
+  const forKind = ofOutlet.findLast(({ kinds }) => kinds?.includes(kind) === true)
+  return (forKind ?? ofOutlet.findLast(({ kinds }) => kinds === undefined))?.afterMs
 }

@@ -5,8 +5,8 @@ import type { Problem } from "./error.ts"
 /** The problem for an unknown name, with the nearest known one. Ignoring it would hide a typo. */
 export function unknownName(path: string, name: string, known: readonly string[]): Problem {
   const meant = nearest(name, known)
-  const suggestion = meant === undefined ? `There are ${known.join(", ")}.` : `Did you mean ${meant}?`
-  return { path, message: "There is no such name here.", suggestion }
+  const suggestion = meant === undefined ? `Known names: ${known.join(", ")}.` : `Did you mean ${meant}?`
+  return { path, message: "Unknown name.", suggestion }
 }
 
 /**

@@ -23,14 +23,16 @@ export const allModes: readonly Mode[] = ["form", "url"]
 /** Why the program may not ask this; empty when it may. */
 export function askProblems(rule: AskRule, audience: Audience, mode: Mode): readonly Problem[] {
   return [
-    ...(rule.modes.includes(mode) ? [] : [{ path: mode, message: `is not allowed: it may ask ${modeWords(rule)}` }]),
+    ...(rule.modes.includes(mode)
+      ? []
+      : [{ path: mode, message: `is not allowed: this program may only ask with ${modeWords(rule)}` }]),
     ...(isAllowed(rule, audience) ? [] : [{ path: "audience", message: "is not one that this program may ask" }]),
   ]
 }
 
 function isAllowed({ to }: AskRule, audience: Audience): boolean {
   if (to === "anyone") return true
-  const isListed = (person: PrincipalId): boolean => to.people.some((one) => isSamePerson(one, person))
+  const isListed = (person: PrincipalId): boolean => to.people.some((allowed) => isSamePerson(allowed, person))
   switch (audience.kind) {
     case "one":
       return isListed(audience.principal)
@@ -45,13 +47,13 @@ const modeWords = ({ modes }: AskRule): string => modes.map((mode) => (mode === 
 
 /** What is wrong with a program's name and rule, before it is stored. */
 export function programProblems({ name, may }: { readonly name: string; readonly may: AskRule }): readonly Problem[] {
-  const named =
+  const nameFault =
     nameProblem(name) ?? (name.length > longestName ? `must have at most ${longestName} characters` : undefined)
   const { to, modes } = may
-  const isNone = to !== "anyone" && to.people.length === 0 && to.roles.length === 0
+  const isEmpty = to !== "anyone" && to.people.length === 0 && to.roles.length === 0
   return [
-    ...(named === undefined ? [] : [{ path: "name", message: named }]),
-    ...(isNone ? [{ path: "to", message: "must name somebody: a person, a role, or anyone" }] : []),
+    ...(nameFault === undefined ? [] : [{ path: "name", message: nameFault }]),
+    ...(isEmpty ? [{ path: "to", message: "must name a person, a role, or anyone" }] : []),
     ...(modes.length === 0 ? [{ path: "modes", message: "must be form, url or both" }] : []),
   ]
 }

@@ -175,11 +175,11 @@ export interface McpServerProvider extends ProviderBase {
   /** The authorization server to use. Without it, the first one that the server names. */
   readonly issuer?: string
   /**
-   * A client that was registered by hand. Without it, the client id is the address of a metadata document on our pages,
+   * A client that the operator registered. Without it, the client id is the address of a metadata document on our pages,
    * where the authorization server takes one.
    */
   readonly client?: OAuthClient
-  /** True: registers a client (RFC 7591) at an authorization server that knows no other way. */
+  /** True: registers a client (RFC 7591) at an authorization server that supports no other way. */
   readonly registration?: boolean
   /** The scopes to request, besides those that tools need. Without it, those that the server names. */
   readonly baseScopes?: readonly string[]

@@ -59,20 +59,20 @@ export type FormDraft<C extends Content> = DraftBase & { readonly form: FormSour
 export type UrlDraft = DraftBase & { readonly url: string | ((id: string) => string); readonly form?: never }
 
 /** What a draft needs to become a question. */
-export interface Making {
+export interface Creation {
   readonly id: string
   readonly now: number
   readonly limits: Limits
   readonly secrets: SecretRule
 }
 
-export function toElicitation(draft: Draft, made: Making): Elicitation {
-  const context = typeof draft.context === "function" ? draft.context(made.id) : (draft.context ?? approval)
-  const problems = draftProblems({ ...draft, context }, made.limits)
+export function toElicitation(draft: Draft, creation: Creation): Elicitation {
+  const context = typeof draft.context === "function" ? draft.context(creation.id) : (draft.context ?? approval)
+  const problems = draftProblems({ ...draft, context }, creation.limits)
   if (problems.length > 0) throw invalid("invalid_question", unaskable, problems)
   const audience = toAudience(draft.audience)
   const base = {
-    id: made.id,
+    id: creation.id,
     tenant: tenantOf(audience),
     message: draft.message,
     audience,
@@ -83,20 +83,20 @@ export function toElicitation(draft: Draft, made: Making): Elicitation {
     ...(draft.key === undefined ? {} : { key: draft.key, keyReuse: draft.keyReuse ?? "always" }),
     ...(draft.widen === undefined ? {} : { grows: true }),
     ...approvalRules(draft),
-    createdAt: made.now,
+    createdAt: creation.now,
     status: "pending",
     revision: 1,
     holders: 1,
-    expiresAt: made.now + (draft.lifetimeMs ?? defaultLifetimeMs),
+    expiresAt: creation.now + (draft.lifetimeMs ?? defaultLifetimeMs),
   } as const
   if (draft.form !== undefined) {
-    const requestedSchema = toSafeForm(draft, made.secrets)
+    const requestedSchema = toSafeForm(draft, creation.secrets)
     assertReachable(draft, audience, requestedSchema)
     return { ...base, mode: "form", requestedSchema }
   }
   assertReachable(draft, audience, undefined)
-  const url = toSafeUrl(typeof draft.url === "function" ? draft.url(made.id) : draft.url)
-  assertCarriesNothing([url, context.address], made.secrets)
+  const url = toSafeUrl(typeof draft.url === "function" ? draft.url(creation.id) : draft.url)
+  assertNoSecretsIn([url, context.address], creation.secrets)
   return { ...base, mode: "url", url }
 }
 
@@ -145,10 +145,10 @@ export function assertWider(wider: ReturnType<Widen>, limits: Limits): void {
   )
   const all = [{ path: "message", message: textProblem(wider.message, limits.messageLength) }, ...texts]
   const problems = all.flatMap(({ path, message }) => (message === undefined ? [] : [{ path, message }]))
-  if (problems.length > 0) throw invalid("invalid_question", "The question cannot become as wide as this", problems)
+  if (problems.length > 0) throw invalid("invalid_question", "The question cannot be widened like this", problems)
 }
 
-/** What makes a key unique: the asker's tenant and id with it. */
+/** A key is unique only together with the tenant and id of its asker. */
 export function claimOf({
   tenant,
   requester,
@@ -164,20 +164,20 @@ function toSafeForm(draft: { readonly form: FormSource; readonly message: string
   return form
 }
 
-/** Forms by what they were made from. */
+/** Compiled forms by their source. */
 const compiled = new WeakMap<object, Form>()
 
-/** One form for all questions from the same source, if that cannot change: a program asks it again and again. */
+/** Compiles a source only once if it cannot change: programs ask with the same form again and again. */
 export function compileOnce(source: FormSource): Form {
-  const known = compiled.get(source)
-  if (known !== undefined) return known
+  const cached = compiled.get(source)
+  if (cached !== undefined) return cached
   const form = compile(source)
-  if (isImmutable(source)) compiled.set(source, frozen(form))
+  if (isImmutable(source)) compiled.set(source, freezeForm(form))
   return form
 }
 
 /** Frozen, so that the rule about secrets can remember what it found. */
-function frozen(form: Form): Form {
+function freezeForm(form: Form): Form {
   for (const field of Object.values(form.properties)) Object.freeze(field)
   Object.freeze(form.properties)
   return Object.freeze(form)
@@ -193,8 +193,8 @@ export function toSafeUrl(url: string): string {
   throw unsafe(judged.problems)
 }
 
-/** The address of the question, and that of a page of somebody else which it leads to. */
-function assertCarriesNothing(addresses: readonly unknown[], secrets: SecretRule): void {
+/** Checks the question's own address and, if that is our page, the foreign address to which the page leads. */
+function assertNoSecretsIn(addresses: readonly unknown[], secrets: SecretRule): void {
   const texts = addresses.filter((address) => typeof address === "string")
   const problems = texts.flatMap((address) => secrets.inAddress(address))
   if (problems.length > 0) throw unsafe(problems)
@@ -215,27 +215,28 @@ function toAudience(audience: PrincipalId | Audience): Audience {
   }
 }
 
-/** A draft whose context is known. */
-type Placed = Draft & { readonly context: Context }
+/** A draft whose context is no longer a function. */
+type ResolvedDraft = Draft & { readonly context: Context }
 
-function draftProblems(draft: Placed, limits: Limits): readonly Problem[] {
+function draftProblems(draft: ResolvedDraft, limits: Limits): readonly Problem[] {
   const mode: Mode | undefined = draft.form !== undefined ? "form" : draft.url !== undefined ? "url" : undefined
   const problems: Problem[] = []
-  const say = (path: string, message: string | undefined, suggestion?: string) => {
+  const report = (path: string, message: string | undefined, suggestion?: string) => {
     if (message !== undefined) problems.push({ path, message, ...(suggestion === undefined ? {} : { suggestion }) })
   }
-  if (mode === undefined) say("", "needs a form or a url", "Give `form` for an answer, or `url` for a page to visit.")
-  if (draft.form !== undefined && draft.url !== undefined) say("", "has both a form and a url", "Ask two questions.")
-  say("message", textProblem(draft.message, limits.messageLength))
-  say("requester.id", nameProblem(draft.requester?.id))
-  if (draft.requester?.name !== undefined) say("requester.name", textProblem(draft.requester.name, 200))
-  if (draft.client !== undefined) say("client.name", textProblem(draft.client.name, 200))
-  if (draft.client?.version !== undefined) say("client.version", textProblem(draft.client.version, 100))
-  if (draft.key !== undefined) say("key", nameProblem(draft.key))
-  if (draft.parent !== undefined) say("parent", textProblem(draft.parent, 500))
+  if (mode === undefined)
+    report("", "needs a form or a url", "Give `form` for an answer, or `url` for a page to visit.")
+  if (draft.form !== undefined && draft.url !== undefined) report("", "has both a form and a url", "Ask two questions.")
+  report("message", textProblem(draft.message, limits.messageLength))
+  report("requester.id", nameProblem(draft.requester?.id))
+  if (draft.requester?.name !== undefined) report("requester.name", textProblem(draft.requester.name, 200))
+  if (draft.client !== undefined) report("client.name", textProblem(draft.client.name, 200))
+  if (draft.client?.version !== undefined) report("client.version", textProblem(draft.client.version, 100))
+  if (draft.key !== undefined) report("key", nameProblem(draft.key))
+  if (draft.parent !== undefined) report("parent", textProblem(draft.parent, 500))
   for (const [name, value] of Object.entries(draft.context)) {
-    if (typeof value === "string") say(`context.${name}`, textProblem(value, contextLength))
-    else if (isTooDeep(value)) say(`context.${name}`, tooDeepWords, "Use flatter values.")
+    if (typeof value === "string") report(`context.${name}`, textProblem(value, contextLength))
+    else if (isTooDeep(value)) report(`context.${name}`, tooDeepWords, "Use flatter values.")
   }
   const lifetimeMs = draft.lifetimeMs ?? defaultLifetimeMs
   problems.push(...lifetimeProblems(lifetimeMs, limits), ...audienceProblems(draft))
@@ -253,7 +254,7 @@ function lifetimeProblems(lifetimeMs: number, limits: Limits): readonly Problem[
   return [{ path: "lifetimeMs", message: `must be whole milliseconds between ${least} s and ${most} s` }]
 }
 
-function audienceProblems({ audience, context }: Placed): readonly Problem[] {
+function audienceProblems({ audience, context }: ResolvedDraft): readonly Problem[] {
   if (audience === undefined) return [{ path: "audience", message: "is missing", suggestion: "Say who may answer." }]
   const resolved = toAudience(audience)
   const people = resolved.kind === "one" ? [resolved.principal] : resolved.kind === "any" ? resolved.principals : []
@@ -270,8 +271,8 @@ function audienceProblems({ audience, context }: Placed): readonly Problem[] {
     if (problem !== undefined) problems.push({ path: "audience", message: `every part ${problem}` })
   }
   // A project's account has no personal owner: its administrators are asked as a role.
-  const isProjects = context.owner === "project"
-  if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {
+  const isProjectAccount = context.owner === "project"
+  if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjectAccount) {
     const suggestion = "An account belongs to one person: address the question to that person alone."
     problems.push({
       path: "audience",
@@ -282,7 +283,7 @@ function audienceProblems({ audience, context }: Placed): readonly Problem[] {
   return problems
 }
 
-function exclusionProblems({ notBy, escalate, audience, context }: Placed): readonly Problem[] {
+function exclusionProblems({ notBy, escalate, audience, context }: ResolvedDraft): readonly Problem[] {
   const problems: Problem[] = []
   const parts = notBy === undefined ? [] : [notBy.tenant, notBy.issuer, notBy.subject]
   for (const problem of new Set(parts.map(nameProblem)))

@@ -1,7 +1,7 @@
-// Quiet hours: when a person wants no messages, by the clock on their wall. Pure; the rules of time zones are those of
+// Quiet hours: when a person wants no messages, in their local time. Pure; the rules of time zones are those of
 // the JavaScript runtime (IANA time zone database).
 
-/** `from` and `to` are times of day, such as 22:00. When `from` is later, the night lies between. */
+/** `from` and `to` are times of day, such as 22:00. When `from` is later than `to`, the hours span midnight. */
 export interface QuietHours {
   readonly from: string
   readonly to: string
@@ -14,25 +14,25 @@ export interface QuietHours {
 const minute = 60_000
 const minutesOfDay = 24 * 60
 
-/** When the quiet hours end that this moment lies in; undefined outside of quiet hours. */
+/** The end of the quiet hours that contain this moment; undefined outside of quiet hours. */
 export function quietUntil({ from, to, zone }: QuietHours, at: number): number | undefined {
   const [begin, end] = [toMinutes(from), toMinutes(to)]
   if (begin === undefined || end === undefined || begin === end) return undefined
   const isQuiet = (time: number): boolean => {
-    const now = wallMinutes(zone, time)
+    const now = localMinutes(zone, time)
     return begin < end ? now >= begin && now < end : now >= begin || now < end
   }
   if (!isQuiet(at)) return undefined
   let time = Math.floor(at / minute) * minute
-  // Jumps near the end, and goes on in minutes from there: clocks may be changed in between, by three hours at most.
+  // Jumps close to the end and steps by minutes from there: clocks may change in between, by three hours at most.
   while (isQuiet(time)) {
-    const left = (end - wallMinutes(zone, time) + minutesOfDay) % minutesOfDay
-    time += (left > mostChange ? left - mostChange : 1) * minute
+    const left = (end - localMinutes(zone, time) + minutesOfDay) % minutesOfDay
+    time += (left > largestClockChange ? left - largestClockChange : 1) * minute
   }
   return time
 }
 
-const mostChange = 180
+const largestClockChange = 180
 
 /** What is wrong with the quiet hours, by field. */
 export function quietHoursProblems({ from, to, zone }: Omit<QuietHours, "urgent">): readonly {
@@ -42,7 +42,7 @@ export function quietHoursProblems({ from, to, zone }: Omit<QuietHours, "urgent"
   return [
     ...(toMinutes(from) === undefined ? [{ path: "from", message: timeWords } as const] : []),
     ...(toMinutes(to) === undefined ? [{ path: "to", message: timeWords } as const] : []),
-    ...(from === to ? [{ path: "to", message: "must be another time than the beginning" } as const] : []),
+    ...(from === to ? [{ path: "to", message: "must differ from the start time" } as const] : []),
     ...(isZone(zone) ? [] : [{ path: "zone", message: "must be a time zone such as Europe/Berlin" } as const]),
   ]
 }
@@ -55,7 +55,7 @@ function toMinutes(text: string): number | undefined {
 }
 
 function isZone(zone: string): boolean {
-  // Offsets such as +01:00 are accepted by the runtime, and know no daylight saving time.
+  // The runtime also accepts offsets such as +01:00, which have no daylight saving time.
   if (!/^[A-Za-z]/.test(zone) || zone.length > 64) return false
   try {
     new Intl.DateTimeFormat("en-GB", { timeZone: zone })
@@ -65,19 +65,19 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** The minutes since midnight on the wall. */
-function wallMinutes(zone: string, at: number): number {
+/** The minutes since midnight in local time. */
+function localMinutes(zone: string, at: number): number {
   const clock = clockOf(zone)
   const [hours = 0, minutes = 0] = clock.format(at).split(":").map(Number)
   return (hours % 24) * 60 + minutes
 }
 
 function clockOf(zone: string): Intl.DateTimeFormat {
-  const known =
+  const clock =
     clocks.get(zone) ??
     new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: zone })
-  clocks.set(zone, known)
-  return known
+  clocks.set(zone, clock)
+  return clock
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()

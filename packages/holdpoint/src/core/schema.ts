@@ -21,7 +21,7 @@ export function has(schema: JsonSchema, keyword: string): boolean {
   return Object.hasOwn(schema, keyword)
 }
 
-/** Every keyword that is neither known here nor harmless. */
+/** Reports every keyword that is neither known here nor harmless. */
 export function reportOthers(schema: JsonSchema, path: string, known: readonly string[], report: Report): void {
   for (const keyword of Object.keys(schema)) {
     if (known.includes(keyword) || harmless.includes(keyword)) continue
@@ -35,8 +35,8 @@ export function isShort(value: unknown, most: number): value is string {
 
 export function tooLong(what: "title" | "description" | "option"): Advice {
   return {
-    message: `This must be text of at most ${formLimits[what]} characters that can be shown.`,
-    suggestion: "Shorten it, and leave out control characters and halves of characters.",
+    message: `This must be displayable text of at most ${formLimits[what]} characters.`,
+    suggestion: "Shorten it, and leave out control characters and lone surrogates.",
   }
 }
 

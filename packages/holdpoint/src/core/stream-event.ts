@@ -5,7 +5,7 @@ import type { Context, Elicitation, Mode, OpenStatus, Reason, SettledStatus, Tri
 import { isSettled } from "./elicitation.ts"
 import type { Form } from "./form.ts"
 
-/** A question that a person has to answer before the reply goes on. */
+/** A question that a person has to answer before the reply continues. */
 export interface ElicitationRequestEvent extends EventQuestion {
   readonly type: "elicitation-request"
   /** `accepted`: the person agreed to open the link and has not finished there. */
@@ -19,7 +19,7 @@ export interface ElicitationResolvedEvent extends EventQuestion {
   readonly reason?: Reason
 }
 
-/** An event of a stream that tells of a question. Readers let events of other types pass. */
+/** An event of a stream that tells of a question. Readers ignore events of other types. */
 export type StreamEvent = ElicitationRequestEvent | ElicitationResolvedEvent
 
 interface EventQuestion {
@@ -41,7 +41,7 @@ export interface EventContext extends EventSource {
   readonly [detail: string]: string | number | boolean | undefined
 }
 
-/** What in the stream asks: the call of a tool, the agent that made it, and the kind of account it needs. */
+/** What in the stream asks: a tool call, the agent that made it, and the kind of account that the call needs. */
 export interface EventSource {
   /** The id of the tool call in the stream. */
   readonly toolId?: string
@@ -73,7 +73,7 @@ function toEventQuestion(elicitation: Elicitation, source: EventSource): EventQu
   }
 }
 
-/** Without what is only meant for the pages of this server. */
+/** Leaves out the members that are only meant for the pages of this server. */
 function toEventContext(context: Context): EventContext {
   const { trigger, tool, provider, providerName, credentialType } = context
   return {

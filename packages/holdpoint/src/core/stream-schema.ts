@@ -68,7 +68,7 @@ export const streamEventSchema = {
   ],
   $defs: {
     ElicitationRequestEvent: {
-      description: "A question that a person has to answer before the reply goes on.",
+      description: "A question that a person has to answer before the reply continues.",
       type: "object",
       required: always,
       properties: { type: { const: "elicitation-request" }, ...question, status: { enum: ["pending", "accepted"] } },

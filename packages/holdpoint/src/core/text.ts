@@ -7,8 +7,8 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
   if (typeof text !== "string") return "must be text"
   if (text.trim() === "") return "must not be empty"
   if (text.length > maxLength && countCharacters(text) > maxLength) return `must have at most ${maxLength} characters`
-  if (!text.isWellFormed()) return "must be valid Unicode (it holds half of a surrogate pair)"
-  if (!isShowable(text)) return "must not hold control characters other than line breaks and tabs"
+  if (!text.isWellFormed()) return "must be valid Unicode (it contains half of a surrogate pair)"
+  if (!isShowable(text)) return "must not contain control characters other than line breaks and tabs"
   return undefined
 }
 
@@ -16,7 +16,7 @@ export function textProblem(text: unknown, maxLength: number): string | undefine
 export function nameProblem(text: unknown): string | undefined {
   const problem = textProblem(text, nameBytes)
   if (problem !== undefined) return problem
-  return hasMoreBytes(String(text), nameBytes) ? `must take at most ${nameBytes} bytes` : undefined
+  return hasMoreBytes(String(text), nameBytes) ? `must be at most ${nameBytes} bytes long` : undefined
 }
 
 const nameBytes = 400

@@ -1,10 +1,11 @@
-// What happened in a run, a call or a question, as pages show it: one item for each step, without words and without the
-// content of an answer. The shapes are a one-way door: members and kinds may be added, never changed or removed.
+// What happened in a run, a call or a question, as pages show it: one item for each step. Items have no text for
+// people, which pages add, and never the content of an answer. The shapes are a one-way door: members and kinds may be
+// added, never changed or removed.
 
 import type { Said } from "./decision.ts"
 import type { Mode } from "./elicitation.ts"
 
-/** One step. Readers let kinds pass that they do not know. */
+/** One step. Readers ignore kinds that they do not know. */
 export type TimelineItem = TimelineStep & {
   /** ISO 8601. */
   readonly at: string
@@ -23,7 +24,7 @@ export type TimelineStep =
       readonly message: string
       /** The name of the program that asks. */
       readonly requester: string
-      /** Where it was shown at once. Places that follow have a step `shown` of their own. */
+      /** Where it was shown immediately. Each later place has a step `shown` of its own. */
       readonly shown: readonly string[]
       readonly tool?: string
       /** The agent that asks, if it is not the one that the person talks to. */

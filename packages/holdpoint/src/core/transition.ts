@@ -196,7 +196,10 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
   }
   if (event.content !== undefined) {
-    const problem = { path: "", message: "A link is accepted without content; what is entered stays on its page." }
+    const problem = {
+      path: "",
+      message: "A link is accepted without content: data is entered on the linked page only.",
+    }
     return refuse(current, "invalid_answer", problem.message, [problem])
   }
   const deadline = event.expiresAt === undefined ? {} : { expiresAt: event.expiresAt }
@@ -245,14 +248,18 @@ function widen(current: Elicitation, wider: Widen): Judgement {
   const next = wider(current)
   if (next === undefined) return { ok: true, changed: false, next: current }
   if (current.grows === true) return change(current, next)
-  return refuse(current, "already_accepted", "A person has begun with it, so that what it asks for stays as it is.")
+  return refuse(
+    current,
+    "already_accepted",
+    "A person has begun to answer this question, so it can no longer be widened.",
+  )
 }
 
 /** The last caller to give up ends the question, but never a consent that a person has begun. */
 function release(current: Elicitation, now: number): Judgement {
-  const left = Math.max(0, current.holders - 1)
-  const begun = current.status === "accepted" || current.openedAt !== undefined
-  if (left > 0 || begun) return change(current, { holders: left })
+  const remaining = Math.max(0, current.holders - 1)
+  const hasBegun = current.status === "accepted" || current.openedAt !== undefined
+  if (remaining > 0 || hasBegun) return change(current, { holders: remaining })
   return settle(current, "cancelled", now, {
     holders: 0,
     reason: { code: "asker_gone", message: "The asker no longer waits for the answer." },
@@ -299,7 +306,7 @@ function reasonProblems(event: ElicitationEvent): readonly Problem[] {
 
 function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {
   if (current.mode === "form")
-    return refuse(current, "wrong_mode", `A form cannot be ${pastTense(event.type)}; it is answered.`)
+    return refuse(current, "wrong_mode", `A form cannot be ${pastTense(event.type)}; it can only be answered.`)
   if (current.status === "accepted") {
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
   }
@@ -338,12 +345,12 @@ function endedOf(current: Elicitation): Ended | undefined {
 
 function endedWords(status: SettledStatus): string {
   const words: Record<SettledStatus, string> = {
-    completed: "It was answered before this arrived.",
-    declined: "It was declined before this arrived.",
-    cancelled: "It was cancelled before this arrived.",
-    expired: "Its deadline passed before this arrived.",
-    failed: "It had failed before this arrived.",
-    unsupported: "It was closed because it could not be shown to anyone.",
+    completed: "The question was already answered.",
+    declined: "The question was already declined.",
+    cancelled: "The question was already cancelled.",
+    expired: "The deadline of the question had already passed.",
+    failed: "The question had already failed.",
+    unsupported: "The question was closed because it could not be shown to anyone.",
   }
   return words[status]
 }

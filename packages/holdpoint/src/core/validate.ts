@@ -43,7 +43,7 @@ function problemsOf(form: Form, name: string, given: ReadonlyMap<string, unknown
 
 function unknownField(form: Form, name: string): Problem {
   const showable = isStorable(name) && countCharacters(name) <= formLimits.name && !/\p{Cc}/u.test(name)
-  if (!showable) return { path: "", message: "There is a field here that the form does not have." }
+  if (!showable) return { path: "", message: "The answer contains a field that the form does not have." }
   const meant = nearest(name, Object.keys(form.properties))
   const hint = meant === undefined ? "." : `; did you mean “${meant}”?`
   return { path: name, message: `There is no field called “${name}”${hint}` }

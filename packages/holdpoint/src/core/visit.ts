@@ -8,7 +8,7 @@ import type { Draft } from "./question.ts"
 import { toSafeUrl } from "./question.ts"
 import { checkUrl } from "./url.ts"
 
-/** A question that sends a person to an address of somebody else, by way of our page. */
+/** A question that sends a person to a foreign page, through a page of ours. */
 export interface VisitAsked {
   readonly message: string
   /** The address to open after a Yes. May be a function of the question's id. */
@@ -26,18 +26,19 @@ export interface VisitAsked {
 }
 
 /**
- * A question that sends a person to an address of somebody else, to be given to `hub.ask`. The asker completes it once
- * it is done there. Throws `unsafe_url` for an address to which no person may be sent.
+ * Drafts a question for `hub.ask` that sends a person to a foreign page. The asker completes the question once the
+ * person is done there. Throws `unsafe_url` for an address to which no person may be sent.
  */
 export function visitDraft(asked: VisitAsked, addresses: Addresses): Draft {
   const { address, context = { trigger: "mcp_elicitation" }, returnTo, ...rest } = asked
-  const returning = returnTo === undefined ? {} : { returnTo }
-  const known = typeof address === "string" ? toSafeUrl(address) : undefined
-  const addressFor = (id: string): string => known ?? toSafeUrl(typeof address === "string" ? address : address(id))
+  const target = returnTo === undefined ? {} : { returnTo }
+  const fixedAddress = typeof address === "string" ? toSafeUrl(address) : undefined
+  const addressFor = (id: string): string =>
+    fixedAddress ?? toSafeUrl(typeof address === "string" ? address : address(id))
   return {
     ...rest,
     url: (id) => addresses.to(paths.visit, id),
-    context: (id) => ({ ...context, address: addressFor(id), ...returning }),
+    context: (id) => ({ ...context, address: addressFor(id), ...target }),
   }
 }
 

@@ -43,8 +43,8 @@ export function hasApproved({ votes = [] }: Pick<Elicitation, "votes">, person: 
 
 /** How many different people have said Yes, and not No after it. */
 export function countApprovals({ votes = [] }: Pick<Elicitation, "votes">): number {
-  const saidNo = votes.filter(({ said }) => said === "no")
-  return votes.filter(({ by, said }) => said === "yes" && !saidNo.some((no) => isSamePerson(no.by, by))).length
+  const noVotes = votes.filter(({ said }) => said === "no")
+  return votes.filter(({ by, said }) => said === "yes" && !noVotes.some((no) => isSamePerson(no.by, by))).length
 }
 
 export const mostApprovals = 100
@@ -54,25 +54,25 @@ export interface WantedVotes {
   readonly form: Form | undefined
   readonly audience: Audience
   readonly notBy: PrincipalId | undefined
-  /** Whether people with another role will be able to answer later. */
+  /** Whether people with another role will be eligible to answer later. */
   readonly isEscalated: boolean
 }
 
 /** What is wrong with asking for so many approvals. */
 export function approvalProblems({ approvals, form, audience, notBy, isEscalated }: WantedVotes): readonly Problem[] {
   const people = audience.kind === "one" ? [audience.principal] : audience.kind === "any" ? audience.principals : []
-  const able = people.filter(
+  const eligible = people.filter(
     (person, at) =>
       (notBy === undefined || !isSamePerson(notBy, person)) &&
       people.findIndex((other) => isSamePerson(other, person)) === at,
   )
-  const isBounded = audience.kind !== "role" && !isEscalated
+  const hasFixedPeople = audience.kind !== "role" && !isEscalated
   if (approvals !== undefined && !isCount(approvals)) return [{ path: "approvals", message: countWords }]
-  if (isBounded && able.length === 0) return [{ path: "notBy", message: "leaves no person who may answer" }]
+  if (hasFixedPeople && eligible.length === 0) return [{ path: "notBy", message: "leaves no person who may answer" }]
   if (approvals === undefined || approvals === 1) return []
   if (form === undefined || !isDecisionAlone(form)) return [{ path: "approvals", ...needsDecision }]
-  if (!isBounded || able.length >= approvals) return []
-  const message = `cannot be reached: ${able.length === 1 ? "one person" : `${able.length} people`} of the audience may answer`
+  if (!hasFixedPeople || eligible.length >= approvals) return []
+  const message = `cannot be reached: ${eligible.length === 1 ? "one person" : `${eligible.length} people`} of the audience may answer`
   return [{ path: "approvals", message, suggestion: "Name more people, or ask a role." }]
 }
 

@@ -3,7 +3,7 @@
 
 import type { Audience, PrincipalId } from "../core/principal.ts"
 
-/** Leads from a person or a role to the addresses at which an outlet reaches them. */
+/** Finds the addresses at which an outlet reaches a person, or everyone with a role. */
 export interface Directory {
   /**
    * The addresses of one kind (`email`, `slack`), each once: of one person, of several, or of all known people with a

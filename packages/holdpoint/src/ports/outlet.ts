@@ -37,8 +37,8 @@ export type Delivered =
  * An outlet whose prompts outlive the process: chat messages, e-mails, files. Each prompt is a delivery, which is
  * stored with the question and carried out by any process that has an outlet of this name. The hub handles leases,
  * retries and restarts. The outlet must put `prompt.id` into its message, so that `find` finds it, and must stop when
- * `prompt.signal` aborts, because another process may continue. What it throws is retried later; `retryAfterMs` of a
- * `HoldpointError` says how much later, and with the code `too_often`, which means that nothing was done, the attempt
+ * `prompt.signal` aborts, because another process may continue. When a method throws, the attempt is repeated later, no
+ * sooner than `retryAfterMs` of a `HoldpointError`. The code `too_often` means that nothing was done, so the attempt
  * does not count.
  */
 export interface LastingOutlet {

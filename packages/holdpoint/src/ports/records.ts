@@ -1,5 +1,5 @@
 // Records that are changed by compare-and-set: connections, flows, sessions, keys, deliveries. A record store
-// guarantees atomicity and durability, judges nothing, and knows no kinds: each kind is defined beside its owner.
+// guarantees atomicity and durability, judges nothing, and has no kinds of its own: each is defined beside its owner.
 
 import type { Sealed } from "../core/sealed.ts"
 import type { NewEntry } from "./trail.ts"
@@ -15,7 +15,8 @@ export interface KeptRecord {
 
 /**
  * A kind of record: its name in the store, and its index values, which every write computes from the record. Changing
- * these functions affects only later writes. They are methods, so that a list can hold several kinds.
+ * these functions affects only later writes. They are methods because TypeScript compares the parameters of methods loosely: a list can hold several
+ * kinds.
  */
 export interface RecordKind<R extends KeptRecord> {
   /** Stored with each record. No two kinds share a name. */

@@ -4,7 +4,7 @@
 import type { Sealed } from "../core/sealed.ts"
 import type { KeptRecord } from "./records.ts"
 
-/** Forgets what is old, and gives everything sealed to the rotation of keys. */
+/** Removes what is old, and lists what is sealed for the rotation of keys. */
 export interface Retention {
   /** Notes that an asker has read the content. May be written lazily: losing it only keeps the content longer. */
   noteRead(id: string, at: number): void

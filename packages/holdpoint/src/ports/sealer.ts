@@ -10,7 +10,7 @@ export interface Sealer {
   seal(place: SealBinding, fields: Readonly<Record<string, string>>, previous?: Sealed): Sealed
   /** Throws `sealed_unreadable` when it was altered, moved, or sealed with a key that is not in the ring. */
   open(place: SealBinding, sealed: Sealed): Readonly<Record<string, string>>
-  /** The same fields, the data key wrapped by the current key. */
+  /** Returns the same fields, with their data key wrapped by the current key. */
   rewrap(place: SealBinding, sealed: Sealed): Sealed
 }
 

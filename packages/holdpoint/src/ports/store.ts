@@ -25,7 +25,7 @@ export interface Store {
   due(now: number, limit: number): Promise<Due>
 }
 
-/** What holds while a question is inserted. */
+/** What a store needs to insert a question, besides the question and its trail entry. */
 export interface InsertOptions {
   readonly limits: PendingLimits
   /** Records to store in the same step. An existing record with the same id is left unchanged. */
@@ -44,7 +44,7 @@ export type Inserted =
   | { readonly stored: false; readonly existing: Elicitation }
   | { readonly stored: false; readonly full: "person" | "tenant" }
 
-/** Which questions `hub.list` gives. */
+/** Which questions `hub.list` returns. */
 export interface ListQuery {
   readonly tenant: string
   /** Only what this principal may answer. */

@@ -60,7 +60,7 @@ export type EntryKind =
   | "call_cancelled"
   // About a run of an agent: `id` is its id, `parent` that of its questions, and `detail.code` its new status or `begun`.
   | "run"
-  // A run's call of a tool: `id` and `parent` are as for `run`, and `detail.code` says begun, done, failed or denied.
+  // A run's call of a tool: `id` and `parent` are as for `run`, and `detail.code` is begun, done, failed or denied.
   | "call"
   // About a connection: `id` is its id, and there is no revision.
   | "connected"

@@ -1,4 +1,4 @@
-// Which schemas become forms, and where and how each other one is refused. zod and ArkType are the real ones.
+// Which schemas become forms, and where and how others are refused, with the real zod and ArkType.
 
 import { type } from "arktype"
 import fc from "fast-check"
@@ -74,7 +74,7 @@ describe("compile, given JSON Schema", () => {
     expect(field(schema)).toEqual(expected)
   })
 
-  it("drops what means nothing for the whole form, and keeps required in the order of the fields", () => {
+  it("drops keywords that have no meaning for a form, and sorts required by the order of the fields", () => {
     const fields = { a: { type: "string" }, b: { type: "boolean" } }
     const more = { $schema: "s", title: "T", description: "D", additionalProperties: false, required: ["b", "a"] }
     const form = { type: "object", properties: fields, required: ["a", "b"] }
@@ -148,7 +148,7 @@ describe("compile, given JSON Schema", () => {
     ["a long title", { type: "string", title: "x".repeat(201) }, ".title", /Shorten/],
     ["a title with NUL", { type: "string", title: "a\0" }, ".title", /control characters/],
     ["a long description", { type: "string", description: "x".repeat(2001) }, ".description", /Shorten/],
-    ["half a character", { type: "string", description: "\ud800" }, ".description", /halves/],
+    ["half a character", { type: "string", description: "\ud800" }, ".description", /surrogates/],
     ["a default of another type", { type: "boolean", default: "yes" }, ".default", /default/],
     ["a default out of bounds", { type: "integer", minimum: 1, default: 0 }, ".default", /default/],
     ["a default that is not one of the choices", { enum: ["a"], default: "b" }, ".default", /default/],
@@ -188,7 +188,7 @@ describe("compile, given JSON Schema", () => {
     ["a name with a bell", object({ "a\u0007": { type: "string" } }), ["properties.a\u0007"]],
     ["51 fields", object(many), ["properties"]],
     ["more than 64 KiB", object(large), [""]],
-    ["what grows over 64 KiB", object(growing), [""]],
+    ["titles that make it larger than 64 KiB", object(growing), [""]],
     ["nothing", undefined, [""]],
     ["null", null, [""]],
     ["text", "{}", [""]],
@@ -210,14 +210,14 @@ describe("compile, given JSON Schema", () => {
       expect.objectContaining({ path: "properties.age.exclusiveMinimum", suggestion: "Use minimum: 18." }),
       expect.objectContaining({ path: "required.0", suggestion: "Did you mean “age”?" }),
     ])
-    expect(() => compile(schema)).toThrow(/^The form cannot be asked\. properties\.address: .*\(and 2 more\)$/)
+    expect(() => compile(schema)).toThrow(/^The form cannot be used\. properties\.address: .*\(and 2 more\)$/)
   })
 
-  it("compiles what it compiled to itself", () => {
+  it("returns a compiled form unchanged", () => {
     fc.assert(fc.property(anyForm, (form) => void expect(compile(form)).toEqual(form)))
   })
 
-  verifies("form.bounded", "either compiles to something stable or refuses with problems, whatever it is given", () => {
+  verifies("form.bounded", "compiles any input to a stable form or refuses it with problems", () => {
     const keyword = fc.constantFrom("type", "enum", "const", "anyOf", "items", "default", "format", "minimum", "title")
     const value = fc.oneof(fc.constantFrom("string", "integer", "array", "email"), fc.anything())
     const wild = fc.dictionary(fc.string(), fc.dictionary(keyword, value)).map((properties) => object(properties))
@@ -230,7 +230,7 @@ describe("compile, given JSON Schema", () => {
 })
 
 describe("compile, given zod", () => {
-  it("takes everything that lies inside the subset in meaning", () => {
+  it("accepts every schema that is equivalent to one of the subset", () => {
     const schema = z.object({
       name: z
         .string()
@@ -289,14 +289,14 @@ describe("compile, given zod", () => {
     expect(paths(z.object({ it: schema }))).toEqual(expected.map((path) => `properties.it${path}`))
   })
 
-  it("passes on the reason when zod itself cannot write the schema", () => {
+  it("passes on the reason when zod itself cannot convert the schema", () => {
     const [problem] = refused(z.object({ when: z.date() }))
     expect(problem).toMatchObject({ path: "", message: expect.stringContaining("Date") })
   })
 })
 
 describe("compile, given ArkType", () => {
-  it("takes everything that lies inside the subset in meaning", () => {
+  it("accepts every schema that is equivalent to one of the subset", () => {
     const schema = type({
       name: "1 <= string <= 5",
       age: "number.integer >= 0",
@@ -326,7 +326,7 @@ describe("compile, given ArkType", () => {
     expect(form.required).not.toContain("note")
   })
 
-  it("refuses what does not, at the right place", () => {
+  it("refuses everything outside the subset, with its path", () => {
     const schema = type({
       a: "string | null",
       b: "string[]",
@@ -346,7 +346,7 @@ describe("compile, given any Standard Schema", () => {
     ["has no JSON Schema", { "~standard": { version: 1, vendor: "v", validate: () => ({ value: 1 }) } }],
     ["has none for input", { "~standard": { version: 1, vendor: "v", jsonSchema: {} } }],
     ["is not one", { "~standard": null }],
-  ])("suggests a way when it %s", (_, schema) => {
+  ])("suggests an alternative when it %s", (_, schema) => {
     expect(refused(schema)).toEqual([
       { path: "", message: expect.any(String), suggestion: expect.stringMatching(/zod 4\.2.*plain JSON Schema/) },
     ])
@@ -361,7 +361,7 @@ describe("compile, given any Standard Schema", () => {
     expectTypeOf(compile(object({}) as unknown)).toEqualTypeOf<f.Form>()
   })
 
-  it("lets one parameter take every source", () => {
+  it("accepts every kind of source in one parameter", () => {
     const ask = <C extends f.Content>(source: f.Form<C> | JsonSchema | StandardJsonSchema<C>) =>
       compile(source) as f.Form<C>
     const fromZod = ask(z.object({ sure: z.boolean(), age: z.int().optional() }))

@@ -11,7 +11,7 @@ import { anyAnswered } from "./forms.ts"
 const titled = f.choice({ a: "Aisle", w: "Window" }, { title: "Seat" })
 const legacy: f.Field = { type: "string", title: "Seat", enum: ["a", "w"], enumNames: ["Aisle", "Window"] }
 
-const shown = (field: f.Field, abilities: Abilities) => {
+const degraded = (field: f.Field, abilities: Abilities) => {
   const result = degrade(f.form({ it: field }), abilities)
   return result.ok ? result.form.properties.it : result.problems
 }
@@ -21,14 +21,14 @@ describe("degrade", () => {
     ["titles become enumNames", titled, legacy],
     ["enumNames stay", legacy, legacy],
     ["a boolean keeps its default", f.yesNo({ default: true }), f.yesNo({ default: true })],
-    ["other defaults are told in words", f.integer({ default: 3 }), f.integer({ description: "Default: 3" })],
+    ["other defaults move into the description", f.integer({ default: 3 }), f.integer({ description: "Default: 3" })],
     [
-      "after the description there is",
+      "a default follows an existing description",
       f.text({ description: "A city.", default: "Ulm" }),
       f.text({ description: "A city.\nDefault: Ulm" }),
     ],
     [
-      "a choice's default is told by its title",
+      "a choice's default is given by its title",
       f.choice({ a: "Aisle" }, { default: "a" }),
       { type: "string", enum: ["a"], enumNames: ["Aisle"], description: "Default: Aisle" },
     ],
@@ -38,12 +38,12 @@ describe("degrade", () => {
       f.text({ description: `Default: ${"👍".repeat(200)}…` }),
     ],
   ])("for 2025-06-18: %s", (_, field, expected) => {
-    expect(shown(field, { revision: "2025-06-18" })).toEqual(expected)
+    expect(degraded(field, { revision: "2025-06-18" })).toEqual(expected)
   })
 
   it.each(["2025-11-25", "2026-07-28"] as const)("for %s: everything stays as it was written", (revision) => {
     for (const field of [titled, legacy, f.integer({ default: 3 }), f.choices({ a: "A" }, { default: ["a"] })]) {
-      expect(shown(field, { revision })).toEqual(field)
+      expect(degraded(field, { revision })).toEqual(field)
     }
   })
 
@@ -56,7 +56,9 @@ describe("degrade", () => {
         ok: false,
         problems: ["tags", "more"].map((name) => ({
           path: `properties.${name}`,
-          message: expect.stringMatching(/^This client cannot show “(Tags|more)”: it has no multiple choice\.$/),
+          message: expect.stringMatching(
+            /^This client cannot show “(Tags|more)”: it does not support multiple choice\.$/,
+          ),
           suggestion: expect.any(String),
         })),
       })
@@ -75,7 +77,7 @@ describe("degrade", () => {
     .tuple(fc.constantFrom("2025-06-18", "2025-11-25", "2026-07-28"), fc.option(kinds, { nil: undefined, freq: 3 }))
     .map(([revision, kinds]) => ({ revision, ...(kinds && { kinds }) }))
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(anyAnswered, abilities, ([form], able) => {
         const once = degrade(form, able)
@@ -86,7 +88,7 @@ describe("degrade", () => {
 
   verifies(
     "form.degrades-without-loss",
-    "keeps the fields and the meaning: what answers the degraded form answers the original, and back",
+    "keeps every field: an answer fits the degraded form exactly if it fits the original",
     () => {
       const noise = fc.dictionary(fc.string(), fc.jsonValue())
       fc.assert(

@@ -1,4 +1,4 @@
-// What counts as an answer, field by field, and in which words anything else is refused.
+// Which values are valid for each kind of field, and with which words others are refused.
 
 import fc from "fast-check"
 import { describe, expect, expectTypeOf, it } from "vitest"
@@ -15,7 +15,7 @@ const problems = (form: f.Form, content: unknown) => {
 }
 
 describe("validate", () => {
-  it("returns the declared fields in declared order, in an object of its own", () => {
+  it("returns the declared fields in declared order, in a new object", () => {
     const form = f.form({ b: f.yesNo(), a: f.choices(["x"]), c: f.text() }, { optional: ["c"] })
     const given = { a: ["x"] as const, b: true, c: undefined }
     const judged = validate(form, given)
@@ -157,7 +157,7 @@ describe("validate", () => {
         new Date(0),
       ],
     ],
-  ])("takes %s for what it is, and nothing else", (_, field, good, bad) => {
+  ])("accepts only valid values for %s", (_, field, good, bad) => {
     for (const value of good) expect([value, fits(field, value)]).toEqual([value, true])
     for (const value of bad) expect([value, fits(field, value)]).toEqual([value, false])
   })
@@ -177,7 +177,7 @@ describe("validate", () => {
     ["a yes", f.yesNo(), "yes", "it must be yes or no (true or false)."],
     ["a choice", f.choice(["a", "b"]), "c", "it must be one of “a”, “b”."],
     ["one of many", f.choice([..."abcdefghijk"]), "z", "it must be one of the choices offered."],
-    ["no list", f.choices(["a"]), "a", "it must be a list of choices."],
+    ["a value that is not a list", f.choices(["a"]), "a", "it must be a list of choices."],
     ["a foreign choice", f.choices(["a"]), ["b"], "it may only contain “a”."],
     ["a repeated choice", f.choices(["a"]), ["a", "a"], "it must not contain a choice twice."],
     ["few choices", f.choices(["a"], { minItems: 1 }), [], "it must have at least 1 choice."],
@@ -186,8 +186,8 @@ describe("validate", () => {
     expect(problems(one(field), { it: value })).toEqual([{ path: "it", message }])
   })
 
-  const circle: Record<string, unknown> = {}
-  circle.it = circle
+  const circular: Record<string, unknown> = {}
+  circular.it = circular
   const trap = {
     get it(): string {
       throw new Error("no")
@@ -199,15 +199,15 @@ describe("validate", () => {
     ["text", "{}", /plain object/],
     ["a Map", new Map([["it", "x"]]), /plain object/],
     ["an object whose getter throws", trap, /plain object/],
-    ["a circle", circle, /plain JSON/],
+    ["a circular object", circular, /plain JSON/],
     ["more than 50 values", Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, 1])), /more than 50/],
     ["more than 64 KiB", { it: "é".repeat(33_000) }, /larger than 64 KiB/],
     ["a list without end", { it: new Array(2 ** 32 - 1) }, /larger than 64 KiB/],
-  ])("refuses %s before it looks at any field", (_, content, message) => {
+  ])("refuses %s before it reads any field", (_, content, message) => {
     expect(problems(one(f.integer()), content)).toEqual([{ path: "", message: expect.stringMatching(message) }])
   })
 
-  verifies("answer.unknown-fields-refused", "does not take names that objects inherit for fields", () => {
+  verifies("answer.unknown-fields-refused", "does not mistake inherited property names for fields", () => {
     const hostile = JSON.parse('{"it":"x","__proto__":{"a":1},"toString":"x","constructor":"x"}')
     expect(problems(one(f.text()), hostile).map((problem) => problem.path)).toEqual([
       "__proto__",
@@ -219,7 +219,7 @@ describe("validate", () => {
 
   it("does not repeat an unknown name that is long or cannot be printed", () => {
     for (const name of ["x".repeat(101), "a\u0007", "\ud800"]) {
-      const message = "There is a field here that the form does not have."
+      const message = "The answer contains a field that the form does not have."
       expect(problems(one(f.text()), { it: "x", [name]: 1 })).toEqual([{ path: "", message }])
     }
   })
@@ -234,7 +234,7 @@ describe("validate", () => {
     )
   })
 
-  verifies("answer.never-throws", "never throws, and what it lets through survives JSON", () => {
+  verifies("answer.never-throws", "never throws, and returns only content that survives JSON", () => {
     const content = fc.oneof(fc.anything(), fc.jsonValue(), fc.dictionary(fc.string(), fc.anything()))
     fc.assert(
       fc.property(anyForm, content, (form, given) => {
@@ -245,7 +245,7 @@ describe("validate", () => {
     )
   })
 
-  it("lets every fitting answer through unchanged, the defaults among them", () => {
+  it("returns every valid answer unchanged, and accepts the form's defaults", () => {
     fc.assert(
       fc.property(anyAnswered, ([form, content]) => {
         expect(validate(form, content)).toEqual({ ok: true, content })
@@ -256,14 +256,14 @@ describe("validate", () => {
     )
   })
 
-  verifies("answer.never-throws", "refuses hostile text of 60,000 characters without getting lost in it", () => {
+  verifies("answer.never-throws", "refuses hostile text of 60,000 characters in linear time", () => {
     const started = performance.now()
     for (const field of [f.email(), f.uri(), f.dateTime()]) {
       for (const value of [`${"a.".repeat(30_000)}@`, `a@${"a-".repeat(30_000)}`, `h:${"%".repeat(60_000)}`]) {
         expect(validate(one(field), { it: value }).ok).toBe(false)
       }
     }
-    // In linear time it is a matter of milliseconds; a search that restarts at every character takes seconds.
+    // Linear time takes milliseconds; a search that restarts at every character takes seconds.
     expect(performance.now() - started).toBeLessThan(2_000)
   })
 })

@@ -170,7 +170,7 @@ describe("a yes-or-no question in Slack", () => {
     await node.hub.wait(asked)
     await pressAsItWas(world, message, asked.id, "holdpoint_no")
     expect(whispers(world, "U0ALICE").at(-1)?.text).toBe(
-      "It was answered before this arrived. The program that asked had that answer already, and may act on it.",
+      "The question was already answered. The program that asked had that answer already, and may act on it.",
     )
     const entries = await world.storage.trail.read({ id: asked.id, limit: 100 })
     // What a call that runs looks for before it does what was agreed to.
