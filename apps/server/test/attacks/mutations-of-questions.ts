@@ -19,7 +19,7 @@ export const questionMutations: readonly Mutation[] = [
       'const foreign = code === "not_addressee"',
       "const foreign = false",
       transitionTests,
-      "is not addressed is refused and learns nothing of the state",
+      "outside the audience is refused and learns nothing of the state",
     ],
     [
       "a click of somebody else",
@@ -61,7 +61,7 @@ export const questionMutations: readonly Mutation[] = [
       "Math.max(now, current.createdAt)",
       "now",
       transitionTests,
-      "never puts an end before its beginning when the clock was set back",
+      "never lets a question end before it began when the clock was set back",
     ],
     [
       "a consent in progress outlives its caller",
@@ -244,7 +244,7 @@ export const questionMutations: readonly Mutation[] = [
       "Object.hasOwn(form.properties, name) ? []",
       "name in form.properties ? []",
       validateTests,
-      "does not take names that objects inherit for fields",
+      "does not mistake inherited property names for fields",
     ],
     [
       "the number of values",
@@ -280,7 +280,7 @@ export const questionMutations: readonly Mutation[] = [
     'const at = value.lastIndexOf("@")',
     'const at = /[a-]+!/.test(value) ? -1 : value.lastIndexOf("@")',
     validateTests,
-    "refuses hostile text of 60,000 characters without getting lost in it",
+    "refuses hostile text of 60,000 characters in linear time",
   ]),
   ...within(
     "core/compile.ts",

@@ -1,19 +1,19 @@
-// The address book: what links look like, with and without the marks of local mode.
+// What links look like, with and without the key and code of local mode.
 
 import { describe, expect, it } from "vitest"
 import { createAddresses, paths, pathTo, signInTo } from "../../src/core/addresses.ts"
 
 describe("a path", () => {
-  it("has its part in place of the name", () => {
+  it("has its parameter filled in", () => {
     expect(pathTo(paths.connectStatus, "id-1")).toBe("/connect/id-1/status")
     expect(pathTo(paths.inbox)).toBe("/inbox")
   })
 
-  it("holds whatever a part is made of, and leads nowhere else", () => {
+  it("percent-encodes its parameter, so that it cannot lead to another page", () => {
     expect(pathTo(paths.connect, "../account?x#$&")).toBe("/connect/..%2Faccount%3Fx%23%24%26")
   })
 
-  it("to the sign-in names what comes after it, and what went wrong", () => {
+  it("to the sign-in page names the page to return to and the problem", () => {
     expect(signInTo("connect:id-1")).toBe("/signin?to=connect%3Aid-1")
     expect(signInTo(undefined, { choose: true })).toBe("/signin?choose")
     expect(signInTo("inbox", { choose: true, problem: "denied" })).toBe("/signin?choose&problem=denied&to=inbox")
@@ -21,7 +21,7 @@ describe("a path", () => {
 })
 
 describe("an address", () => {
-  it("is below the public one, whatever slashes stand at its end", () => {
+  it("begins with the public address, with or without trailing slashes", () => {
     for (const at of ["https://hub.example", "https://hub.example/", "https://hub.example//"])
       expect(createAddresses(at).to(paths.question, "id-1")).toBe("https://hub.example/inbox/id-1")
     expect(createAddresses("https://hub.example/holdpoint/").to(paths.inbox)).toBe(
@@ -29,7 +29,7 @@ describe("an address", () => {
     )
   })
 
-  it("is ours below the public one, and not beside it", () => {
+  it("is ours only below the public address", () => {
     const { isOurs } = createAddresses("https://hub.example")
     expect(["https://hub.example/visit/1", "https://hub.example.evil/", "http://hub.example/"].map(isOurs)).toEqual([
       true,
@@ -39,13 +39,13 @@ describe("an address", () => {
   })
 
   it.each(["hub.example", "ftp://hub.example", "https://hub.example/?a", "https://hub.example/#a"])(
-    "is not made from %s",
+    "cannot be made from %s",
     (at) => {
       expect(() => createAddresses(at)).toThrow("public address")
     },
   )
 
-  it("has a key and a code in local mode, and neither where people sign in", () => {
+  it("has a key and a code in local mode only", () => {
     const marks = { keyOf: (page: string) => `key-of-${page}`, codeOf: (page: string) => `code-of-${page}` }
     const local = createAddresses("http://127.0.0.1:4650", marks)
     expect(local.home(paths.account)).toBe("http://127.0.0.1:4650/account?key=key-of-home")

@@ -1,4 +1,4 @@
-// Every step of a connection that may be taken, and every one that may not.
+// Every step that a connection may take, and every step that is refused.
 
 import { describe, expect } from "vitest"
 import type { Connection, ConnectionEvent, ConnectionStatus } from "../../src/core/connection.ts"
@@ -51,29 +51,25 @@ function stepped(current: Connection, event: ConnectionEvent): Connection {
 }
 
 describe("a connection", () => {
-  verifies("connection.narrowed", "has more scopes, or fewer, and is as it was otherwise", () => {
+  verifies("connection.narrowed", "can be widened or narrowed without any other change", () => {
     const before = connection({ scopes: ["files", "notes"] })
     expect(stepped(before, events.widen)).toEqual({ ...before, version: 4, scopes: ["files", "notes", "mail"] })
     expect(stepped(before, events.narrow)).toEqual({ ...before, version: 4, scopes: ["notes"] })
   })
 
-  verifies(
-    "connection.states",
-    "takes the steps that are listed, each raising its version by one, and no other",
-    () => {
-      for (const status of statuses) {
-        for (const event of Object.values(events)) {
-          const expected = connectionTransitions[status][event.type]
-          const judged = transitionConnection(connection({ status }), event, later)
-          expect(judged, `${status} ${event.type}`).toMatchObject(
-            expected === undefined ? { ok: false } : { ok: true, next: { status: expected, version: 4 } },
-          )
-        }
+  verifies("connection.states", "takes only the listed steps, each of which raises its version by one", () => {
+    for (const status of statuses) {
+      for (const event of Object.values(events)) {
+        const expected = connectionTransitions[status][event.type]
+        const judged = transitionConnection(connection({ status }), event, later)
+        expect(judged, `${status} ${event.type}`).toMatchObject(
+          expected === undefined ? { ok: false } : { ok: true, next: { status: expected, version: 4 } },
+        )
       }
-    },
-  )
+    }
+  })
 
-  verifies("connection.states", "comes back from nothing once it was revoked", () => {
+  verifies("connection.states", "cannot be revived once it was revoked", () => {
     const revoked = connection({ status: "revoked" })
     for (const type of ["activate", "lease", "refresh", "use", "lose"] as const)
       expect(transitionConnection(revoked, events[type], later)).toMatchObject({
@@ -83,13 +79,13 @@ describe("a connection", () => {
   })
 
   verifies("connection.states", "lets only the holder of the lease write the result of a refresh", () => {
-    const taken = connection({ lease: { holder: "another", until: later + 1_000 } })
+    const leased = connection({ lease: { holder: "another", until: later + 1_000 } })
     for (const type of ["lease", "refresh", "unlease"] as const)
-      expect(transitionConnection(taken, events[type], later)).toMatchObject({ ok: false, code: "refresh_under_way" })
+      expect(transitionConnection(leased, events[type], later)).toMatchObject({ ok: false, code: "refresh_under_way" })
     expect(stepped(connection({ lease: { holder: "another", until: later } }), events.lease).lease?.holder).toBe("me")
   })
 
-  verifies("connection.states", "keeps nothing of what the step before left: lease, reason, secrets", () => {
+  verifies("connection.states", "drops the lease, the reason and the secrets of the previous step", () => {
     expect(stepped(connection(), events.refresh)).not.toHaveProperty("lease")
     expect(stepped(connection(), events.refresh)).not.toHaveProperty("expiresAt")
     expect(stepped(connection({ status: "needs_reauth", reason }), events.activate)).not.toHaveProperty("reason")

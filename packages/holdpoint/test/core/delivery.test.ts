@@ -1,4 +1,4 @@
-// Who may work on a delivery and when, with literals.
+// Which process may work on a delivery and when.
 
 import { describe, expect, it } from "vitest"
 import type { Delivery, DeliveryEvent } from "../../src/core/delivery.ts"
@@ -32,7 +32,7 @@ function after(current: Delivery, ...events: readonly (DeliveryEvent & { readonl
 }
 
 describe("a delivery", () => {
-  it("is taken once it is due, for the length of a lease, which is longer than an attempt", () => {
+  it("is taken once it is due, under a lease that outlasts an attempt", () => {
     const taken = after(owed, take)
     expect(taken).toEqual({
       ...owed,
@@ -54,13 +54,13 @@ describe("a delivery", () => {
     })
   })
 
-  verifies("delivery.one-at-a-time", "takes nothing from a holder whose lease another has taken over", () => {
+  verifies("delivery.one-at-a-time", "ignores the result of a holder whose lease another has taken over", () => {
     const taken = after(owed, take, { ...take, holder: "b", at: now + leaseMs })
     const late = { type: "show", holder: "a", endsAt, receipt: { ts: "1" } } as const
     expect(transitionDelivery(taken, late, now + leaseMs)).toEqual({ ok: false, because: "lost" })
   })
 
-  it("keeps the receipt and the time, and is looked at again after the deadline of its question", () => {
+  it("keeps the receipt and the time, and is due again after its question's deadline", () => {
     const shown = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
     expect(shown).toEqual({
       ...owed,
@@ -88,7 +88,7 @@ describe("a delivery", () => {
     expect(backoffMs(1)).toBe(5_000)
   })
 
-  it("is withdrawn at once when its question ends, with attempts of its own", () => {
+  it("is withdrawn immediately when its question ends, and counts those attempts separately", () => {
     const shown = after(owed, take, { type: "show", holder: "a", endsAt, receipt: { ts: "1" } })
     const withdrawing = after(shown, withdraw)
     expect(withdrawing).toMatchObject({ state: "withdrawing", attempts: 1, receipt: { ts: "1" }, dueAt: now + leaseMs })
@@ -115,7 +115,7 @@ describe("a delivery", () => {
     ["without an address", { ...unaddressed, state: "spread", attempts: 1 } as const, true],
     ["shown", after(owed, take, { type: "show", holder: "a", endsAt, receipt: {} }), false],
     ["abandoned", { ...owed, state: "abandoned", attempts: mostAttempts } as const, false],
-  ])("that is %s has no message out there: %s", (_name, delivery, expected) => {
+  ])("that is %s has no posted message: %s", (_name, delivery, expected) => {
     expect(isUnposted(delivery)).toBe(expected)
   })
 })

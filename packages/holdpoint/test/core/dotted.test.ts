@@ -1,4 +1,4 @@
-// Reading the JSON of others by dotted paths.
+// Reading foreign JSON by dotted paths.
 
 import { describe, expect, it } from "vitest"
 import { nameFrom, readPath } from "../../src/core/dotted.ts"
@@ -24,7 +24,7 @@ describe("a path", () => {
     expect(readPath(value, path)).toBe(expected)
   })
 
-  it("leads to nothing that is only inherited", () => {
+  it("does not reach inherited properties", () => {
     expect(readPath(Object.create({ name: "Mallory" }), "name")).toBeUndefined()
   })
 
@@ -34,14 +34,14 @@ describe("a path", () => {
 })
 
 describe("a name", () => {
-  it("is the first that is there", () => {
+  it("is the first value that is not empty", () => {
     expect(nameFrom({ login: "alice", name: "" }, ["name", "login"])).toBe("alice")
     expect(nameFrom({ id: 7 }, ["name", "id"])).toBe("7")
     expect(nameFrom({ name: " \n " }, ["name"])).toBeUndefined()
     expect(nameFrom(undefined, ["name"])).toBeUndefined()
   })
 
-  it("is one line that nothing obeys, and keeps letters that need joining", () => {
+  it("is one line without control characters, and keeps joined letters intact", () => {
     expect(nameFrom({ name: "a\u0000\u001b[31m\nb\u202ec" }, ["name"])).toBe("a [31m b c")
     expect(nameFrom({ name: "👩‍💻 نام‌ها" }, ["name"])).toBe("👩‍💻 نام‌ها")
     expect([...(nameFrom({ name: "😀".repeat(300) }, ["name"]) ?? "")]).toHaveLength(200)

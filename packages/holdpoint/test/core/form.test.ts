@@ -25,7 +25,7 @@ const trip = f.form(
 )
 
 describe("form", () => {
-  verifies("form.subset-is-mcp", "is plain JSON, in MCP's words", () => {
+  verifies("form.subset-is-mcp", "is plain JSON with the keywords of MCP", () => {
     expect(JSON.parse(JSON.stringify(trip))).toEqual(trip)
     expect(trip.properties).toEqual({
       name: { type: "string", title: "Name", minLength: 1 },
@@ -67,7 +67,7 @@ describe("form", () => {
     expect(compile(trip)).toEqual(trip)
   })
 
-  verifies("form.knows-its-content", "knows the type of its content", () => {
+  verifies("form.knows-its-content", "carries the type of its content", () => {
     expectTypeOf<f.ContentOf<typeof trip>>().toEqualTypeOf<{
       readonly name: string
       readonly age?: number
@@ -86,7 +86,7 @@ describe("form", () => {
     expectTypeOf(trip).toExtend<f.Form>()
   })
 
-  it("refuses defaults and optional names that do not exist, when types are checked", () => {
+  it("rejects unknown defaults and optional names at compile time", () => {
     // @ts-expect-error the default is not one of the values
     f.choice(["a", "b"], { default: "c" })
     // @ts-expect-error the default is not one of the values
@@ -97,7 +97,7 @@ describe("form", () => {
 })
 
 describe("withDefaults", () => {
-  it("gives exactly the fields that have a default", () => {
+  it("returns exactly the fields that have a default", () => {
     expect(f.withDefaults(trip)).toEqual({ plan: "free", meals: ["b"], ok: true })
   })
 })
@@ -117,7 +117,7 @@ describe("kindOf and optionsOf", () => {
     ["a legacy choice", legacy, "choice", titled],
     ["an untitled multiple choice", f.choices(["a"]), "choices", bare],
     ["a titled multiple choice", f.choices({ a: "The a" }), "choices", titled],
-  ])("tell what %s is and offers", (_, field, kind, options) => {
+  ])("return the kind and the options of %s", (_, field, kind, options) => {
     expect(f.kindOf(field)).toBe(kind)
     expect(f.optionsOf(field)).toEqual(options)
   })

@@ -1,4 +1,4 @@
-// A missing optional package is told with the line that installs it; any other fault is passed on as it is.
+// A missing optional package is reported with the command that installs it; any other error is passed on unchanged.
 
 import { describe, expect, it } from "vitest"
 import { loadPeer } from "../../src/core/peer.ts"
@@ -9,11 +9,11 @@ const missing = (name: string): Error =>
   })
 
 describe("loadPeer", () => {
-  it("gives what was loaded", async () => {
+  it("returns the loaded module", async () => {
     expect(await loadPeer("pg", async () => ({ loaded: true }))).toEqual({ loaded: true })
   })
 
-  it("names the line that installs a missing package", async () => {
+  it("names the command that installs a missing package", async () => {
     const loading = loadPeer("pg", () => Promise.reject(missing("pg")))
     await expect(loading).rejects.toMatchObject({
       code: "invalid_config",

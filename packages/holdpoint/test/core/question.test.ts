@@ -1,4 +1,4 @@
-// What may be asked, of whom.
+// Which questions may be asked, and of which people.
 
 import { describe, expect, it } from "vitest"
 import type { HoldpointError } from "../../src/core/error.ts"
@@ -63,7 +63,7 @@ describe("a question", () => {
     ],
   ]
   for (const [what, bad, code, paths] of refusals) {
-    verifies("core.question-checked-when-asked", `${what} is refused when it is written, with the place`, () => {
+    verifies("core.question-checked-when-asked", `${what} is refused when it is asked, with the path`, () => {
       expect(problemsOf(bad)).toEqual({ code, paths })
     })
   }
@@ -99,7 +99,7 @@ describe("a question", () => {
     },
   )
 
-  it("asked again with the same form shares it, frozen, so that it is read for secrets once", () => {
+  it("shares one frozen form with all questions from its source, so that secrets are searched once", () => {
     const [one, two] = [asked(formDraft), asked({ ...formDraft, message: "And this one?" })]
     const [first, second] = [one, two].map((question) => question.mode === "form" && question.requestedSchema)
     expect(second).toBe(first)
@@ -150,7 +150,7 @@ describe("a question", () => {
     })
   })
 
-  verifies("hub.key-conflict", "is the same as another when mode, message, audience and form or address are", () => {
+  verifies("hub.key-conflict", "equals another when mode, message, audience and form or address are equal", () => {
     const made = (changes: object, id = "a-1") =>
       toElicitation(draft(changes), { id, now, limits: defaultLimits, secrets: secretRule })
     expect(isSameQuestion(made({}), made({ lifetimeMs: 5_000, parent: "call 2" }, "b-2"))).toBe(true)
@@ -198,7 +198,7 @@ describe("an audience", () => {
     )
   })
 
-  it("is filed under the keys by which its people look", () => {
+  it("is indexed under the keys with which its people are looked up", () => {
     for (const [audience, person] of [
       [one, alice],
       [any, bob],
@@ -207,14 +207,14 @@ describe("an audience", () => {
       expect(addresseesOf(audience).some((key) => addresseeKeysOf(person).includes(key))).toBe(true)
     }
     expect(addresseesOf(any)).toHaveLength(2)
-    // A role called like a person must not be filed as that person.
+    // A role called like a person must not be indexed as that person.
     const roleNamed = addresseesOf({ kind: "role", tenant: "acme", role: addresseesOf(one)[0] as string })
     expect(roleNamed).not.toEqual(addresseesOf(one))
   })
 })
 
-describe("the code table", () => {
-  verifies("core.error-codes-have-meanings", "gives every code its HTTP status, its JSON-RPC and A2A codes", () => {
+describe("an error", () => {
+  verifies("core.error-codes-have-meanings", "has an HTTP status, a JSON-RPC code and an A2A code", () => {
     for (const [code, { http, jsonRpc, a2a, retryable }] of Object.entries(errorCodes)) {
       expect(http, code).toBeGreaterThanOrEqual(400)
       expect(jsonRpc, code).toBeLessThan(-32_000)
@@ -223,7 +223,7 @@ describe("the code table", () => {
     }
   })
 
-  it("is told from other errors without instanceof", () => {
+  it("is recognized without instanceof", () => {
     const copy = Object.assign(new Error("x"), { name: "HoldpointError", code: "expired", problems: [] })
     expect(isHoldpointError(copy)).toBe(true)
     expect((copy as unknown as HoldpointError).code).toBe("expired")

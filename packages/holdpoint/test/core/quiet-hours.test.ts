@@ -1,4 +1,4 @@
-// Quiet hours go by the clock on the wall, also in the nights when clocks are changed.
+// Quiet hours follow local time, also in nights with a clock change.
 
 import { describe, expect, it } from "vitest"
 import { quietHoursProblems, quietUntil } from "../../src/core/quiet-hours.ts"
@@ -11,7 +11,7 @@ const until = (at: string, hours = night): string | undefined => {
 }
 
 describe("quiet hours", () => {
-  it("end in the morning of the next day, or of this one", () => {
+  it("end in the morning of the next day, or of the same day", () => {
     expect(until("2026-11-18T21:00:00Z")).toBe("2026-11-19T06:00:00.000Z")
     expect(until("2026-11-19T05:59:59.999Z")).toBe("2026-11-19T06:00:00.000Z")
     expect(until("2026-11-19T06:00:00Z")).toBeUndefined()
@@ -29,19 +29,19 @@ describe("quiet hours", () => {
     expect(until("2027-03-26T21:00:00Z")).toBe("2027-03-27T06:00:00.000Z")
   })
 
-  it("end when the clock jumps over their end, and by the wall when an hour comes twice", () => {
+  it("end when a clock change skips their end, and at the local time when an hour is repeated", () => {
     const early = { ...night, to: "02:30" }
     expect(until("2027-03-28T00:45:00Z", early)).toBe("2027-03-28T01:00:00.000Z")
     expect(until("2026-10-25T00:15:00Z", early)).toBe("2026-10-25T00:30:00.000Z")
     expect(until("2026-10-25T01:15:00Z", early)).toBe("2026-10-25T01:30:00.000Z")
   })
 
-  it("work in zones with half hours, and where the clocks change by half an hour", () => {
+  it("work in zones with half-hour offsets and half-hour clock changes", () => {
     expect(until("2026-11-18T20:00:00Z", { ...night, zone: "Asia/Kolkata" })).toBe("2026-11-19T01:30:00.000Z")
     expect(until("2026-10-03T12:00:00Z", { ...night, zone: "Australia/Lord_Howe" })).toBe("2026-10-03T20:00:00.000Z")
   })
 
-  it("are refused with every problem", () => {
+  it("report every problem when they are refused", () => {
     const problems = quietHoursProblems({ from: "25:00", to: "7", zone: "+01:00" })
     expect(problems.map(({ path }) => path)).toEqual(["from", "to", "zone"])
     expect(quietHoursProblems({ from: "22:00", to: "22:00", zone: "Europe/Berlin" })).toHaveLength(1)

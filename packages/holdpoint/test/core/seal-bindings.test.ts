@@ -1,10 +1,10 @@
-// Places: what is sealed for one kind of record opens as no other, even under the same id and owner.
+// A secret that was sealed for one kind of record cannot be opened as another, even with the same id and owner.
 
 import { expect, it } from "vitest"
 import { ownerKey } from "../../src/core/connection.ts"
 import { sealBindings } from "../../src/core/seal-bindings.ts"
 
-it("is another for every kind of record, and for every owner, tenant and id", () => {
+it("a seal binding differs for every kind of record, owner, tenant and id", () => {
   const owner = { kind: "person", tenant: "acme", issuer: "https://id.example", subject: "alice" } as const
   const record = { id: "1", tenant: "acme", owner, elicitation: "e1", purpose: "answers", kind: "AccessToken" }
   const variants = [
@@ -15,7 +15,7 @@ it("is another for every kind of record, and for every owner, tenant and id", ()
   ]
   const { call: calls, ...others } = sealBindings
   const all = [
-    ...Object.values(others).flatMap((placeOf) => variants.map((one) => JSON.stringify(placeOf(one)))),
+    ...Object.values(others).flatMap((bindingOf) => variants.map((one) => JSON.stringify(bindingOf(one)))),
     ...variants.map((one) => JSON.stringify(calls({ ...one, owner: ownerKey(one.owner) }))),
   ]
   // Sign-ins have no owner: the last variant is the first one again.

@@ -1,4 +1,4 @@
-// The events of streams are read by programs of others: their shape is compared with recorded ones, member by member.
+// Foreign programs read the events of streams: their shape is compared with recorded ones, member by member.
 
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv"
 import { describe, expect, it } from "vitest"
@@ -48,7 +48,7 @@ describe("a stream event", () => {
     expect(JSON.parse(JSON.stringify(made))).toStrictEqual(recorded)
   })
 
-  it("without anything that may be left out has the recorded shape too", () => {
+  it("has only the required members when everything optional is left out", () => {
     const event = toStreamEvent(asked({ ...formDraft, context: { trigger: "approval" } }))
     expect(Object.keys(event)).toEqual([
       ...["type", "elicitationId", "mode", "message", "requestedSchema", "context", "expiresAt", "status"],
@@ -57,7 +57,7 @@ describe("a stream event", () => {
     expect(isValid(event)).toBe(true)
   })
 
-  it("hands on nothing of the context that is meant for the pages of the server", () => {
+  it("leaves out context that is only meant for the server's pages", () => {
     const context = { trigger: "approval", tool: "deploy", connection: "c-1", scopes: "notes" } as const
     expect(toStreamEvent(asked({ ...formDraft, context })).context).toEqual({ trigger: "approval", toolName: "deploy" })
   })
@@ -69,7 +69,7 @@ describe("the schema of stream events", () => {
     (_type, _mode, _status, event) => expect(check(event)).toMatchObject({ valid: true }),
   )
 
-  verifies("stream.schema-lets-pass", "lets events of other types pass, and members that it does not know", () => {
+  verifies("stream.schema-lets-pass", "accepts events of other types, and members that it does not define", () => {
     expect(isValid({ type: "elicitation-moved", elicitationId: 7 })).toBe(true)
     for (const event of recorded) expect(isValid({ ...event, importance: { level: 3 } })).toBe(true)
     for (const event of recorded) expect(isValid({ ...event, context: { ...event.context, seat: "12 A" } })).toBe(true)
@@ -86,7 +86,7 @@ describe("the schema of stream events", () => {
     }
   })
 
-  it("refuses an event that lacks a member, except for the reason of an end", () => {
+  it("refuses an event that lacks a member, except for the optional reason", () => {
     for (const event of recorded)
       for (const member of Object.keys(event)) {
         const { [member as "message"]: _left, ...rest } = event

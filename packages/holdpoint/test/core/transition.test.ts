@@ -1,4 +1,4 @@
-// Every step that may be taken, and every one that may not.
+// Every step that a question may take, and every step that is refused.
 
 import { describe, expect } from "vitest"
 import type { Elicitation, Status } from "../../src/core/elicitation.ts"
@@ -29,10 +29,10 @@ const events: Record<EventType, ElicitationEvent> = {
 
 const pendingForm = asked()
 const pendingUrl = asked(urlDraft)
-const acceptedUrl = taken(pendingUrl, events.accept)
+const acceptedUrl = advanced(pendingUrl, events.accept)
 const accept = (content: unknown, by = alice): ElicitationEvent => ({ type: "accept", by, content })
 
-function taken(from: Elicitation, event: ElicitationEvent, at = later): Elicitation {
+function advanced(from: Elicitation, event: ElicitationEvent, at = later): Elicitation {
   const judged = transition(from, event, at)
   if (!judged.ok) throw new Error(`${event.type} was refused: ${judged.refusal.code}`)
   return judged.next
@@ -62,37 +62,33 @@ describe("the transition table", () => {
   for (const [what, from, type, to] of steps) {
     verifies(
       ["core.decline-pending-or-accepted", "core.cancel-pending-or-accepted", "core.url-completes-after-accept"],
-      `takes a ${what} by ${type} to ${to}, one revision on`,
+      `moves a ${what} to ${to} on ${type}, with the next revision`,
       () => {
-        const next = taken(from, events[type])
+        const next = advanced(from, events[type])
         expect(next.status).toBe(to)
         expect(next.revision).toBe(from.revision + 1)
       },
     )
   }
 
-  verifies(
-    "hub.growing",
-    "makes one that grows wider, and one that does not, or that a person has begun with, not",
-    () => {
-      const growing = { ...pendingUrl, grows: true }
-      const agreed = taken(growing, events.accept)
-      for (const from of [growing, agreed])
-        expect(taken(from, events.widen)).toMatchObject({
-          ...{ status: from.status, revision: from.revision + 1, message: "All of it" },
-          context: { scopes: "a b" },
-        })
-      const begun = taken(agreed, { type: "accept", by: alice, expiresAt: later + 5_000 })
-      expect(begun.grows).toBe(false)
-      for (const from of [pendingUrl, begun])
-        expect(refused(transition(from, events.widen, later)).code).toBe("already_accepted")
-      expect(transition(begun, { type: "widen", widen: () => undefined }, later)).toEqual({
-        ...{ ok: true, changed: false, next: begun },
+  verifies("hub.growing", "widens a question only if it grows and no person has begun to answer it", () => {
+    const growing = { ...pendingUrl, grows: true }
+    const agreed = advanced(growing, events.accept)
+    for (const from of [growing, agreed])
+      expect(advanced(from, events.widen)).toMatchObject({
+        ...{ status: from.status, revision: from.revision + 1, message: "All of it" },
+        context: { scopes: "a b" },
       })
-    },
-  )
+    const begun = advanced(agreed, { type: "accept", by: alice, expiresAt: later + 5_000 })
+    expect(begun.grows).toBe(false)
+    for (const from of [pendingUrl, begun])
+      expect(refused(transition(from, events.widen, later)).code).toBe("already_accepted")
+    expect(transition(begun, { type: "widen", widen: () => undefined }, later)).toEqual({
+      ...{ ok: true, changed: false, next: begun },
+    })
+  })
 
-  verifies("core.unlisted-step-refused", "refuses every step that it does not list, and changes nothing", () => {
+  verifies("core.unlisted-step-refused", "refuses every step that it does not list, without changing anything", () => {
     for (const from of [pendingForm, pendingUrl, acceptedUrl]) {
       const listed = Object.keys(transitions[from.mode][from.status as "pending"])
       for (const [type, event] of Object.entries(events)) {
@@ -110,10 +106,10 @@ describe("the transition table", () => {
 
   verifies("core.settled-never-changes", "never leaves a settled status", () => {
     const settled = [
-      taken(pendingForm, accept({ ok: true })),
-      ...steps.map(([, from, type]) => taken(from, events[type])).filter((next) => next.settledAt !== undefined),
-      taken(pendingForm, events.expire, pendingForm.expiresAt),
-      taken(acceptedUrl, events.expire, acceptedUrl.expiresAt),
+      advanced(pendingForm, accept({ ok: true })),
+      ...steps.map(([, from, type]) => advanced(from, events[type])).filter((next) => next.settledAt !== undefined),
+      advanced(pendingForm, events.expire, pendingForm.expiresAt),
+      advanced(acceptedUrl, events.expire, acceptedUrl.expiresAt),
     ]
     expect(new Set(settled.map(({ status }) => status)).size).toBe(6)
     for (const ended of settled) {
@@ -127,8 +123,8 @@ describe("the transition table", () => {
 })
 
 describe("accepting", () => {
-  verifies("core.form-accept-completes", "a form completes it at once, with the content", () => {
-    const next = taken(pendingForm, { type: "accept", by: alice, content: { ok: true }, via: "inbox" })
+  verifies("core.form-accept-completes", "a form completes it immediately, with the content", () => {
+    const next = advanced(pendingForm, { type: "accept", by: alice, content: { ok: true }, via: "inbox" })
     expect(next).toMatchObject({ status: "completed", content: { ok: true }, settledAt: later, answeredVia: "inbox" })
     expect(toOutcome(next)).toEqual({ status: "completed", content: { ok: true } })
   })
@@ -137,7 +133,7 @@ describe("accepting", () => {
     expect(acceptedUrl).toMatchObject({ status: "accepted", acceptedAt: later })
     expect(acceptedUrl.settledAt).toBeUndefined()
     expect(toOutcome(acceptedUrl)).toBeUndefined()
-    expect(toOutcome(taken(acceptedUrl, events.complete))).toEqual({ status: "completed" })
+    expect(toOutcome(advanced(acceptedUrl, events.complete))).toEqual({ status: "completed" })
   })
 
   verifies("answer.link-has-no-content", "a link with content is refused", () => {
@@ -152,48 +148,52 @@ describe("accepting", () => {
 
   verifies("core.accept-moves-deadline", "can give the flow its own deadline", () => {
     const expiresAt = later + 600_000
-    expect(taken(pendingUrl, { type: "accept", by: alice, expiresAt }).expiresAt).toBe(expiresAt)
+    expect(advanced(pendingUrl, { type: "accept", by: alice, expiresAt }).expiresAt).toBe(expiresAt)
   })
 })
 
 describe("the deadline", () => {
-  verifies("core.expires-at-deadline", "expires what is open at the deadline and not before", () => {
+  verifies("core.expires-at-deadline", "expires an open question when it is reached, not before", () => {
     for (const open of [pendingForm, pendingUrl, acceptedUrl]) {
       expect(refused(transition(open, events.expire, open.expiresAt - 1)).code).toBe("not_due")
-      expect(taken(open, events.expire, open.expiresAt).status).toBe("expired")
+      expect(advanced(open, events.expire, open.expiresAt).status).toBe("expired")
     }
   })
 
-  verifies("core.late-answer-refused", "refuses every other step from then on, swept or not", () => {
-    for (const event of [accept({ ok: true }), events.decline, events.cancel, events.open]) {
-      expect(refused(transition(pendingForm, event, pendingForm.expiresAt)).code).toBe("expired")
-    }
-    expect(refused(transition(acceptedUrl, events.complete, acceptedUrl.expiresAt)).code).toBe("expired")
-  })
+  verifies(
+    "core.late-answer-refused",
+    "refuses every other step afterwards, even if the question is not marked as expired yet",
+    () => {
+      for (const event of [accept({ ok: true }), events.decline, events.cancel, events.open]) {
+        expect(refused(transition(pendingForm, event, pendingForm.expiresAt)).code).toBe("expired")
+      }
+      expect(refused(transition(acceptedUrl, events.complete, acceptedUrl.expiresAt)).code).toBe("expired")
+    },
+  )
 
-  verifies("core.clock-set-back", "never puts an end before its beginning when the clock was set back", () => {
-    const next = taken(pendingForm, accept({ ok: true }), now - 86_400_000)
+  verifies("core.clock-set-back", "never lets a question end before it began when the clock was set back", () => {
+    const next = advanced(pendingForm, accept({ ok: true }), now - 86_400_000)
     expect(next.settledAt).toBe(pendingForm.createdAt)
   })
 })
 
 describe("a second answer", () => {
-  const answered = taken(pendingForm, accept({ ok: true }))
+  const answered = advanced(pendingForm, accept({ ok: true }))
 
   verifies(
     "core.repeat-changes-nothing",
     "that is the same, by the same person, is a success that changes nothing",
     () => {
-      const declined = taken(pendingForm, events.decline)
-      const cancelled = taken(acceptedUrl, events.cancel)
+      const declined = advanced(pendingForm, events.decline)
+      const cancelled = advanced(acceptedUrl, events.cancel)
       const repeats: readonly [Elicitation, ElicitationEvent][] = [
         [answered, accept({ ok: true })],
         [declined, events.decline],
         [cancelled, events.cancel],
         [acceptedUrl, events.accept],
-        [taken(acceptedUrl, events.complete), events.complete],
-        [taken(acceptedUrl, events.complete), events.accept],
-        [taken(acceptedUrl, events.fail), events.fail],
+        [advanced(acceptedUrl, events.complete), events.complete],
+        [advanced(acceptedUrl, events.complete), events.accept],
+        [advanced(acceptedUrl, events.fail), events.fail],
       ]
       for (const [ended, event] of repeats) {
         expect(transition(ended, event, later + 1)).toEqual({ ok: true, changed: false, next: ended })
@@ -211,10 +211,10 @@ describe("a second answer", () => {
 
   verifies(
     "core.second-answer-conflicts",
-    "to a link that the asker took back does not blame who had agreed to open it",
+    "to a link that the asker cancelled does not name the person who had agreed to open it",
     () => {
-      const taken_back = taken(acceptedUrl, { type: "cancel", reason: { code: "asker_cancelled" } })
-      const { ended } = refused(transition(taken_back, events.decline, later + 1))
+      const cancelled = advanced(acceptedUrl, { type: "cancel", reason: { code: "asker_cancelled" } })
+      const { ended } = refused(transition(cancelled, events.decline, later + 1))
       expect(ended).toEqual({ status: "cancelled", at: later, reason: { code: "asker_cancelled" } })
     },
   )
@@ -229,15 +229,15 @@ describe("a second answer", () => {
         audience: { kind: "any", principals: [alice, bob] },
         requester: { id: "r" },
       })
-      const accepted = taken(both, events.accept)
+      const accepted = advanced(both, events.accept)
       expect(refused(transition(accepted, { type: "accept", by: bob }, later)).code).toBe("already_accepted")
     },
   )
 })
 
-describe("who", () => {
-  verifies("audience.foreign-answer-refused", "is not addressed is refused and learns nothing of the state", () => {
-    const answered = taken(pendingForm, accept({ ok: true }))
+describe("a person", () => {
+  verifies("audience.foreign-answer-refused", "outside the audience is refused and learns nothing of the state", () => {
+    const answered = advanced(pendingForm, accept({ ok: true }))
     for (const stranger of [bob, carol, mallory]) {
       for (const from of [pendingForm, answered]) {
         const refusal = refused(transition(from, accept({ ok: true }, stranger), later))
@@ -246,11 +246,11 @@ describe("who", () => {
     }
   })
 
-  verifies("core.opened-and-verified-once", "opens a link is recorded once, who is verified once", () => {
-    const opened = taken(pendingUrl, { type: "open" }, later)
+  verifies("core.opened-and-verified-once", "is recorded once as having opened a link, and once as verified", () => {
+    const opened = advanced(pendingUrl, { type: "open" }, later)
     expect(opened).toMatchObject({ openedAt: later })
     expect(opened.verifiedAt).toBeUndefined()
-    const verified = taken(opened, { type: "open", by: alice }, later + 1)
+    const verified = advanced(opened, { type: "open", by: alice }, later + 1)
     expect(verified).toMatchObject({ openedAt: later, verifiedAt: later + 1 })
     expect(transition(verified, { type: "open", by: alice }, later + 2)).toMatchObject({ ok: true, changed: false })
     expect(refused(transition(opened, { type: "open", by: bob }, later)).code).toBe("not_addressee")
@@ -267,22 +267,22 @@ describe("a reason", () => {
       const refusal = refused(transition(acceptedUrl, { type: "fail", reason: bad }, later))
       expect([refusal.code, refusal.problems?.length]).toEqual(["invalid_answer", 1])
     }
-    expect(taken(acceptedUrl, { type: "fail", reason }).reason).toEqual(reason)
+    expect(advanced(acceptedUrl, { type: "fail", reason }).reason).toEqual(reason)
   })
 })
 
-describe("letting go", () => {
-  verifies("hub.abort-ends-form", "cancels with the last holder only", () => {
-    const shared = taken(pendingForm, events.join)
-    const one = taken(shared, events.release)
+describe("releasing a question", () => {
+  verifies("hub.abort-ends-form", "cancels it with the last holder only", () => {
+    const shared = advanced(pendingForm, events.join)
+    const one = advanced(shared, events.release)
     expect([shared.holders, one.holders, one.status]).toEqual([2, 1, "pending"])
-    expect(taken(one, events.release)).toMatchObject({ status: "cancelled", reason: { code: "asker_gone" } })
+    expect(advanced(one, events.release)).toMatchObject({ status: "cancelled", reason: { code: "asker_gone" } })
   })
 
   verifies("hub.abort-spares-consent", "never cancels a consent that a person has begun", () => {
-    const opened = taken(pendingUrl, events.open)
-    expect(taken(opened, events.release)).toMatchObject({ status: "pending", holders: 0 })
-    expect(taken(acceptedUrl, events.release)).toMatchObject({ status: "accepted", holders: 0 })
-    expect(taken(pendingUrl, events.release)).toMatchObject({ status: "cancelled" })
+    const opened = advanced(pendingUrl, events.open)
+    expect(advanced(opened, events.release)).toMatchObject({ status: "pending", holders: 0 })
+    expect(advanced(acceptedUrl, events.release)).toMatchObject({ status: "accepted", holders: 0 })
+    expect(advanced(pendingUrl, events.release)).toMatchObject({ status: "cancelled" })
   })
 })

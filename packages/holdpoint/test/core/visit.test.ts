@@ -1,4 +1,4 @@
-// A page of somebody else, as a question: our own page is what is asked for, and the address is kept with it.
+// Questions about a foreign page: the link leads to our own page, and the foreign address is stored with the question.
 
 import { describe, expect, it } from "vitest"
 import { createAddresses } from "../../src/core/addresses.ts"
@@ -25,15 +25,24 @@ const toQuestion = (more: Partial<VisitAsked> = {}, id = "id-1") =>
     secrets: secretRule,
   })
 
-describe("a question about a page of somebody else", () => {
-  verifies("page.visit-out-of-the-question", "leads to our own page, and keeps the address beside it", () => {
-    const question = toQuestion({ returnTo: "desk", key: "k", parent: "call-1", lifetimeMs: 60_000 })
-    expect(question).toMatchObject({ mode: "url", url: "https://hold.example/visit/id-1", key: "k", parent: "call-1" })
-    expect(question.context).toEqual({ trigger: "mcp_elicitation", address: asked.address, returnTo: "desk" })
-    expect(visitedAddress(question, addresses)).toBe(asked.address)
-  })
+describe("a question about a foreign page", () => {
+  verifies(
+    "page.visit-out-of-the-question",
+    "links to our own page, and stores the foreign address with the question",
+    () => {
+      const question = toQuestion({ returnTo: "desk", key: "k", parent: "call-1", lifetimeMs: 60_000 })
+      expect(question).toMatchObject({
+        mode: "url",
+        url: "https://hold.example/visit/id-1",
+        key: "k",
+        parent: "call-1",
+      })
+      expect(question.context).toEqual({ trigger: "mcp_elicitation", address: asked.address, returnTo: "desk" })
+      expect(visitedAddress(question, addresses)).toBe(asked.address)
+    },
+  )
 
-  it("may be given the public address with a slash, and a context of its own", () => {
+  it("can be made with a trailing slash in the public address, and with its own context", () => {
     const draft = visitDraft({ ...asked, context: { trigger: "shell", tool: "pay" } }, createAddresses(`${publicUrl}/`))
     const question = toElicitation(draft, { id: "id-1", now: 0, limits: defaultLimits, secrets: secretRule })
     expect(visitedAddress(question, addresses)).toBe(asked.address)
@@ -57,12 +66,12 @@ describe("a question about a page of somebody else", () => {
     )
   })
 
-  it("is told apart by the address: one key does not name two", () => {
+  it("differs from a question with another address", () => {
     expect(isSameQuestion(toQuestion({}, "id-1"), toQuestion({}, "id-2"))).toBe(true)
     expect(isSameQuestion(toQuestion({}), toQuestion({ address: "https://pay.example/i/2" }))).toBe(false)
   })
 
-  it("may have an address that is made from its id, and is the same question again", () => {
+  it("can derive the address from its id, and still equals a repetition", () => {
     const address = (id: string): string => `https://pay.example/i/${id}`
     const [first, second] = [toQuestion({ address }, "id-1"), toQuestion({ address }, "id-2")]
     expect(visitedAddress(first, addresses)).toBe("https://pay.example/i/id-1")
@@ -73,7 +82,7 @@ describe("a question about a page of somebody else", () => {
   })
 })
 
-describe("an address that was not written by us", () => {
+describe("a stored address that was altered", () => {
   const question = toQuestion()
   it.each([
     [

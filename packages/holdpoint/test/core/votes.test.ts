@@ -1,5 +1,4 @@
-// Votes against a model of them: whatever people do in whatever order, a question completes with enough of them or not
-// at all.
+// Votes are compared with a model: in any order of acts, a question completes with enough approvals or not at all.
 
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
@@ -41,7 +40,7 @@ const eventOf = ({ by, does }: Move, at: number): ElicitationEvent => {
 }
 
 describe("votes", () => {
-  verifies(["votes.counted-once", "votes.no-declines"], "agree with a model of them in any order", () => {
+  verifies(["votes.counted-once", "votes.no-declines"], "agree with a model in any order", () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 4 }), fc.option(fc.nat({ max: 4 })), moves, (approvals, excluded, all) => {
         const notBy = excluded === null ? {} : { notBy: person(excluded) }
@@ -71,7 +70,7 @@ describe("votes", () => {
     )
   })
 
-  it("knows a Yes that was counted before, also after the end, and refuses a late one", () => {
+  it("ignore a Yes that was counted before, also after the end, and refuse a late one", () => {
     let question = asked(draft)
     for (const index of [0, 1]) {
       const judged = transition(question, eventOf({ by: index, does: "yes" }, 0), now)
@@ -85,7 +84,7 @@ describe("votes", () => {
     })
   })
 
-  it("takes a vote by the roles that the person has now, not by those they had when it was shown", () => {
+  it("are judged by the roles that the person has now, not when the question was shown", () => {
     const { roles: _, ...left } = person(0)
     const judged = transition(asked(draft), { type: "accept", by: left, content: { confirmed: "yes" } }, now)
     expect(judged).toMatchObject({ ok: false, refusal: { code: "not_addressee" } })
@@ -124,13 +123,13 @@ describe("asking for approvals", () => {
       expect(problem?.message).toMatch(words)
     })
 
-  it("allows a list that an escalation makes longer, and one approval of any form", () => {
+  it("is allowed for a list that an escalation extends, and for one approval of any form", () => {
     const escalate = { afterMs: 1_000, role: "managers" }
     expect(problemsOf({ ...draft, audience: alice, escalate })).toEqual([])
     expect(asked({ ...formDraft, approvals: 1 })).not.toHaveProperty("approvals")
   })
 
-  verifies("votes.part-of-the-key", "makes another question of the same words", () => {
+  verifies("votes.part-of-the-key", "makes a different question of the same words", () => {
     const first = asked(draft)
     expect(isSameQuestion(first, asked(draft))).toBe(true)
     for (const more of [{ approvals: 1 }, { approvals: 3 }, { notBy: alice }, { escalate: { afterMs: 5, role: "m" } }])
