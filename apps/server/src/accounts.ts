@@ -34,7 +34,7 @@ export function withVault<T>(
   })
 }
 
-/** Whose connections a command is about: a project's, a named person's, or those of the current user. */
+/** The owner of the accounts that a command is about: a project, a named person, or the current user. */
 export function ownerOf({ given }: Call, settings: Settings): Owner {
   const { me } = settings
   const { tenant } = me
@@ -47,14 +47,14 @@ export function ownerOf({ given }: Call, settings: Settings): Owner {
   if (subject !== undefined && issuer !== undefined) return { kind: "person", tenant, issuer, subject }
   if (subject === undefined && issuer === undefined) return { kind: "person", tenant, ...idOf(me) }
   throw wrongUse(
-    "--person and --issuer belong together: a name means something to one identity provider only.",
+    "--person and --issuer belong together: a subject is unique within one identity provider only.",
     `Here people sign in with ${issuersOf(settings).join(" or ")}`,
   )
 }
 
 const idOf = ({ issuer, subject }: Settings["me"]) => ({ issuer, subject })
 
-/** Refuses an owner who can never sign in here: their link would not work, and would not say why. */
+/** Refuses an owner who can never sign in here: their link would not work, and no page could explain why. */
 export async function assertCanSignIn(owner: Owner, settings: Settings): Promise<void> {
   const { defineIdentityProvider } = await import("@holdpoint/sdk/identity")
   settings.identityProviders.forEach(defineIdentityProvider)
@@ -74,9 +74,9 @@ export async function assertCanSignIn(owner: Owner, settings: Settings): Promise
 }
 
 export const ownerFlags = {
-  project: { value: "NAME", help: "a project's instead of a person's" },
-  person: { value: "SUBJECT", help: "whose (default me)" },
-  issuer: { value: "URL", help: "the identity provider that knows the person" },
+  project: { value: "NAME", help: "the project that the account belongs to, instead of a person" },
+  person: { value: "SUBJECT", help: "the person that the account belongs to (default me)" },
+  issuer: { value: "URL", help: "the identity provider of --person" },
 }
 
 export const ownerWords = ({ owner }: Pick<Connection, "owner">): string =>

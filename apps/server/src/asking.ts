@@ -1,4 +1,4 @@
-// From the question of `holdpoint ask` to its end. Standard output gets the answer and nothing else.
+// Asks the question of `holdpoint ask` and waits for its end. Standard output gets the answer and nothing else.
 
 import type { Draft, Elicitation, Hub, Outcome, Outlet } from "@holdpoint/sdk"
 import { isHoldpointError } from "@holdpoint/sdk"
@@ -56,7 +56,7 @@ export async function askAndWait(call: Call, session: Session, draft: Draft, isH
   }
 }
 
-/** The question existed before this call, open or settled, if its revision is past the first. */
+/** A revision past the first means that the question existed before this command: --key found it, open or settled. */
 function tellIfExisting({ out, io }: Call, { id, createdAt, revision, status }: Elicitation): void {
   if (revision === 1) return
   const now = io.runtime.now()
@@ -101,13 +101,13 @@ async function tellOutcome(call: Call, { hub }: Session, asked: Elicitation, out
 
 function tellForgotten({ out, given }: Call, { id }: Elicitation): ExitCode {
   if (given.has("json")) out.json({ id, status: "completed" })
-  out.note("It was answered, but the answer is not kept any more. Ask again with another --key.")
+  out.note("It was answered, but its answer is no longer stored. Ask again with another --key.")
   return 1
 }
 
 const releaseTimeoutMs = 2_000
 
-/** An aborted wait makes the hub release the question. Waits for that trail entry, then prints how the question stands. */
+/** An aborted wait makes the hub release the question. Waits for that trail entry, then prints the question's state. */
 async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Elicitation): Promise<ExitCode> {
   try {
     const signal = AbortSignal.timeout(releaseTimeoutMs)
@@ -115,7 +115,7 @@ async function tellStopped({ out }: Call, { hub, settings }: Session, asked: Eli
       if (kind === "released") break
     }
   } catch {
-    // The release came before the watch, or the database is slow: the stored state is printed either way.
+    // The watch began after the release, or the database is slow. In both cases the stored state is printed.
   }
   await promptGone()
   const left = await hub.get(asked.id)

@@ -1,5 +1,5 @@
-// How a command says on standard error what could not be done in the background: for people, or as JSON beside the log
-// lines of a server. Passwords in addresses are removed.
+// Reports background errors of a command on standard error: as text for people, or as JSON like the log lines of a server.
+// Removes passwords from addresses.
 
 import type { Call } from "./command.ts"
 import type { LogFormat } from "./config.ts"

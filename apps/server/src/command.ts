@@ -10,7 +10,7 @@ export interface Command {
   readonly summary: string
   /** The arguments after the command's name, as help shows them. */
   readonly usage: string
-  /** Everything that the first word after the command's name can be, for completion; absent when it is not a keyword. */
+  /** The keywords that may follow the command's name, for completion; absent when none may. */
   readonly actions?: readonly string[]
   readonly flags: Flags
   /** Whether the command uses a database, and so accepts the flags of the settings. */
@@ -29,5 +29,5 @@ export interface Call {
   readonly settings: () => Promise<Settings>
 }
 
-/** 0 done, 1 failed, 2 wrong use. */
+/** 0 done, 1 failed, 2 usage error. */
 export type ExitCode = 0 | 1 | 2

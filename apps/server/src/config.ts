@@ -1,4 +1,5 @@
-// Reads the settings from the file, the environment and the flags; later sources win. An unknown name is an error.
+// Reads the settings from the file, the environment and the flags; later sources override earlier ones. An unknown name is
+// an error.
 
 import { existsSync } from "node:fs"
 import { basename, dirname, join, resolve } from "node:path"
@@ -25,7 +26,7 @@ export interface Settings {
   readonly keys: KeySource
   readonly me: Principal
   readonly pages: PageSettings
-  /** Local mode: whether the person's browser may be opened. */
+  /** In local mode: whether the person's browser may be opened. */
   readonly openBrowser: boolean
   /** Checked where they are used: most commands do not need them. */
   readonly providers: readonly Provider[]
@@ -40,18 +41,18 @@ export interface Settings {
   /** What a server logs about its questions, on standard error. */
   readonly log: LogFormat
   readonly telemetry: TelemetrySettings
-  /** How long a server goes on answering after SIGTERM, while it says that it is not ready. */
+  /** How long a server keeps answering after SIGTERM, while it reports that it is not ready. */
   readonly drainMs: number
   /** Checked by the command that uses it. */
   readonly agents?: Readonly<Record<string, unknown>>
-  /** E-mail, when there is a sender. */
+  /** Set when the settings name a sender. */
   readonly email?: EmailSettings
   /** Checked by the command that uses it. */
   readonly ladder?: readonly unknown[]
-  /** Slack, when there is a bot token. */
+  /** Set when the settings have a bot token. */
   readonly slack?: SlackSettings
   readonly limits: Limits
-  /** What each program that asks over HTTP may have at once. */
+  /** Limits for each program that asks over HTTP. */
   readonly programs: { readonly open?: number; readonly perMinute?: number }
   readonly retention: Partial<RetentionTimes>
   /** Flags that make another command use the same database and tenant. */
@@ -69,7 +70,7 @@ export interface TelemetrySettings {
 
 export interface EmailSettings {
   readonly from: string
-  /** Has a password in it. */
+  /** Contains a password. */
   readonly smtpUrl?: string
   readonly bounces?: string
   readonly sayWhenOver?: boolean

@@ -99,7 +99,7 @@ export function reasonOf(reason: Reason | undefined): string {
   return words === undefined ? "" : `: ${words}`
 }
 
-/** What happened in one step of the trail. */
+/** One entry of the trail in words. */
 export function stepOf({ kind, detail, status }: Entry, now: number): string {
   const { by, via, code, message, expiresAt } = detail
   const who = by === undefined ? "" : ` by ${nameOf(by)}`
@@ -113,7 +113,7 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
     case "joined":
       return "asked again by the same asker, who now waits too"
     case "widened":
-      return "asked for more by the same asker, before the person had begun"
+      return "extended by the same asker, before the person had begun"
     case "released":
       return "an asker stopped waiting"
     case "shown":
@@ -127,7 +127,7 @@ export function stepOf({ kind, detail, status }: Entry, now: number): string {
     case "accepted":
       return `link accepted${who}${where}${expiresAt === undefined ? "" : `, until ${clockTime(expiresAt, now)}`}`
     case "voted":
-      return `approved${who}${where}, more people have to`
+      return `approved${who}${where}; more approvals are needed`
     case "escalated":
       return `may be answered by role ${detail.escalatedTo ?? ""} too`
     case "reminded":

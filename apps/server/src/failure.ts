@@ -20,7 +20,8 @@ const headlines: Partial<Record<ErrorCode, string>> = {
 }
 
 const nexts: Partial<Record<ErrorCode, string>> = {
-  store_unavailable: "Check that the database runs and that --database, HOLDPOINT_DATABASE or DATABASE_URL names it.",
+  store_unavailable:
+    "Check that the database is running and that --database, HOLDPOINT_DATABASE or DATABASE_URL names it.",
   too_many_for_person: "`holdpoint pending` lists them; limits.pendingPerPerson allows more.",
 }
 

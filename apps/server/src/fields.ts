@@ -38,11 +38,11 @@ export const fieldFlags: Flags = {
 }
 
 export const wordFlags: Flags = {
-  yes: { value: "WORDS", help: "what saying yes is called, such as “Deploy”" },
-  no: { value: "WORDS", help: "what saying no is called, such as “Not now”" },
+  yes: { value: "WORDS", help: "the words for yes, such as “Deploy”" },
+  no: { value: "WORDS", help: "the words for no, such as “Not now”" },
 }
 
-/** Whether the two answers of a yes-or-no question have words of their own. No is an answer then, and not a decline. */
+/** Whether --yes or --no names the answers of a yes-or-no question. Then No is an answer, not a decline. */
 export const hasWords = (given: Arguments): boolean => Object.keys(wordFlags).some(given.has)
 
 /** The form of a yes-or-no question with its own words; undefined when there are none. */

@@ -1,4 +1,4 @@
-// Finds the people whom a flag --to names, and says who of them has not signed in yet.
+// Finds the people that the --to flags name, and notes which of them have not signed in yet.
 
 import type { PrincipalId } from "@holdpoint/sdk"
 import type { Call } from "./command.ts"

@@ -1,4 +1,4 @@
-// Finds a question by its id, or by six or more of its first characters when only one question begins with them.
+// Finds a question by its id, or by a unique prefix of at least six characters.
 
 import type { Elicitation, Hub } from "@holdpoint/sdk"
 import { HoldpointError } from "@holdpoint/sdk"
@@ -16,8 +16,8 @@ export async function findQuestion(hub: Hub, tenant: string, id: string): Promis
   if (found.length > 1) {
     const ids = found.map((one) => `  ${one.id}  ${plain(one.message).slice(0, 60)}`)
     throw wrongUse(
-      `${found.length} questions begin with “${id}”.`,
-      `Write more of the one you mean:\n${ids.join("\n")}`,
+      `The ids of ${found.length} questions begin with “${id}”.`,
+      `Write more characters of one of them:\n${ids.join("\n")}`,
     )
   }
   const [only] = found

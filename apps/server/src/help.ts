@@ -8,7 +8,7 @@ import { settingFlags } from "./settings.ts"
 
 export const everywhere: Flags = {
   json: { help: "print JSON, for programs" },
-  help: { help: "show this" },
+  help: { help: "show this help" },
 }
 
 export function flagsOf(command: Command): Flags {
@@ -29,7 +29,7 @@ const overviewNotes: readonly string[] = [
   'In a script: holdpoint ask "Deploy to production?" && ./deploy.sh',
   "More:        holdpoint help COMMAND",
   "",
-  "Exit codes: 0 done (or yes), 1 failed (or no), 2 wrong use.",
+  "Exit codes: 0 done (or yes), 1 failed (or no), 2 usage error.",
 ]
 
 export function tellCommand(command: Command, out: Output): void {
@@ -37,7 +37,7 @@ export function tellCommand(command: Command, out: Output): void {
   out.say(command.summary)
   const groups: readonly (readonly [string, Flags])[] = [
     ["", command.flags],
-    ["Everywhere", { ...(command.usesDatabase ? settingFlags : {}), ...everywhere }],
+    ["Common flags", { ...(command.usesDatabase ? settingFlags : {}), ...everywhere }],
   ]
   const heads = groups.flatMap(([, flags]) => Object.entries(flags).map(([name, flag]) => headOf(name, flag.value)))
   const width = Math.max(...heads.map((head) => head.length))

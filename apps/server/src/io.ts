@@ -1,4 +1,4 @@
-// The process as the commands see it, so that a test can replace it.
+// The streams, environment and clock of the process, so that a test can replace them.
 
 import { userInfo } from "node:os"
 import { setImmediate } from "node:timers/promises"
@@ -23,7 +23,7 @@ export interface Io {
 
 export function createProcessIo(): Io {
   const { stdin, stdout, stderr, env } = process
-  // `holdpoint pending | head -1` closes the pipe early; the rest of the output is dropped.
+  // `holdpoint pending | head -1` closes the pipe early. The rest of the output is then dropped without an error.
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error
@@ -51,7 +51,7 @@ export async function promptGone(): Promise<void> {
   await setImmediate()
 }
 
-/** The first signal ends the command in good order, a second one exits at once. */
+/** The first signal ends the command in an orderly way; a second one exits immediately. */
 function onSignals(): AbortSignal {
   const controller = new AbortController()
   const stop = (name: string): void => {

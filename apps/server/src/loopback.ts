@@ -1,4 +1,4 @@
-// Whether an address can be reached from this machine only.
+// Which addresses can be reached from this machine only.
 
 import { checkUrl } from "@holdpoint/sdk/forms"
 
@@ -7,7 +7,7 @@ export function isLoopback(address: string): boolean {
   return checked.ok && checked.flags.includes("loopback")
 }
 
-/** The address under which other machines reach a server: where it listens, or its public one. Undefined when none do. */
+/** The address at which other machines reach a server: the one it listens on, or its public one. Undefined if none. */
 export function reachedFromElsewhere(pages: {
   readonly host: string
   readonly publicUrl?: string

@@ -38,7 +38,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
     (await import("./commands/completion.ts")).createCompletion(() => load({ ...commands, ...parts })),
 }
 
-/** The parts of a command that have flags and help of their own, by the words that name them. */
+/** Subcommands with their own flags and help, by their two words. */
 const parts: Readonly<Record<string, () => Promise<Command>>> = {
   "shell init": async () => (await import("./commands/shell-parts.ts")).init,
   "shell validate": async () => (await import("./commands/shell-parts.ts")).validate,
@@ -48,7 +48,7 @@ const parts: Readonly<Record<string, () => Promise<Command>>> = {
 const load = (table: typeof commands): Promise<readonly Command[]> =>
   Promise.all(Object.values(table).map((one) => one()))
 
-/** Runs as a process. An operation that a signal interrupted may still hold the terminal, so the process exits explicitly. */
+/** Runs as a process. Exits explicitly after a signal, because an interrupted operation may still hold the terminal. */
 export async function run(): Promise<void> {
   const io = createProcessIo()
   process.exitCode = await main(process.argv.slice(2), io)
@@ -93,7 +93,7 @@ async function dispatch(
 
   const given = readArguments(rest, flagsOf(command), command.name)
   const { least, most } = command.words
-  if (given.words.length < least) throw wrongUse(`Something is missing after “${command.name}”.`, usageOf(command))
+  if (given.words.length < least) throw wrongUse(`“${command.name}” needs another argument.`, usageOf(command))
   if (given.words.length > most) {
     throw wrongUse(`“${given.words[most]}” is one word too many; quote what belongs together.`, usageOf(command))
   }
@@ -111,7 +111,7 @@ async function dispatch(
   })
 }
 
-/** The two words of a part become one. */
+/** Joins the two words of a subcommand into one. */
 function joined(argv: readonly string[]): readonly string[] {
   const part = argv.slice(0, 2).join(" ")
   return Object.hasOwn(parts, part) ? [part, ...argv.slice(2)] : argv

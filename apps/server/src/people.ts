@@ -14,11 +14,11 @@ export interface KnownPerson {
   readonly principal: PrincipalId
   readonly name?: string
   readonly email?: string
-  /** When the person was last noted; absent when only the settings know them. */
+  /** When the person was last recorded as signed in; absent for people who are in the settings only. */
   readonly seenAt?: number
 }
 
-/** The person at the command line, everyone who signed in and still can, and alice and bob where they can. */
+/** The current user, everyone who has signed in and still can, and alice and bob if they can sign in here. */
 export function peopleKnownTo(settings: Settings, signedIn: readonly KnownPerson[]): readonly KnownPerson[] {
   const me = { principal: settings.me }
   const configured = settings.identityProviders.map(({ issuer }) => issuer)
@@ -39,15 +39,12 @@ export function findPerson(word: string, known: readonly KnownPerson[], settings
   if (only === undefined && explicit !== undefined) return explicit
   if (only !== undefined) {
     const lines = found.map((person) => `  --to ${toWord(person)}${aboutOf(person)}`)
-    throw wrongUse(
-      `“${word}” may be any of ${found.length} people.`,
-      ["Write which one you mean:", ...lines].join("\n"),
-    )
+    throw wrongUse(`“${word}” matches ${found.length} people.`, ["Write one of:", ...lines].join("\n"))
   }
   throw wrongUse(`No person called “${word}” is known here.`, nextFor(word, known, settings).join("\n"))
 }
 
-/** Whether nothing is known of this person but what the command line says. */
+/** Whether this person is known only from the command line. */
 export const isUnknown = (person: PrincipalId, known: readonly KnownPerson[]): boolean =>
   !known.some(({ principal }) => isSamePerson(principal, person))
 
@@ -86,7 +83,7 @@ function isNear(word: string, known: readonly (string | undefined)[]): boolean {
   )
 }
 
-/** The word that means this person and no other. */
+/** The value for --to that matches only this person. */
 const toWord = ({ principal: { issuer, subject } }: KnownPerson): string => `'${subject}@${issuer}'`
 
 function aboutOf({ name, email }: KnownPerson): string {
@@ -94,13 +91,13 @@ function aboutOf({ name, email }: KnownPerson): string {
   return about === "" ? "" : `  (${about})`
 }
 
-/** The embedded identity provider's issuer has the server's port, so people of earlier servers cannot sign in any more. */
+/** The embedded issuer contains the server's port, so people of a server on an earlier port can no longer sign in. */
 function ofLatestServer(embedded: readonly KnownPerson[]): readonly KnownPerson[] {
   const [latest] = embedded.toSorted((a, b) => (b.seenAt ?? 0) - (a.seenAt ?? 0))
   return embedded.filter(({ principal }) => principal.issuer === latest?.principal.issuer)
 }
 
-/** Before the first start of `holdpoint serve`. */
+/** The people of the embedded provider, as they will be after the first start of `holdpoint serve`. */
 function demoPeople(settings: Settings): readonly KnownPerson[] {
   if (settings.me.tenant !== embeddedTenant) return []
   const issuer = issuerAt(publicUrlOf(settings))

@@ -21,7 +21,7 @@ export function addProgram(call: Call): Promise<ExitCode> {
     const programs = open(call, session)
     const same = (await programs.list(tenant)).find((one) => one.name === name)
     if (same !== undefined)
-      throw wrongUse(`There is a program “${name}” already.`, "Choose another name, or remove that one first.")
+      throw wrongUse(`A program “${name}” already exists.`, "Choose another name, or remove that program first.")
     const may: AskRule = { to: await allowedIn(call, session), modes }
     const { program, key } = await programs.add({ tenant, name, may })
     if (call.given.has("json")) call.out.json({ ...toPublic(program), key })
@@ -59,7 +59,7 @@ export function removeProgram(call: Call): Promise<ExitCode> {
       )
     await programs.remove(found, session.settings.me)
     if (call.given.has("json")) call.out.json(toPublic(found))
-    else call.out.say(`${found.name} is removed. Its key is refused from now on; its open questions stay open.`)
+    else call.out.say(`Removed ${found.name}. Its key is revoked; its open questions stay open.`)
     return 0 as const
   })
 }
@@ -76,7 +76,8 @@ function nameIn({ given }: Call, action: string): string {
 function modesIn({ given }: Call): AskRule["modes"] {
   const only = given.one("only")
   if (only === undefined) return ["form", "url"]
-  if (only !== "form" && only !== "url") throw wrongUse(`--only cannot be “${only}”.`, "It is form or url.")
+  if (only !== "form" && only !== "url")
+    throw wrongUse(`--only cannot be “${only}”.`, "Write --only form or --only url.")
   return [only]
 }
 

@@ -1,4 +1,4 @@
-// Keeps the passwords of database addresses out of everything that is printed.
+// Removes the passwords of database addresses from everything that is printed.
 
 /** The address without its password, for people. A file stays as it is. */
 export function toShownDatabase(database: string): string {
@@ -25,7 +25,7 @@ function hidePasswords(text: string): string {
     .replace(/([?&\s]password=)[^&\s]+/gi, `$1${hidden}`)
 }
 
-/** As written and as decoded. Very short passwords and “postgres” are left out: they would match ordinary words. */
+/** As written and URL-decoded. Very short passwords and “postgres” are left out: they would match ordinary words. */
 function passwordsOf(database: string): readonly string[] {
   if (!isPostgres(database)) return []
   const written = [/^[^:]+:\/\/[^:/@]*:(.*)@/.exec(database)?.[1], /[?&]password=([^&]*)/i.exec(database)?.[1]]

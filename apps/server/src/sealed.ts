@@ -1,4 +1,4 @@
-// Opens the database of the settings, sealed with the keys of the settings.
+// Opens the configured database. Its secrets are sealed with the configured keys.
 
 import { existsSync } from "node:fs"
 import type { Storage } from "@holdpoint/sdk"
@@ -7,7 +7,7 @@ import type { KeyRing, Sealer } from "@holdpoint/sdk/sealing"
 import { createSealer, hasKeys, openKeyFile, parseKeyRing, sealStorage } from "@holdpoint/sdk/sealing"
 import { isPostgres } from "./redact.ts"
 
-/** Where the keys are: in a setting, which only a restart changes, or in a file, which is read again when it changes. */
+/** Where the keys are: in a setting, which is fixed until a restart, or in a file, which is read again when it changes. */
 export type KeySource = { readonly text: string } | { readonly file: string }
 
 export interface SealedStorage {
@@ -21,7 +21,7 @@ export interface SealedOptions {
   readonly keys: KeySource
   /** Called with advice for production when keys were created, and when a changed key file cannot be used. */
   readonly advise: (words: string) => void
-  /** Called for answers that cannot be opened. */
+  /** Called for answers that cannot be unsealed. */
   readonly report: (doing: string, error: unknown) => void
 }
 
@@ -66,6 +66,6 @@ function noKeys(): HoldpointError {
   return new HoldpointError(
     "wrong_key",
     "There are no keys for this database. Keys for a Postgres database are never created automatically.\n" +
-      "Make one with `holdpoint keys generate`, and give it in HOLDPOINT_KEYS to every process that uses the database.",
+      "Make one with `holdpoint keys generate`, and set HOLDPOINT_KEYS to it in every process that uses the database.",
   )
 }

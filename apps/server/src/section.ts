@@ -1,5 +1,5 @@
-// Checks a section of holdpoint.config.ts whose command reads it: every problem is reported at once, and never a value,
-// because some are secrets.
+// Checks a section of holdpoint.config.ts. Reports every problem at once, and never repeats a value, because some values
+// are secrets.
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"
@@ -26,7 +26,7 @@ export const object: Kind = { expected: "an object", fits: isObject }
 export interface SectionRules {
   readonly name: string
   readonly fields: Fields
-  /** What the error says first. */
+  /** The headline of the error. */
   readonly refusal: string
 }
 
@@ -49,7 +49,7 @@ function* problemsOf(prefix: string, given: Readonly<Record<string, unknown>>, k
   }
 }
 
-/** `shown` is the list to print when no name is similar: a hundred tools would be too many. */
+/** `shown` is the list to print when no name is similar: a shorter one, where `known` has a hundred tools. */
 export function suggest(name: string, known: readonly string[], shown: readonly string[] = known): string {
   const meant = nearest(name, known)
   return meant === undefined ? `There are ${shown.join(", ")}.` : `Did you mean ${meant}?`

@@ -1,4 +1,4 @@
-// Opens the sealed database of the settings, with or without a hub, for one command.
+// Opens the configured database for one command, with or without a hub.
 
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
@@ -13,7 +13,7 @@ import { isPostgres } from "./redact.ts"
 import { openSealed } from "./sealed.ts"
 
 export interface StorageSession {
-  /** Answers in it are sealed. */
+  /** Seals answers when it stores them. */
   readonly storage: Storage
   readonly sealer: Sealer
   readonly keys: () => KeyRing
@@ -29,9 +29,9 @@ export interface Session extends StorageSession {
 export interface StorageOptions {
   /** A command that only reads must not create an empty database in the wrong folder. */
   readonly mustExist: boolean
-  /** Print advice on keys even without a terminal: for servers, whose log is read. */
+  /** Print advice on keys even without a terminal: for servers, because people read their logs. */
   readonly adviseAlways?: boolean
-  /** The format of a server's log, in which background errors are printed, too. Default: text. */
+  /** The format of a server's log, which background errors use too. Default: text. */
   readonly logOf?: (settings: Settings) => LogFormat
 }
 
@@ -54,11 +54,11 @@ export interface HubWork<T> {
   readonly work: (session: Session) => Promise<T>
 }
 
-/** For a command that reads the database before it knows where its question is shown. */
+/** For a command that reads the database before it chooses its outlets. */
 export async function withHubOn<T>(call: Call, session: StorageSession, { outlets, work }: HubWork<T>): Promise<T> {
   const { storage, settings, report } = session
   const { limits, retention } = settings
-  // The server of these settings sends the messages.
+  // `holdpoint serve` runs these outlets and sends their messages, not this process.
   const owed = (["slack", "email"] as const).filter((name) => settings[name] !== undefined).map(elsewhere)
   const all = (hub: Hub) => [...(typeof outlets === "function" ? outlets(hub) : outlets), ...owed]
   const hub = createHub({ storage, outlets: all, limits, retention, runtime: call.io.runtime, report })
@@ -100,7 +100,7 @@ export function assertExists(call: Call, { database }: Settings): void {
   )
 }
 
-/** On standard error, line by line. */
+/** Prints lines on standard error. */
 export function note({ out }: Call, words: string): void {
   for (const line of words.split("\n")) out.note(line)
 }

@@ -58,7 +58,7 @@ export const logFormat: Kind = {
   fromText: (value) => (logFormats.includes(value) ? value : undefined),
 }
 
-/** Only in the file. The content is checked where it is used. */
+/** Can be set only in the file. The content is checked where it is used. */
 export const entries: Kind = {
   expected: "a list, in the file",
   fromFile: (value) => (Array.isArray(value) ? value : undefined),

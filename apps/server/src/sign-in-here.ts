@@ -1,4 +1,4 @@
-// Where and how people sign in at the `holdpoint serve` of these settings.
+// Where people sign in to `holdpoint serve` with these settings, and who can.
 
 import type { Settings } from "./config.ts"
 import { embeddedTenant, issuerAt } from "./idp/issuer.ts"

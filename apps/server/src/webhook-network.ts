@@ -1,8 +1,8 @@
-// Which addresses webhooks may have, by the settings.
+// The addresses that webhooks may be sent to, from the settings.
 
 import type { Settings } from "./config.ts"
 
-/** Where events may be sent to. Without identity providers only this machine reaches the server: it may reach itself. */
+/** Without identity providers only this machine can reach the server, so webhooks to this machine are allowed. */
 export const webhookNetworkOf = ({ webhooks, identityProviders }: Settings): Settings["webhooks"] => ({
   allowLoopback: identityProviders.length === 0,
   ...webhooks,

@@ -183,7 +183,7 @@ async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): P
 function limitIn({ given }: Call): number {
   const text = given.one("limit") ?? "20"
   if (/^\d{1,4}$/.test(text) && Number(text) > 0) return Number(text)
-  throw wrongUse(`--limit cannot be “${text}”.`, "It is a whole number from 1 to 9999.")
+  throw wrongUse(`--limit cannot be “${text}”.`, "Write a whole number from 1 to 9999.")
 }
 
 function tell({ out, io }: Call, delivery: WebhookDelivery): void {

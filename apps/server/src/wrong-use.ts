@@ -1,4 +1,4 @@
-// The error for what a person can fix at the command line: a flag, a setting, a word.
+// The error for what a person can fix at the command line: a flag, a setting, an argument.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { nearest } from "@holdpoint/sdk/forms"

@@ -106,7 +106,7 @@ describe("holdpoint answer", () => {
     [["nonsense"], "Write it as field=value."],
     [["name=a", "name=b"], "“name” is given twice."],
     [[], "name  text"],
-  ])("explains wrong use: %j", async (words, expected) => {
+  ])("explains a usage error: %j", async (words, expected) => {
     const world = createWorld()
     const id = await asked(world, "--text", "name")
     const { code, err } = await world.run(["answer", id, ...words])

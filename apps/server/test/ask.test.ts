@@ -129,7 +129,7 @@ describe("holdpoint ask", () => {
     expect(await world.run(["ask", "Another?", "--key", "once"])).toMatchObject({ code: 1 })
   })
 
-  it("says that an answer is not kept any more, when the same is asked after that", async () => {
+  it("says that the answer is no longer stored, when the same key is asked later", async () => {
     const world = createWorld()
     const argv = ["ask", "Which one?", "--text", "name", "--key", "once"]
     const id = (await world.run([...argv, "--no-wait"])).out.trim()
@@ -142,7 +142,7 @@ describe("holdpoint ask", () => {
     await storage.close()
     expect(await world.run(argv)).toMatchObject({
       ...{ code: 1, out: "" },
-      err: expect.stringContaining("the answer is not kept any more. Ask again with another --key."),
+      err: expect.stringContaining("its answer is no longer stored. Ask again with another --key."),
     })
     const { code, out } = await world.run([...argv, "--json"])
     expect([code, JSON.parse(out)]).toEqual([1, { id, status: "completed" }])

@@ -103,7 +103,7 @@ describe("holdpoint demo", { timeout: 30_000 }, () => {
     const first = await begin(world)
     await (await notesOf(first)).add("Of the first")
     const second = await begin(world, ["--port", "0", "--reset"])
-    await second.prints(/Another one is running, with \.holdpoint\/demo; this one uses \.holdpoint\/demo-2/)
+    await second.prints(/Another demo is using \.holdpoint\/demo, so this one uses \.holdpoint\/demo-2/)
     expect((await page(`${second.url}/try`)).body).toContain(".holdpoint/demo-2")
     await (await notesOf(second)).add("Of the second")
     for (const { stop, done } of [second, first]) {

@@ -160,7 +160,7 @@ describe("holdpoint keys rotate", () => {
       code: 0,
       out: expect.stringContaining(`2 records sealed with the key ${ring.current}`),
     })
-    expect(rotated.err).toMatch(new RegExp(`Nothing uses the old key any more: ${old}[\\s\\S]*--drop-old`))
+    expect(rotated.err).toMatch(new RegExp(`The old key is no longer used: ${old}[\\s\\S]*--drop-old`))
     expect([...ring.keys.keys()]).toEqual([ring.current, old])
     expect(await world.run(["keys", "rotate", "--drop-old"])).toMatchObject({ code: 0, out: `✔ Removed ${old}.\n` })
     expect([...readKeyFile(fileOf(world)).keys.keys()]).toEqual([ring.current])

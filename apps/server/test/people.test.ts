@@ -32,7 +32,7 @@ describe("the person of --to", () => {
 
   it("is not guessed: two who fit are an error that lists both", () => {
     const twin = person("u-3", { name: "max" })
-    expect(() => find("Max", [zoe, max, twin])).toThrow(/“Max” may be any of 2 people.*u-2@https.*u-3@https/s)
+    expect(() => find("Max", [zoe, max, twin])).toThrow(/“Max” matches 2 people.*u-2@https.*u-3@https/s)
     expect(find(`u-3@${corp.issuer}`, [zoe, max, twin])).toEqual(twin.principal)
   })
 

@@ -102,7 +102,7 @@ describe("holdpoint programs", () => {
     expect((await world.run(["programs", "list"])).code).toBe(1)
     await add(world, "ci")
     const again = await world.run(["programs", "add", "ci"])
-    expect([again.code, again.err]).toEqual([2, expect.stringContaining("There is a program “ci” already.")])
+    expect([again.code, again.err]).toEqual([2, expect.stringContaining("A program “ci” already exists.")])
     const unknown = await world.run(["programs", "remove", "cd"])
     expect([unknown.code, unknown.err]).toEqual([1, expect.stringContaining("There is no program “cd”.")])
     expect((await world.run(["programs", "remove", "ci"])).code).toBe(0)

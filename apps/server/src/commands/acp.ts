@@ -9,7 +9,7 @@ export const acp: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    agent: { value: "NAME", help: "which agent of the settings (default their default, or the only one)" },
+    agent: { value: "NAME", help: "which agent of the settings (default the settings' default, or the only agent)" },
     as: { value: "SUBJECT", help: "who I am (default the machine's user)" },
     database: {
       value: "PATH|URL",
@@ -19,12 +19,13 @@ export const acp: Command = {
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
   notes: [
-    "Put the command into your editor's settings, with the path of yours. For Zed:",
+    "Put the command into your editor's settings, with the path of your settings file. For Zed:",
     '  "agent_servers": { "Helper": { "type": "custom", "command": "npx",',
     '    "args": ["holdpoint", "acp", "--agent", "helper", "--config", "/path/to/holdpoint.config.ts"] } }',
     "",
     "The agent asks in the editor: forms, links, and permission for the calls that you approve one by one.",
-    "What an editor cannot show is a link in the chat. Sessions are kept, and questions stay open when you close it.",
+    "What the editor cannot show becomes a link in the chat. When you close the editor, sessions are kept and questions",
+    "stay open.",
   ],
   run: async (call) => (await import("../acp/run.ts")).runAcp(call),
 }

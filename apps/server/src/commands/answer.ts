@@ -35,7 +35,7 @@ export const answer: Command = {
     reason: { value: "TEXT", help: "why, with --decline or --cancel" },
   },
   notes: [
-    "With nothing after the ID, the command asks you, if this is a terminal.",
+    "With nothing after the ID, the command asks you in the terminal.",
     "",
     "  holdpoint answer 3f2a91 env=staging percent=25 notify=chat,status",
     "  holdpoint answer 3f2a91 --decline --reason 'not on a Friday'",
@@ -54,7 +54,7 @@ export const answer: Command = {
 
 type Given = Pick<Answer, "action" | "content" | "reason">
 
-/** Undefined when no answer was given and the terminal can ask for one. */
+/** Undefined when the command line has no answer and the terminal can ask for one. */
 async function readAnswer(call: Call, question: Elicitation, values: readonly string[]): Promise<Given | undefined> {
   const { given, io } = call
   const flags = answerFlags.filter((way) => given.has(way)).map((way) => `--${way}`)
@@ -77,7 +77,7 @@ async function readAnswer(call: Call, question: Elicitation, values: readonly st
   )
 }
 
-/** What a yes without further fields is; the hub refuses it where the form needs more. */
+/** The content of a plain yes. The hub refuses it if the form requires other fields. */
 const yesTo = ({ requestedSchema }: Extract<Elicitation, { mode: "form" }>): unknown =>
   actsOf(requestedSchema)?.answers.yes ?? {}
 
@@ -119,7 +119,7 @@ function doneWords(elicitation: Elicitation): string {
   const { mode, status } = elicitation
   if (mode === "url" && status === "accepted") return `Now open ${elicitation.url}`
   if (status === "pending")
-    return `Your yes was counted: ${countApprovals(elicitation)} of ${elicitation.approvals ?? 1}. It waits for more people.`
+    return `Your yes was counted: ${countApprovals(elicitation)} of ${elicitation.approvals ?? 1}. More people have to approve.`
   return status === "completed" ? "Answered." : status === "declined" ? "Declined." : "Cancelled."
 }
 
@@ -130,7 +130,7 @@ function nextAfter(question: Elicitation, settings: Settings, { code }: Refusal)
     case "not_addressee":
       return [
         `It is for ${audienceOf(question.audience)}; you are ${nameOf(settings.me)}.`,
-        "If that is you under another name or in another role, say so with --as or --role.",
+        "If you have another name or role, add --as or --role.",
       ]
     case "already_settled":
     case "expired":
@@ -160,7 +160,7 @@ async function askHere(call: Call, session: Session, question: Elicitation): Pro
     howToAnswer: (shown) => howToAnswer(shown, settings),
   })
   await outlet.deliver(question)
-  // Watched, not waited for: a wait would mark the answer as read by the asker.
+  // Watches instead of waiting: a wait would mark the answer as read by the asker.
   const steps = hub.watch({ id: question.id, afterRevision: question.revision }, { signal: io.signal })
   for await (const { status } of steps) if (isSettled(status) || status === "accepted") break
   const last = (await hub.get(question.id)) ?? question

@@ -29,9 +29,9 @@ export const ask: Command = {
       repeats: true,
     },
     "to-role": { value: "ROLE", help: "anyone with this role may answer" },
-    key: { value: "KEY", help: "asking again with this key finds the same question" },
-    approvals: { value: "N", help: "so many different people have to say yes; the first no ends it" },
-    timeout: { value: "TIME", help: "how long it may take: 30s, 5m, 2h, 7d (default 5m)" },
+    key: { value: "KEY", help: "a second ask with this key joins the same question" },
+    approvals: { value: "N", help: "how many different people have to say yes; the first no ends the question" },
+    timeout: { value: "TIME", help: "how long the question stays open: 30s, 5m, 2h, 7d (default 5m)" },
     "no-wait": { help: "print the id and do not wait" },
     from: { value: "NAME", help: "who asks (default shell)" },
   },
@@ -43,7 +43,7 @@ export const ask: Command = {
     "With fields the answer is JSON on standard output:",
     "  answer=$(holdpoint ask 'Where to?' --choice env=staging,production --integer percent --text note --optional note)",
     "",
-    "--to finds people who have signed in to `holdpoint serve` on the same database. It takes SUBJECT@ISSUER, too.",
+    "--to finds people who have signed in to `holdpoint serve` on the same database. It also takes SUBJECT@ISSUER.",
     "",
     "Inside a tool of `holdpoint shell`, the question is asked in the tool's call, without a database.",
     "",
@@ -75,7 +75,8 @@ function toDraft({ given, io }: Call, { limits }: Settings) {
   const isForm = given.given.some(({ name }) => Object.hasOwn(fieldFlags, name))
   const form = words ?? (approvals === undefined || isForm ? readForm(given, io) : decision)
   const url = given.one("url")
-  if (url !== undefined && isForm) throw wrongUse("A question has fields or an address, not both.", "Ask twice.")
+  if (url !== undefined && isForm)
+    throw wrongUse("A question has fields or an address, not both.", "Ask two questions.")
   const key = given.one("key")
   const base = {
     message,
@@ -88,7 +89,7 @@ function toDraft({ given, io }: Call, { limits }: Settings) {
   return url === undefined ? { ...base, form } : { ...base, url: (id: string) => url.replaceAll("{id}", id) }
 }
 
-/** Several people can only be counted on a question with two answers. */
+/** The form for --approvals: only votes between a Yes and a No can be counted. */
 const decision = buildForm({ confirmed: choice({ yes: "Yes", no: "No" }, { title: "Your answer" }) })
 
 function toApprovals(text: string | undefined): number | undefined {

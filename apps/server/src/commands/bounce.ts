@@ -1,4 +1,4 @@
-// `holdpoint bounce`: reads a mail that came back, and notes that its address does not exist.
+// `holdpoint bounce`: reads a bounced mail, and records that its address does not exist.
 
 import { text } from "node:stream/consumers"
 import type { Command } from "../command.ts"
@@ -12,8 +12,8 @@ export const bounce: Command = {
   usesDatabase: true,
   flags: {},
   notes: [
-    "A mail server runs it for each mail to the address of email.bounces.",
-    "It counts only when it came to the return address of one mail, which is random. Anything else is read and ignored.",
+    "Let your mail server run it for each mail to the address of email.bounces.",
+    "Each mail has a random return address. Only bounces to such an address count; everything else is ignored.",
   ],
   run: (call) =>
     withStorage(call, { mustExist: true }, async ({ storage }) => {
@@ -21,13 +21,13 @@ export const bounce: Command = {
       const said = await readBounce({ storage, runtime: call.io.runtime }, await text(call.io.stdin))
       if (call.given.has("json")) call.out.json({ bounce: said })
       else call.out.say(words[said])
-      // A mail server would return the mail once more if this failed.
+      // A non-zero exit code would make the mail server send a bounce of the bounce.
       return 0 as const
     }),
 }
 
 const words = {
-  dead: "Noted: no more mails are sent to this address.",
-  delayed: "Nothing is noted: the mail may still arrive, or the address exists.",
-  unknown: "Nothing is noted: this is not an answer to a mail of this server.",
+  dead: "Recorded: no more mails are sent to this address.",
+  delayed: "Nothing was recorded: the mail may still arrive, or the address exists.",
+  unknown: "Nothing was recorded: this is not a bounce of a mail from this server.",
 } as const

@@ -1,4 +1,4 @@
-// `holdpoint cancel`: the asker takes a question back.
+// `holdpoint cancel`: the asker takes back a question.
 
 import type { Command } from "../command.ts"
 import { findQuestion } from "../find.ts"
@@ -8,7 +8,7 @@ import { withHub } from "../session.ts"
 
 export const cancel: Command = {
   name: "cancel",
-  summary: "Take a question back, as its asker.",
+  summary: "Take back a question that you asked.",
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,

@@ -13,17 +13,17 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const complete: Command = {
   name: "complete",
-  summary: "Report that what a link was for is done.",
+  summary: "Report that a person has finished at the link of a question.",
   usage: "ID [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
     failed: { value: "REASON", help: "report a failure instead, with this reason" },
-    token: { help: "print the token with which another program can report it at /hooks/complete; report nothing" },
+    token: { help: "print a token with which another program can report it at /hooks/complete; report nothing" },
   },
   notes: [
     "For the program behind the page of `holdpoint ask --url`, after the person has agreed to open it.",
-    "A service without access to the database reports it to your server, with the token of this one question:",
+    "A service without access to the database reports to your server, with a token for this one question:",
     `  curl -H "Authorization: Bearer $TOKEN" -d '{"status": "completed"}' https://your.server${paths.completeHook}`,
     "Give it the token from your own program: a person who sees it can report their own question as done.",
   ],
@@ -36,7 +36,7 @@ export const complete: Command = {
       const { id } = question
       return tellResult(call, id, await (failure === undefined ? hub.complete(id) : hub.fail(id, failure)), {
         changed: ({ status }) => `It is ${status}.`,
-        same: "It already was; nothing changed.",
+        same: "It was reported before; nothing changed.",
         next: ({ code }) =>
           code === "not_accepted"
             ? [`The person has to accept first: ${toCommand(["answer", id, "--accept"], settings)}`]
@@ -52,6 +52,6 @@ function tellToken({ given, out }: Call, { keys, settings }: Session, { id, mode
   const token = toCompletionToken(createTokens(keys), id)
   if (given.has("json")) out.json({ id, token })
   else out.say(token)
-  out.note(`To be sent to ${settings.pages.publicUrl ?? "the server"}${paths.completeHook}, when it is done.`)
+  out.note(`Send it to ${settings.pages.publicUrl ?? "the server"}${paths.completeHook} when the person has finished.`)
   return 0
 }

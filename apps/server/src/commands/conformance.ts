@@ -1,4 +1,4 @@
-// `holdpoint conformance`: the command of the package url-mode-conformance, which authors can also install by itself.
+// `holdpoint conformance`: the command of the package url-mode-conformance, which can also be installed separately.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { createCommand, isCommandFailure } from "@holdpoint/url-mode-conformance/command"

@@ -1,4 +1,4 @@
-// `holdpoint connect`: asks for an account, for a person or a project, and waits until it is connected.
+// `holdpoint connect`: asks a person to connect an account, and waits until it is connected.
 
 import { HoldpointError, isSettled } from "@holdpoint/sdk"
 import type { Accounts } from "../accounts.ts"
@@ -7,14 +7,14 @@ import type { Call, Command, ExitCode } from "../command.ts"
 
 export const connect: Command = {
   name: "connect",
-  summary: "Connect an account, for yourself, somebody else or a project.",
+  summary: "Connect an account for yourself, another person or a project.",
   usage: "PROVIDER [flags]",
   words: { least: 1, most: 1 },
   usesDatabase: true,
   flags: {
     ...ownerFlags,
     scope: { value: "SCOPE", help: "a scope to request; may be repeated", repeats: true },
-    "no-wait": { help: "print the link and end" },
+    "no-wait": { help: "print the link and do not wait" },
   },
   notes: [
     "Prints a link to the pages of `holdpoint serve`, which has to run with the same settings.",

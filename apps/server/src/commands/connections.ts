@@ -14,8 +14,8 @@ export const connections: Command = {
   usesDatabase: true,
   flags: {
     ...ownerFlags,
-    projects: { help: "those of all projects" },
-    all: { help: "also those that were disconnected" },
+    projects: { help: "the accounts of all projects" },
+    all: { help: "include disconnected accounts" },
   },
   notes: ["To connect one: holdpoint connect PROVIDER. To end one: holdpoint disconnect ID."],
   run: (call) =>
@@ -43,8 +43,8 @@ function tell({ out, io }: Call, shown: readonly Connection[]): void {
   for (const connection of shown) {
     const { id, provider, account, status, scopes, reason, lastUsedAt } = connection
     out.say(`${id}  ${provider}${account === undefined ? "" : ` as ${account.name ?? account.id}`}  ${status}`)
-    out.say(`    of ${ownerWords(connection)}${scopes.length === 0 ? "" : `; may ${scopes.join(", ")}`}`)
-    if (reason !== undefined) out.say(`    because of ${reason.message ?? reason.code}`)
+    out.say(`    of ${ownerWords(connection)}${scopes.length === 0 ? "" : `; scopes: ${scopes.join(", ")}`}`)
+    if (reason !== undefined) out.say(`    reason: ${reason.message ?? reason.code}`)
     if (lastUsedAt !== undefined) out.say(`    last used ${inWords(io.runtime.now() - lastUsedAt)} ago`)
   }
 }

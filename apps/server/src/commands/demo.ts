@@ -17,16 +17,16 @@ export const demo: Command = {
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    port: { value: "NUMBER", help: "where it listens (default 4650, or the next that is free)" },
+    port: { value: "NUMBER", help: "the port to listen on (default 4650, or the next free one)" },
     reset: { help: "start fresh: delete what earlier runs stored" },
     "no-open": { help: "do not open the browser; it is opened only from a terminal on a desktop" },
-    scripted: { help: "let the scripted model answer, whatever the environment says" },
+    scripted: { help: "let the scripted model answer, even if the environment names a real one" },
   },
   notes: [
     "The people are alice and bob; one button signs you in. In the Nextcloud their passwords are alice-Pass-2026",
     "and bob-Pass-2026.",
-    "OPENAI_API_KEY lets a real model answer (OPENAI_BASE_URL, OPENAI_MODEL: another one), and HOLDPOINT_MODEL_URL",
-    "with OPENAI_MODEL a local one, for example http://127.0.0.1:11434/v1 and llama3.2.",
+    "With OPENAI_API_KEY a real model answers; OPENAI_BASE_URL and OPENAI_MODEL choose which. For a local model, set",
+    "HOLDPOINT_MODEL_URL and OPENAI_MODEL, for example to http://127.0.0.1:11434/v1 and llama3.2.",
     "Everything is stored in .holdpoint/demo in this folder; --reset starts fresh. Ctrl-C ends it.",
   ],
   async run(call) {
@@ -47,7 +47,7 @@ export const demo: Command = {
 /** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
 const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
 
-/** As above: npm turns `npm start --no-open` into an empty `npm_config_open`. */
+/** npm turns `npm start --no-open` into an empty `npm_config_open`. */
 const isOpened = ({ given, io }: Call): boolean =>
   io.stdout.isTTY === true &&
   !given.has("no-open") &&
@@ -74,14 +74,14 @@ export interface DemoFolder {
   readonly model?: DemoModel
 }
 
-/** Tries the next port while one is taken, and uses a folder of its own while another demo is running. */
+/** Starts the demo on the next free port. While another demo uses the folder, this one uses another folder. */
 export async function startHere(call: Call, kept: DemoFolder): Promise<Demo> {
   const { holdFolder, resetFolder } = await import("../demo/folder.ts")
   const { path, release } = holdFolder(join(call.io.cwd, ".holdpoint", kept.folder))
   try {
     const used = basename(path)
     if (used !== kept.folder)
-      call.out.note(`Another one is running, with .holdpoint/${kept.folder}; this one uses .holdpoint/${used}.`)
+      call.out.note(`Another demo is using .holdpoint/${kept.folder}, so this one uses .holdpoint/${used}.`)
     if (kept.isFresh) resetFolder(path)
     const demo = await startIn(call, path, kept.model)
     return { ...demo, close: () => demo.close().finally(release) }

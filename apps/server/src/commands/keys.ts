@@ -26,7 +26,7 @@ export const keys: Command = {
     "drop-old": { help: "rotate: remove the keys that nothing uses any more" },
   },
   notes: [
-    "generate  prints a new key. In production give it in HOLDPOINT_KEYS, from a secret manager, to every process.",
+    "generate  prints a new key. In production, set HOLDPOINT_KEYS to it in every process, from a secret manager.",
     "rotate    adds a new key to the key file and seals everything with it, while other processes keep working.",
     "          Ctrl-C stops it at any time; the next run continues.",
     "          With HOLDPOINT_KEYS: put the new key before the old ones, separated by a comma, restart every process",
@@ -42,13 +42,13 @@ export const keys: Command = {
     }
     const names = Object.keys(actions)
     throw wrongUse(
-      `“holdpoint keys” cannot “${word}”.`,
+      `“holdpoint keys” has no action “${word}”.`,
       didYouMean(word, names, `Write holdpoint keys ${names.join("|")}.`),
     )
   },
 }
 
-/** A flag of another action would have no effect here, so it is refused. */
+/** Refuses a flag that has no effect in this action. */
 function refuseFlagsOfOtherActions({ given }: Call, word: string): void {
   for (const [flag, owner] of Object.entries({ file: "generate", "drop-old": "rotate" })) {
     if (given.has(flag) && word !== owner)
@@ -63,7 +63,9 @@ async function generate({ io, out, given }: Call): Promise<ExitCode> {
     const line = serializeKeyRing(ring).trim()
     if (given.has("json")) out.json({ id: ring.current, key: line })
     else out.say(line)
-    out.note("Give it in HOLDPOINT_KEYS to every process on the database, and keep a copy away from its backups.")
+    out.note(
+      "Set HOLDPOINT_KEYS to it in every process on the database, and keep a copy apart from the database's backups.",
+    )
     return 0
   }
   if (!createKeyFile(resolve(io.cwd, named), ring)) {

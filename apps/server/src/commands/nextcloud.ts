@@ -5,7 +5,7 @@ import { wrongUse } from "../wrong-use.ts"
 
 export const nextcloud: Command = {
   name: "nextcloud",
-  summary: "Serve the tools for a Nextcloud to MCP clients; each person's consent is asked for when needed.",
+  summary: "Serve the tools for a Nextcloud to MCP clients; each person is asked for consent when it is needed.",
   usage: "[doctor | account] --host URL [flags]",
   actions: ["doctor", "account"],
   words: { least: 0, most: 1 },
@@ -15,18 +15,18 @@ export const nextcloud: Command = {
     http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
     tools: { value: "LIST", help: "toolsets, such as notes,calendar, or all (default: the usual ones)" },
     "read-only": { help: "only tools that change nothing" },
-    database: { value: "PATH|URL", help: "where consents are kept (default in your home)" },
+    database: { value: "PATH|URL", help: "where consents are kept (default in your home folder)" },
     "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
-    "public-url": { value: "URL", help: "its public address, when a proxy stands in front" },
-    listen: { value: "ADDRESS", help: "where it listens (default 127.0.0.1)" },
+    "public-url": { value: "URL", help: "its public address, when it is behind a proxy" },
+    listen: { value: "ADDRESS", help: "the address to listen on (default 127.0.0.1)" },
     config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
   },
   notes: [
     "On stdio, put the command into your MCP client:  npx holdpoint nextcloud --host https://cloud.example.org",
     "The first call that needs your account sends you to a page; you sign in at your own Nextcloud.",
     "NEXTCLOUD_USERNAME and NEXTCLOUD_PASSWORD (an app password): one account for all, without consent.",
-    "holdpoint nextcloud doctor --host URL: what works there, which tools are offered, what is wrong.",
-    "holdpoint nextcloud account --host URL: what is connected and allowed on this machine, and when you are asked.",
+    "holdpoint nextcloud doctor --host URL: report what works there, which tools are offered, and what is wrong.",
+    "holdpoint nextcloud account --host URL: show what is connected and allowed on this machine, and when you are asked.",
   ],
   async run(call) {
     const [word] = call.given.words
@@ -34,7 +34,7 @@ export const nextcloud: Command = {
     if (word === "account") return (await import("../nextcloud/account.ts")).showAccount(call)
     if (word !== undefined)
       throw wrongUse(
-        `“${word}” is not a part of this command.`,
+        `“holdpoint nextcloud” has no action “${word}”.`,
         "Write: holdpoint nextcloud doctor --host URL, or account.",
       )
     if (!call.given.has("http")) loadAhead()
@@ -43,7 +43,7 @@ export const nextcloud: Command = {
   },
 }
 
-/** Starts the imports that stdio needs while the settings are read: a client waits. The real import reports errors. */
+/** Starts the imports of stdio early, while the settings are read, to start faster. The later import reports errors. */
 function loadAhead(): void {
   void Promise.allSettled([import("../nextcloud/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

@@ -21,7 +21,7 @@ export const pending: Command = {
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: true,
-  flags: { "all-people": { help: "everyone's questions, not only mine" } },
+  flags: { "all-people": { help: "list everyone's questions, not only mine" } },
   notes: [],
   async run(call) {
     try {
@@ -43,7 +43,7 @@ async function list({ io, out, given }: Call, { hub, settings }: Session): Promi
   const now = io.runtime.now()
   const open = found.filter(({ expiresAt }) => expiresAt > now)
   if (given.has("json")) out.json(withIsoTimes(open), 2)
-  else if (open.length === 0) out.say(`No open questions for ${given.has("all-people") ? "anybody" : nameOf(me)}.`)
+  else if (open.length === 0) out.say(`No open questions for ${given.has("all-people") ? "anyone" : nameOf(me)}.`)
   else {
     const rows = open.map((question) => toRow(question, now, given.has("all-people")))
     for (const line of toTable(rows, io.stdout.columns)) out.say(line)

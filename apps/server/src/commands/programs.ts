@@ -16,15 +16,15 @@ export const programs: Command = {
   words: { least: 1, most: 2 },
   usesDatabase: true,
   flags: {
-    to: { value: "PERSON", help: "add: a person that it may ask (default anyone)", repeats: true },
-    "to-role": { value: "ROLE", help: "add: a role that it may ask", repeats: true },
-    only: { value: "MODE", help: "add: form or url, if it may ask in one of the two ways only" },
+    to: { value: "PERSON", help: "add: a person whom the program may ask (default anyone)", repeats: true },
+    "to-role": { value: "ROLE", help: "add: a role that the program may ask", repeats: true },
+    only: { value: "MODE", help: "add: form or url, if the program may ask only in this mode" },
   },
   notes: [
     "add     prints the new key on standard output, once: only its hash is kept.",
     "        --to finds people who have signed in to `holdpoint serve` on the same database, or takes SUBJECT@ISSUER.",
     "list    shows each program with the beginning of its key, whom it may ask, and when it was last used.",
-    "remove  refuses the key from now on, in every process. Open questions of the program stay open.",
+    "remove  revokes the key, in every process. Open questions of the program stay open.",
     "",
     "A program asks `holdpoint serve`:",
     '  curl ADDRESS/api/questions -H "Authorization: Bearer $KEY" \\',
@@ -36,7 +36,7 @@ export const programs: Command = {
     if (action === undefined) {
       const names = Object.keys(actions)
       const otherwise = `Write holdpoint programs ${names.join("|")}.`
-      throw wrongUse(`“holdpoint programs” cannot “${word}”.`, didYouMean(word, names, otherwise))
+      throw wrongUse(`“holdpoint programs” has no action “${word}”.`, didYouMean(word, names, otherwise))
     }
     if (word === "list" && name !== undefined) throw wrongUse(`“${name}” is one word too many for “programs list”.`)
     const flag = ["to", "to-role", "only"].find((one) => word !== "add" && call.given.has(one))

@@ -37,7 +37,7 @@ export const serve: Command = {
     local: { help: "for the person at this machine: no sign-in; a key identifies their browser" },
   },
   notes: [
-    "Without identityProviders in the settings it brings its own, with alice and bob, for trying out.",
+    "Without identityProviders in the settings, people sign in as alice or bob with a built-in provider, for trying out.",
     "If the default port is taken, the next free one is used and printed; a port that you name is never changed.",
   ],
   run: (call) =>
@@ -79,7 +79,7 @@ function logOf({ given }: Call, { log }: Settings): LogFormat {
   const asked = given.one("log")
   if (asked === undefined) return log
   if (logFormat.fromText(asked) === undefined)
-    throw wrongUse(`--log cannot be “${asked}”.`, `It is ${logFormat.expected}.`)
+    throw wrongUse(`--log cannot be “${asked}”.`, `Write ${logFormat.expected}.`)
   return asked as LogFormat
 }
 
@@ -117,7 +117,7 @@ async function start(call: Call, session: StorageSession, { observer, mounts }: 
     ],
     runtime: call.io.runtime,
   })
-  // A configured public address leads to exactly this port.
+  // A proxy forwards a configured public address to this port, so another port will not do.
   const isNamed = isPortNamed || publicUrl !== undefined
   return startOnPort({ host, port, isNamed }, call.out.note, (at) => startServer(options(at)))
 }
@@ -148,7 +148,7 @@ function peopleOf(call: Call, settings: Settings): ServerOptions["people"] {
   return identityProviders.length > 0 ? { from: "providers", providers: identityProviders } : { from: "embedded" }
 }
 
-/** Where programs and pages talk to the agents. */
+/** Prints the addresses of the agents. */
 function tellAgents({ out, given }: Call, { agents: section }: Settings, { publicUrl }: Server): void {
   if (section === undefined || given.has("json")) return
   const { agents = {} } = section as { readonly agents?: object }
@@ -162,7 +162,7 @@ function tellAgents({ out, given }: Call, { agents: section }: Settings, { publi
   )
 }
 
-/** Printed only where it differs from the public address. */
+/** Empty when the public address is the one that the server listens on. */
 const listeningAt = ({ publicUrl, address }: Server): string =>
   publicUrl === address ? "" : `, listening at ${address}`
 

@@ -1,27 +1,27 @@
-// `holdpoint shell init`, `validate` and `run`: to write scripts and to try them, without a client.
+// `holdpoint shell init`, `validate` and `run`: help to write and try scripts without an MCP client.
 
 import type { Command } from "../command.ts"
 import { scriptFlags } from "./shell.ts"
 
 export const init: Command = {
   name: "shell init",
-  summary: "Make a folder with a tool that asks, as a start for your own. Overwrites nothing.",
+  summary: "Make a folder with a sample tool that asks. Overwrites nothing.",
   usage: "[DIR]",
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {},
-  notes: ["DIR is ./tools unless you name another."],
+  notes: ["The default DIR is ./tools."],
   run: async (call) => (await import("../shell/init.ts")).initTools(call),
 }
 
 export const validate: Command = {
   name: "shell validate",
-  summary: "List the tools of a folder, and everything that is wrong with them. Exit code 1 when something is.",
+  summary: "List the tools of a folder and every problem with them. The exit code is 1 if there is one.",
   usage: "[DIR]",
   words: { least: 0, most: 1 },
   usesDatabase: false,
   flags: {},
-  notes: ["DIR is this folder unless you name another. Nothing is run."],
+  notes: ["The default DIR is this folder. Nothing is run."],
   run: async (call) => (await import("../shell/validate.ts")).validateTools(call),
 }
 
@@ -39,7 +39,7 @@ export const run: Command = {
   notes: [
     `  holdpoint shell run hello --args '{"name": "Ada"}' --dir ./tools`,
     "",
-    "Without a terminal the script is told that it cannot ask. Exit code: 0 the tool's result, 1 an error.",
+    "Without a terminal, the script cannot ask. Exit code: 0 when the tool succeeded, 1 when it returned an error.",
   ],
   run: async (call) => (await import("../shell/run-tool.ts")).runTool(call),
 }

@@ -6,9 +6,12 @@ import type { Command } from "../command.ts"
 /** The flags that say how scripts run, also for `holdpoint shell run`. */
 export const scriptFlags: Flags = {
   "pass-env": { value: "NAME", help: "scripts get this environment variable too; may be repeated", repeats: true },
-  timeout: { value: "TIME", help: "how long a script may run, without the time people think: 30s, 5m (default 10m)" },
+  timeout: {
+    value: "TIME",
+    help: "how long a script may run, not counting the time people take: 30s, 5m (default 10m)",
+  },
   "ask-within": { value: "TIME", help: "how long a person has to answer (default 5m)" },
-  database: { value: "PATH|URL", help: "where calls and accounts are kept (default in your home)" },
+  database: { value: "PATH|URL", help: "where calls and accounts are kept (default in your home folder)" },
   "key-file": { value: "FILE", help: "the keys (default holdpoint.keys beside the database)" },
   config: { value: "FILE", help: "settings (default holdpoint.config.ts, .js or .mjs in this folder)" },
 }
@@ -21,15 +24,15 @@ export const shell: Command = {
   usesDatabase: false,
   flags: {
     http: { value: "PORT", help: "serve HTTP at this port instead of stdio" },
-    listen: { value: "ADDRESS", help: "where it listens (default 127.0.0.1)" },
-    "public-url": { value: "URL", help: "its public address, when a proxy stands in front" },
+    listen: { value: "ADDRESS", help: "the address to listen on (default 127.0.0.1)" },
+    "public-url": { value: "URL", help: "its public address, when it is behind a proxy" },
     "no-pages": { help: "no links to pages: only clients that show questions themselves can ask" },
     concurrency: { value: "NUMBER", help: "the most scripts that run or wait at once (default 500)" },
     ...scriptFlags,
   },
   notes: [
-    "DIR has a folder for each tool, with tool.sh or any other executable. It may have them below tools.",
-    "Without DIR it is this folder.",
+    "DIR has a folder for each tool, with tool.sh or any other executable. These folders may be in DIR/tools instead.",
+    "The default DIR is this folder.",
     "",
     "On stdio, put the command into your MCP client:  npx holdpoint shell /path/to/tools",
     "",
@@ -44,7 +47,7 @@ export const shell: Command = {
   },
 }
 
-/** Starts the imports that stdio needs while the settings are read: a client waits. The real import reports errors. */
+/** Starts the imports of stdio early, while the settings are read, to start faster. The later import reports errors. */
 function loadAhead(): void {
   void Promise.allSettled([import("../shell/stdio.ts"), import("@holdpoint/sdk/sqlite")])
 }

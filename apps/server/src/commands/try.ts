@@ -1,5 +1,5 @@
-// `holdpoint try`: the first minutes, in the terminal. Everything runs in this process; an MCP client calls a tool, and you
-// see what happens. Without a terminal, a scripted person answers.
+// `holdpoint try`: a short story in the terminal. Everything runs in this process; an MCP client calls a tool, and you see
+// what happens. Without a terminal, a scripted person answers.
 
 import type { Call, Command, ExitCode } from "../command.ts"
 import { isInteractive } from "../io.ts"
@@ -10,18 +10,18 @@ import { startHere } from "./demo.ts"
 
 export const tryIt: Command = {
   name: "try",
-  summary: "See how it works in this terminal: a tool needs an account, asks you, and goes on.",
+  summary: "See how it works in this terminal: a tool needs an account, asks you, and continues.",
   usage: "[flags]",
   words: { least: 0, most: 0 },
   usesDatabase: false,
   flags: {
-    port: { value: "NUMBER", help: "where everything listens (default 4650; or the next free port)" },
+    port: { value: "NUMBER", help: "the port to listen on (default 4650, or the next free one)" },
     reset: { help: "start fresh: delete what earlier runs stored" },
     play: { help: "let a scripted person answer, from a fresh start" },
   },
   notes: [
     "Everything is stored in .holdpoint/try in this folder. Without a terminal, a scripted person answers.",
-    "`holdpoint demo` starts the same with a page to try it on.",
+    "`holdpoint demo` starts the same with pages to try it on.",
   ],
   async run(call) {
     const isScripted = call.given.has("play") || !isInteractive(call.io) || call.io.stdout.isTTY !== true

@@ -1,4 +1,4 @@
-// `holdpoint webhooks`: where programs are sent events, what was sent, and sending it again.
+// `holdpoint webhooks`: sets where the events of a program are sent, lists deliveries, and resends them.
 
 import type { Call, Command, ExitCode } from "../command.ts"
 import { didYouMean, wrongUse } from "../wrong-use.ts"
@@ -25,22 +25,22 @@ const actions: Readonly<Record<string, Action>> = {
 
 export const webhooks: Command = {
   name: "webhooks",
-  summary: "Say where programs are sent events, see what was sent, and send it again.",
+  summary: "Set where the events of a program are sent; list deliveries and resend them.",
   usage: "set PROGRAM URL | list | deliveries|test|rotate|pause|resume|remove PROGRAM | again PROGRAM ID [flags]",
   actions: Object.keys(actions),
   words: { least: 1, most: 3 },
   usesDatabase: true,
   flags: {
-    event: { value: "EVENT", help: "set: an event that it is sent (default all)", repeats: true },
-    "all-questions": { help: "set: also of questions that others ask those whom it may ask, without their answers" },
+    event: { value: "EVENT", help: "set: an event to send (default all)", repeats: true },
+    "all-questions": { help: "set: also events of others' questions to people whom the program may ask; no answers" },
     limit: { value: "COUNT", help: "deliveries: how many, newest first (default 20)" },
   },
   notes: [
     "set         prints the secret of a new webhook on standard output, once. The receiver checks signatures with it.",
     "deliveries  shows what was sent in the last 7 days: state, attempts, the status of the last response, and its id.",
-    "test        sends a test event now; again sends a delivery again, with the same webhook-id.",
+    "test        sends a test event now. again resends a delivery, with the same webhook-id.",
     "rotate      prints a new secret. Events are signed with both for a day.",
-    "pause       keeps events until resume. resume also ends what the server has disabled.",
+    "pause       keeps events until resume. resume also enables a webhook that the server has disabled.",
     "",
     "Events: question.asked, question.opened, question.voted, question.accepted, question.settled. They are sent by",
     "`holdpoint serve`.",
@@ -51,7 +51,7 @@ export const webhooks: Command = {
     if (action === undefined) {
       const names = Object.keys(actions)
       const otherwise = `Write holdpoint webhooks ${names.join("|")}.`
-      throw wrongUse(`“holdpoint webhooks” cannot “${word}”.`, didYouMean(word, names, otherwise))
+      throw wrongUse(`“holdpoint webhooks” has no action “${word}”.`, didYouMean(word, names, otherwise))
     }
     const extra = rest[action.words - 1]
     if (extra !== undefined) throw wrongUse(`“${extra}” is one word too many for “webhooks ${word}”.`)

@@ -28,7 +28,7 @@ async function drop(session: KeySession, file: string, ids: readonly string[]): 
   const before = readRing({ file })
   const putBack = (ring: KeyRing): KeyRing => ({ ...ring, keys: new Map([...ring.keys, ...before.keys]) })
   const after = changeKeyFile(file, (ring) => withoutKeys(ring, ids))
-  // A write that was in progress during the first check is stored by now, or was sealed with the new key.
+  // A write that was in progress during the first check is stored by now, or is sealed with the new key.
   const uses = await keyStatus(session.storage, after)
   const used = uses.filter(({ id, records: count }) => ids.includes(id) && count > 0)
   if (used.length === 0) return

@@ -41,7 +41,7 @@ async function rewrap(call: Call, session: KeySession, sealer: Sealer): Promise<
   for (const id of failed) out.note(red("Cannot be opened, and stays as it is: "), id)
   if (!given.has("json")) out.say(green("✔ "), `${records(done)} sealed with the key ${sealer.keyId}.`)
   if (left > failed.length) {
-    out.note("A process that runs with the old keys has sealed more meanwhile. Restart it with the new ones, then:")
+    out.note("Meanwhile a process with the old keys has sealed more records. Restart it with the new keys, then run:")
     out.note(toCommand(["keys", "rotate"], session.settings))
   } else if (left === 0 && old.length > 0) tellUnusedKeys(call, session, old)
   return failed.length === 0 && left === 0 ? 0 : 1
@@ -53,13 +53,10 @@ function tellUnusedKeys(call: Call, { settings }: KeySession, old: readonly { re
     "file" in settings.keys
       ? `Remove: ${toCommand(["keys", "rotate", "--drop-old"], settings)}`
       : "Remove it from HOLDPOINT_KEYS and restart every process that has it."
-  note(
-    call,
-    `Nothing uses the old key any more: ${ids}.\n${how}\nBackups made before still need it: keep it with them.`,
-  )
+  note(call, `The old key is no longer used: ${ids}.\n${how}\nBackups made before still need it: keep it with them.`)
 }
 
-/** Keys in HOLDPOINT_KEYS can only be changed where that variable is set. */
+/** This command cannot change HOLDPOINT_KEYS, so it prints the steps instead. */
 function explain(call: Call, { keyId }: Sealer): ExitCode {
   const { out, given } = call
   if (given.has("json")) out.json({ current: keyId, done: 0, left: 0, failed: [], old: [] })

@@ -1,4 +1,4 @@
-// What the actions of `holdpoint keys` share: the database with its content still sealed, and the key ring.
+// What the actions of `holdpoint keys` share: the database without unsealing, and the key ring.
 
 import { existsSync } from "node:fs"
 import type { Storage } from "@holdpoint/sdk"

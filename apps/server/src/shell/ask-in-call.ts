@@ -57,7 +57,7 @@ function toRequest({ given, io }: Call): object {
     return { message, mode: "form", schema: confirmSchema, yes, no, ...timeout }
   }
   if (given.given.some(({ name }) => Object.hasOwn(fieldFlags, name)))
-    throw wrongUse("A question has fields or an address, not both.", "Ask twice.")
+    throw wrongUse("A question has fields or an address, not both.", "Ask two questions.")
   if (url.includes("{id}"))
     throw wrongUse("The id of a question is not known inside a tool.", "Leave {id} out of the address.")
   return { message, mode: "url", url, wait: true, ...timeout }
