@@ -19,6 +19,7 @@ import { dirname, join, relative } from "node:path"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { pdf } from "../apps/nextcloud/test/extract/documents.ts"
+import { peersLoadedBy, peersOfEntries } from "../packages/holdpoint/test/guards/peers.ts"
 import { root } from "../packages/holdpoint/test/guards/sources.ts"
 import { serveFixture } from "./mcp-fixture/serve.ts"
 import { packOnce } from "./packed.ts"
@@ -226,6 +227,20 @@ console.log((await extractText(Buffer.from("${bytes}", "base64"))).parts[0].text
     }
     expect(reached.size).toBeGreaterThan(50)
     expect([...named].filter(([from]) => /^(?:oidc-provider|pg|@inquirer)\b/.test(from))).toEqual([])
+  })
+
+  it("load no optional peer before it is needed", () => {
+    const sdk = installed("@holdpoint/sdk")
+    const { exports, peerDependenciesMeta } = JSON.parse(readFileSync(join(sdk, "package.json"), "utf8")) as {
+      readonly exports: Readonly<Record<string, { readonly default: string }>>
+      readonly peerDependenciesMeta: object
+    }
+    const unneeded = Object.entries(exports).flatMap(([entry, file]) => {
+      const textOf = (path: string) => readFileSync(path, "utf8")
+      const loaded = peersLoadedBy(join(sdk, file.default), Object.keys(peerDependenciesMeta), textOf)
+      return [...loaded.keys()].filter((peer) => !peersOfEntries[entry]?.includes(peer)).map((peer) => [entry, peer])
+    })
+    expect(unneeded).toEqual([])
   })
 
   it.each(published)("hold nothing in %s that is not for use", (name) => {

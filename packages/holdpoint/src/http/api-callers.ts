@@ -2,7 +2,7 @@
 // person, and a cookie counts only for pages of this origin.
 
 import type { Principal } from "../core/principal.ts"
-import { createPace } from "../identity/authorization/registration.ts"
+import { createPace } from "../identity/pace.ts"
 import { keyPrefix } from "../identity/programs/programs.ts"
 import type { Program } from "../identity/programs/records.ts"
 import { type Presented, readBearer } from "../identity/resource/bearer.ts"

@@ -5,20 +5,20 @@ import { importsOf, sources, toCode } from "./sources.ts"
 
 describe("importsOf", () => {
   it.each([
-    ['import a from "x"', "x", false],
-    ['import * as a from "x"', "x", false],
-    ['import a, { b } from "x"', "x", false],
-    ['import {\n  a,\n  type B,\n} from "x"', "x", false],
-    ["import 'x'", "x", false],
-    ['import type { A } from "x"', "x", true],
-    ['import type A from "x"', "x", true],
-    ['export { a } from "x"', "x", false],
-    ['export * from "x"', "x", false],
-    ['export type { A } from "x"', "x", true],
-    ['const a = await import("x")', "x", false],
-    ['type A = import("x").B', "x", false],
-  ])("finds %j", (text, specifier, typeOnly) => {
-    expect(importsOf(text)).toEqual([{ specifier, typeOnly }])
+    ['import a from "x"', "x", false, false],
+    ['import * as a from "x"', "x", false, false],
+    ['import a, { b } from "x"', "x", false, false],
+    ['import {\n  a,\n  type B,\n} from "x"', "x", false, false],
+    ["import 'x'", "x", false, false],
+    ['import type { A } from "x"', "x", true, false],
+    ['import type A from "x"', "x", true, false],
+    ['export { a } from "x"', "x", false, false],
+    ['export * from "x"', "x", false, false],
+    ['export type { A } from "x"', "x", true, false],
+    ['const a = await import("x")', "x", false, true],
+    ['type A = import("x").B', "x", false, true],
+  ])("finds %j", (text, specifier, typeOnly, isCall) => {
+    expect(importsOf(text)).toEqual([{ specifier, typeOnly, isCall }])
   })
 
   it("is not led astray by comments, strings, templates and regular expressions", () => {
@@ -31,7 +31,7 @@ describe("importsOf", () => {
       'export const k = "k"',
       'import { l } from "l"',
     ].join("\n")
-    expect(importsOf(text)).toEqual([{ specifier: "l", typeOnly: false }])
+    expect(importsOf(text)).toEqual([{ specifier: "l", typeOnly: false, isCall: false }])
   })
 })
 

@@ -124,6 +124,8 @@ export interface Import {
   readonly specifier: string
   /** Whether the import is erased before the program runs. */
   readonly typeOnly: boolean
+  /** Whether the module is loaded by `import()`, when that line runs. */
+  readonly isCall: boolean
 }
 
 export function importsOf(text: string): readonly Import[] {
@@ -131,7 +133,7 @@ export function importsOf(text: string): readonly Import[] {
   const statement = /\b(?:im|ex)port\s+(type\s+(?!from\b))?(?:[\w$*{}\s,]*?\bfrom\s*)?"(\d+)"/g
   const call = /\bimport\s*\(\s*"(\d+)"/g
   return [
-    ...[...code.matchAll(statement)].map(([, type, index]) => ({ index, typeOnly: type !== undefined })),
-    ...[...code.matchAll(call)].map(([, index]) => ({ index, typeOnly: false })),
-  ].map(({ index, typeOnly }) => ({ specifier: literals[Number(index)] ?? "", typeOnly }))
+    ...[...code.matchAll(statement)].map(([, type, index]) => ({ index, typeOnly: type !== undefined, isCall: false })),
+    ...[...code.matchAll(call)].map(([, index]) => ({ index, typeOnly: false, isCall: true })),
+  ].map(({ index, ...kind }) => ({ specifier: literals[Number(index)] ?? "", ...kind }))
 }

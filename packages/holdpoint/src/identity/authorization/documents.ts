@@ -4,8 +4,8 @@
 import { readText } from "../../fetching/body.ts"
 import type { Fetch } from "../../ports/fetch.ts"
 import type { Runtime } from "../../ports/runtime.ts"
+import { createPace } from "../pace.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
-import { createPace } from "./registration.ts"
 
 /** Limits for programs whose client id is the address of a metadata document. */
 export interface DocumentOptions {

@@ -2,6 +2,7 @@
 // and lifetime are limited.
 
 import type { Runtime } from "../../ports/runtime.ts"
+import { createPace } from "../pace.ts"
 import { registered } from "./adapter.ts"
 import type { ArtifactStore } from "./artifact-store.ts"
 
@@ -33,17 +34,5 @@ export function createRegistrationLimit(
   return async () => {
     if (isTooOften()) return "too many clients register at the moment; try again in a minute"
     return (await artifacts.count(registered, most)) >= most ? "no more clients can be registered here" : undefined
-  }
-}
-
-/** Returns a function that is true when it was called more than `perMinute` times in the last minute. */
-export function createPace(perMinute: number, runtime: Runtime): () => boolean {
-  let times: number[] = []
-  return () => {
-    const now = runtime.now()
-    times = times.filter((time) => now - time < 60_000)
-    if (times.length >= perMinute) return true
-    times.push(now)
-    return false
   }
 }

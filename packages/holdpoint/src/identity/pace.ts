@@ -1,0 +1,15 @@
+// A limit on how often something may happen in a minute, kept in memory by each process.
+
+import type { Runtime } from "../ports/runtime.ts"
+
+/** Returns a function that is true when it was called more than `perMinute` times in the last minute. */
+export function createPace(perMinute: number, runtime: Runtime): () => boolean {
+  let times: number[] = []
+  return () => {
+    const now = runtime.now()
+    times = times.filter((time) => now - time < 60_000)
+    if (times.length >= perMinute) return true
+    times.push(now)
+    return false
+  }
+}
