@@ -18,13 +18,13 @@ export interface Access {
   /** Returns the value directly, without a promise, when it is cached. */
   fresh(id: string): OpenedConnection | Promise<OpenedConnection>
   /** Returns credentials newer than `refused`, which got a 401. Throws when there are none. */
-  after(refused: OpenedConnection): Promise<OpenedConnection>
+  renew(refused: OpenedConnection): Promise<OpenedConnection>
   /** Ends these credentials. Throws that the owner has to allow access again, unless newer credentials exist. */
   lose(refused: OpenedConnection, reason: Reason): Promise<void>
   /** Stores the time of last use, at most once a minute. */
-  used(opened: OpenedConnection): void
-  /** Records that this node knows the version, so a notification of it changes nothing. */
-  seen(id: string, version: number): void
+  noteUse(opened: OpenedConnection): void
+  /** Records the newest version that this node has read or written: a notification of it then changes nothing. */
+  noteVersion(id: string, version: number): void
   forget(id: string): void
   /** After this no change notifications arrive, so nothing cached is trusted. */
   close(): void
@@ -34,34 +34,34 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
   const { runtime } = parts.tools
   const opened = createOpenedConnections(parts, changes, connectionCache)
   const refresher = createRefresher(parts, changes)
-  const notedAt = new Map<string, number>()
+  const useNotedAt = new Map<string, number>()
   let isClosed = false
 
   const fresh = (id: string): OpenedConnection | Promise<OpenedConnection> => {
     if (isClosed) throw new HoldpointError("closed", "The vault was closed.")
-    const known = opened.known(id)
-    return known !== undefined && runtime.now() < known.refreshAt ? known : refreshed(id, known)
+    const cached = opened.cached(id)
+    return cached !== undefined && runtime.now() < cached.refreshAt ? cached : refreshed(id, cached)
   }
 
-  const refreshed = async (id: string, known: OpenedConnection | undefined): Promise<OpenedConnection> => {
-    const before = known ?? (await opened.read(id))
+  const refreshed = async (id: string, cached: OpenedConnection | undefined): Promise<OpenedConnection> => {
+    const before = cached ?? (await opened.read(id))
     if (runtime.now() < before.refreshAt) return before
     const result = await refresher.refresh(id, before.generation)
-    if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
-    if (result.kind === "lost") throw lost(id, result)
+    if (result.kind === "fresh") return opened.cache(result.connection) ?? opened.read(id)
+    if (result.kind === "lost") throw toLostError(id, result)
     // The old credentials stay in use until they expire, unless the connection was disconnected in the meantime.
-    if (runtime.now() < before.goodUntil) return opened.known(id) ?? opened.read(id)
-    if (result.kind === "unknown") throw unavailable(before, result)
+    if (runtime.now() < before.usableUntil) return opened.cached(id) ?? opened.read(id)
+    if (result.kind === "unknown") throw toUnavailableError(before, result)
     await lose(before, { code: "expired", message: "It was granted for a limited time, which has ended." })
     return opened.read(id)
   }
 
-  const after = async (refused: OpenedConnection): Promise<OpenedConnection> => {
+  const renew = async (refused: OpenedConnection): Promise<OpenedConnection> => {
     const { id } = refused.connection
     const result = await refresher.refresh(id, refused.generation)
-    if (result.kind === "fresh") return opened.put(result.connection) ?? opened.read(id)
-    if (result.kind === "lost") throw lost(id, result)
-    if (result.kind === "unknown") throw unavailable(refused, result)
+    if (result.kind === "fresh") return opened.cache(result.connection) ?? opened.read(id)
+    if (result.kind === "lost") throw toLostError(id, result)
+    if (result.kind === "unknown") throw toUnavailableError(refused, result)
     await lose(refused, unauthorized)
     return opened.read(id)
   }
@@ -72,19 +72,22 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
       connection.id,
       ({ status, sealed }) =>
         status === "active" && sealed?.generation === generation ? { type: "lose", reason } : undefined,
-      { tell: "reauth_needed" },
+      { entryKind: "reauth_needed" },
     )
     opened.forget(connection.id)
     if (changed.connection?.status !== "active") throw connectionLost(parts, changed.connection)
   }
 
-  /** Forgotten first: the caller may look for a connection again before this process hears of the change. */
-  const lost = (id: string, { connection }: Extract<RefreshResult, { kind: "lost" }>): HoldpointError => {
+  /** Empties the cache first, because the caller may look for a connection before this process is notified. */
+  const toLostError = (id: string, { connection }: Extract<RefreshResult, { kind: "lost" }>): HoldpointError => {
     opened.forget(id)
     return connectionLost(parts, connection)
   }
 
-  const unavailable = ({ connection }: OpenedConnection, { reason }: Extract<RefreshResult, { kind: "unknown" }>) => {
+  const toUnavailableError = (
+    { connection }: OpenedConnection,
+    { reason }: Extract<RefreshResult, { kind: "unknown" }>,
+  ) => {
     const { name } = providerOf(parts, connection.provider)
     return new HoldpointError(
       "provider_unavailable",
@@ -92,14 +95,14 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
     )
   }
 
-  const used = ({ connection: { id } }: OpenedConnection): void => {
+  const noteUse = ({ connection: { id } }: OpenedConnection): void => {
     const now = runtime.now()
-    const at = notedAt.get(id)
-    if (at !== undefined && now >= at && now < at + parts.pace.useMs) return
-    if (notedAt.size >= mostNoted) notedAt.clear()
-    notedAt.set(id, now)
+    const at = useNotedAt.get(id)
+    if (at !== undefined && now >= at && now < at + parts.vaultTimes.useMs) return
+    if (useNotedAt.size >= mostNoted) useNotedAt.clear()
+    useNotedAt.set(id, now)
     parts.background("noting the use of a connection", async () => {
-      const isRecent = (lastUsedAt = Number.NEGATIVE_INFINITY) => now < lastUsedAt + parts.pace.useMs
+      const isRecent = (lastUsedAt = Number.NEGATIVE_INFINITY) => now < lastUsedAt + parts.vaultTimes.useMs
       await change(parts, id, ({ status, lastUsedAt }) =>
         status !== "active" || isRecent(lastUsedAt) ? undefined : { type: "use" },
       )
@@ -109,7 +112,7 @@ export function createAccess(parts: VaultParts, changes: ConnectionChanges, conn
   const close = (): void => {
     isClosed = true
   }
-  return { fresh, after, lose, used, seen: opened.seen, forget: opened.forget, close }
+  return { fresh, renew, lose, noteUse, noteVersion: opened.noteVersion, forget: opened.forget, close }
 }
 
 export const unauthorized: Reason = { code: "unauthorized", message: "The provider rejected the credentials." }

@@ -32,6 +32,6 @@ export async function callApi(
 }
 
 /** Whether this status means success for this call. */
-export function isYes(call: Pick<ApiCall, "accepts">, status: number): boolean {
+export function isSuccess(call: Pick<ApiCall, "accepts">, status: number): boolean {
   return call.accepts?.includes(status) ?? (status >= 200 && status < 300)
 }

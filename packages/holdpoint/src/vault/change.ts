@@ -28,7 +28,7 @@ export type Changed =
 
 export interface ChangeOptions {
   /** The trail entry to write, or how to choose it for the connection that is changed. */
-  readonly tell?: ConnectionEntryKind | ((current: Connection) => ConnectionEntryKind | undefined)
+  readonly entryKind?: ConnectionEntryKind | ((current: Connection) => ConnectionEntryKind | undefined)
   readonly by?: PrincipalId
 }
 
@@ -50,8 +50,8 @@ export async function change(
     const now = parts.tools.runtime.now()
     const judged = transitionConnection(connection, step, now)
     if (!judged.ok) return { ...judged, connection }
-    const tell = typeof options.tell === "function" ? options.tell(connection) : options.tell
-    const entry = tell === undefined ? undefined : toEntry(tell, judged.next, now, options.by)
+    const kind = typeof options.entryKind === "function" ? options.entryKind(connection) : options.entryKind
+    const entry = kind === undefined ? undefined : toEntry(kind, judged.next, now, options.by)
     if (await connections.replace(judged.next, entry)) return { ok: true, changed: true, connection: judged.next }
   }
 }

@@ -7,7 +7,7 @@ import type { Provider } from "../core/provider.ts"
 import type { Outlet } from "../ports/outlet.ts"
 import type { ConnectionCache } from "./connection-cache.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
-import { notConnected, onlyAsked } from "./connection-errors.ts"
+import { notConnected, ownerAsked } from "./connection-errors.ts"
 import type { Gathering } from "./gather.ts"
 import { listOwned } from "./grants.ts"
 import type { ConnectionHandle, HandleParts } from "./handle.ts"
@@ -48,12 +48,12 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const found = parts.connectionCache.recall(need) ?? (await lookFor(parts, need))
+  const found = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
   if (found === undefined) return undefined
   return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
 }
 
-async function lookFor(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
+async function findUsable(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
   const mark = parts.connectionCache.mark()
   const owned = await listOwned(parts, need.owner)
   const found = chooseFor(need, owned)
@@ -67,32 +67,32 @@ export async function ask(
   options: Pick<ConnectOptions, "outlets" | "signal" | "trace">,
 ): Promise<Elicitation> {
   const provider = providerOf(parts, need.provider)
-  return putQuestion(parts, need, provider, options)
+  return askOwner(parts, need, provider, options)
 }
 
 /** Asks one question for everything that is currently needed of this account. */
-async function putQuestion(
+async function askOwner(
   parts: ConnectParts,
   need: Need,
   provider: Provider,
   options: Pick<ConnectOptions, "outlets" | "signal" | "trace">,
 ): Promise<Elicitation> {
-  const wanted = await parts.gathering.with(need, options.signal)
+  const wanted = await parts.gathering.combine(need, options.signal)
   const renewed = chooseToRenew(wanted, await listOwned(parts, need.owner))
   return parts.questions.ask(toDraft(wanted, provider, renewed, parts.addresses), options)
 }
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
   const provider = providerOf(parts, need.provider)
-  const found = parts.connectionCache.recall(need) ?? (await lookFor(parts, need))
+  const found = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
   if (found !== undefined) return toHandle(parts, found, need, options)
   const { wait = true, ...askOptions } = options
   const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }
-  const asked = await putQuestion(parts, lasting, provider, askOptions)
-  if (!wait) throw onlyAsked(provider, asked)
-  const outcome = await answered(parts, asked, need, options.signal)
-  const made = chooseFor(need, await listOwned(parts, need.owner))
-  if (made !== undefined && outcome.status === "completed") return toHandle(parts, made, need, options)
+  const asked = await askOwner(parts, lasting, provider, askOptions)
+  if (!wait) throw ownerAsked(provider, asked)
+  const outcome = await waitForConnection(parts, asked, need, options.signal)
+  const connected = chooseFor(need, await listOwned(parts, need.owner))
+  if (connected !== undefined && outcome.status === "completed") return toHandle(parts, connected, need, options)
   throw notConnected(provider, asked, outcome)
 }
 
@@ -113,24 +113,25 @@ function toHandle(parts: ConnectParts, found: Connection, need: Need, options: C
  * Returns the question's outcome, or `completed` as soon as a connection meets the need, even through another question.
  * A question that the person has begun to answer stays open after the last waiter leaves.
  */
-async function answered(
+async function waitForConnection(
   parts: ConnectParts,
   asked: Elicitation,
   need: Need,
   signal: AbortSignal | undefined,
 ): Promise<Outcome> {
   const superseded = new AbortController()
-  const look = (): void =>
+  const checkConnections = (): void =>
     parts.background("checking whether a new connection meets a need", async () => {
       if (chooseFor(need, await listOwned(parts, need.owner)) !== undefined) superseded.abort()
     })
   const stop = parts.changes.listen(({ kind, facts }) => {
-    if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner)) look()
+    if (kind === "connected" && facts.provider === need.provider && isSameOwner(facts.owner, need.owner))
+      checkConnections()
   })
   // Catches a connection that was made after the first lookup and before listening began.
-  look()
+  checkConnections()
   try {
-    const signals = [superseded.signal, signal].filter((one) => one !== undefined)
+    const signals = [superseded.signal, signal].filter((candidate) => candidate !== undefined)
     return await parts.questions.wait(asked.id, { signal: AbortSignal.any(signals) })
   } catch (error) {
     if (superseded.signal.aborted && signal?.aborted !== true) return { status: "completed" }

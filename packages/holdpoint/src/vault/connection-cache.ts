@@ -1,5 +1,6 @@
-// Keeps an owner's usable connections with a provider in memory, so that finding a connected account makes no query.
-// Every change notification drops them. Holds no secrets: credentials are opened, and checked again, for each call.
+// Keeps an owner's usable connections with a provider in memory, so that finding a connected account makes no query. A
+// change notification drops its owner's entry. Holds no secrets: credentials are opened, and checked again, for each
+// call.
 
 import type { Connection, Owner } from "../core/connection.ts"
 import { ownerKey } from "../core/connection.ts"
@@ -21,7 +22,7 @@ export interface ConnectionCache {
   forget(id: string): void
 }
 
-interface Kept {
+interface CachedConnections {
   readonly connections: readonly Connection[]
   readonly readAt: number
 }
@@ -29,36 +30,36 @@ interface Kept {
 const mostKept = 10_000
 
 export function createConnectionCache(
-  { tools: { runtime }, pace: { trustMs } }: Pick<VaultParts, "tools" | "pace">,
+  { tools: { runtime }, vaultTimes: { trustMs } }: Pick<VaultParts, "tools" | "vaultTimes">,
   changes: ConnectionChanges,
 ): ConnectionCache {
   /** Keyed by owner and provider. */
-  const kept = new Map<string, Kept>()
-  let told = 0
+  const kept = new Map<string, CachedConnections>()
+  let notifications = 0
   changes.listen(({ facts: { owner, provider } }) => {
-    told++
-    kept.delete(placeOf(owner, provider))
+    notifications++
+    kept.delete(cacheKeyOf(owner, provider))
   })
   return {
     recall(need) {
-      const known = kept.get(placeOf(need.owner, need.provider))
+      const known = kept.get(cacheKeyOf(need.owner, need.provider))
       if (known === undefined) return undefined
       const age = runtime.now() - known.readAt
       return age >= 0 && age < trustMs ? chooseFor(need, known.connections) : undefined
     },
-    mark: () => told,
+    mark: () => notifications,
     remember(need, owned, mark) {
-      if (mark !== told) return
-      const place = placeOf(need.owner, need.provider)
+      if (mark !== notifications) return
+      const key = cacheKeyOf(need.owner, need.provider)
       const [oldest] = kept.keys()
-      if (kept.size >= mostKept && !kept.has(place) && oldest !== undefined) kept.delete(oldest)
+      if (kept.size >= mostKept && !kept.has(key) && oldest !== undefined) kept.delete(oldest)
       const connections = owned.filter(({ provider }) => provider === need.provider).map(withoutSecrets)
-      kept.set(place, { connections, readAt: runtime.now() })
+      kept.set(key, { connections, readAt: runtime.now() })
     },
     forget(id) {
-      told++
-      for (const [place, { connections }] of kept) {
-        if (connections.some((connection) => connection.id === id)) kept.delete(place)
+      notifications++
+      for (const [key, { connections }] of kept) {
+        if (connections.some((connection) => connection.id === id)) kept.delete(key)
       }
     },
   }
@@ -68,4 +69,4 @@ function withoutSecrets({ sealed: _sealed, ...connection }: Connection): Connect
   return connection
 }
 
-const placeOf = (owner: Owner, provider: string): string => JSON.stringify([owner.tenant, ownerKey(owner), provider])
+const cacheKeyOf = (owner: Owner, provider: string): string => JSON.stringify([owner.tenant, ownerKey(owner), provider])

@@ -34,7 +34,7 @@ export function connectionLost(
   if (connection.status === "pending")
     return needed(`The connection with ${name} has not been confirmed by its owner yet.`, { status: "lost" })
   const { reason } = connection
-  return needed(`Access to ${name} has ended${wordsOf(reason)}. Its owner has to allow it again.`, {
+  return needed(`Access to ${name} has ended${inParentheses(reason)}. Its owner has to allow it again.`, {
     status: "lost",
     ...(reason === undefined ? {} : { reason }),
   })
@@ -43,7 +43,9 @@ export function connectionLost(
 /** The connection is kept, and works again once the account is enabled. */
 export function accountDisabled({ name }: Provider, { account }: Connection): HoldpointError {
   const whose = account === undefined ? "The account" : `The account ${account.name ?? account.id}`
-  const message = `${whose} is refused: ${name} reports that the account is disabled. Connecting it again does not help; an administrator there has to enable it.`
+  const message =
+    `${whose} is refused: ${name} reports that the account is disabled. Connecting it again does not help; an ` +
+    "administrator there has to enable it."
   return new HoldpointError("provider_refused", message)
 }
 
@@ -52,10 +54,10 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
   const reason = "reason" in outcome ? outcome.reason : undefined
   const words: Record<Outcome["status"], string> = {
     completed: `${name} is connected, but not as needed: fewer rights were granted, or another account was connected.`,
-    declined: `The person declined to connect ${name}${wordsOf(reason)}.`,
-    cancelled: `The question about connecting ${name} was dismissed${wordsOf(reason)}. You can ask again.`,
+    declined: `The person declined to connect ${name}${inParentheses(reason)}.`,
+    cancelled: `The question about connecting ${name} was dismissed${inParentheses(reason)}. You can ask again.`,
     expired: `${name} was not connected in time. Ask again when the person is available.`,
-    failed: `Connecting ${name} did not work${wordsOf(reason)}. You can try again.`,
+    failed: `Connecting ${name} did not work${inParentheses(reason)}. You can try again.`,
     unsupported: `No outlet could ask the person to connect ${name}. Add an outlet to the hub.`,
   }
   return needed(words[outcome.status], {
@@ -65,7 +67,7 @@ export function notConnected(provider: Provider, elicitation: Elicitation, outco
   })
 }
 
-export function onlyAsked(provider: Provider, elicitation: Elicitation): HoldpointError {
+export function ownerAsked(provider: Provider, elicitation: Elicitation): HoldpointError {
   const message = `${provider.name} has to be connected first. The person has been asked; try again once they have answered.`
   return needed(message, { status: "asked", ...questionOf(elicitation) })
 }
@@ -77,7 +79,7 @@ function questionOf(elicitation: Elicitation): Pick<UnmetNeed, "question"> {
 const needed = (message: string, cause: UnmetNeed): HoldpointError =>
   new HoldpointError("connection_needed", message, { cause })
 
-const wordsOf = (reason: Reason | undefined): string => {
+const inParentheses = (reason: Reason | undefined): string => {
   const words = reason?.message ?? reason?.code
   return words === undefined ? "" : ` (${words.replace(/\.$/, "")})`
 }

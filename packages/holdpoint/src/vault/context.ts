@@ -116,7 +116,7 @@ function readOwner(context: Context, tenant: string): Owner | undefined {
 }
 
 const readList = (context: Context, name: string): readonly string[] =>
-  (read(context, name)?.split(" ") ?? []).filter((one) => one !== "")
+  (read(context, name)?.split(" ") ?? []).filter((scope) => scope !== "")
 
 function read(context: Context, name: string): string | undefined {
   const value = context[name]

@@ -5,7 +5,7 @@ import type { SecretFields } from "./kind.ts"
 import { withoutPin } from "./mcp-server/pin.ts"
 import type { OpenedConnection } from "./opened-connections.ts"
 
-/** What a call to the provider has to carry. */
+/** The credentials that a call to the provider has to send. */
 export interface AccountCredentials {
   /** The headers that carry the credentials in a call. */
   readonly headers: Readonly<Record<string, string>>
@@ -29,9 +29,9 @@ export function toAccountCredentials({
 
 /** The object reads normally, but logging or serialising it reveals nothing. */
 function unlogged<T extends object>(secret: T): T {
-  // On the prototype, so that iterating over own names, as `fetch` does with headers, finds only the values.
-  return Object.assign(Object.create(silent), secret)
+  // On the prototype, so that iterating over own properties, as `fetch` does with headers, finds only the values.
+  return Object.assign(Object.create(redactingPrototype), secret)
 }
 
-const say = (): string => "[secret]"
-const silent = { toJSON: say, [inspect.custom]: say }
+const redacted = (): string => "[secret]"
+const redactingPrototype = { toJSON: redacted, [inspect.custom]: redacted }

@@ -4,7 +4,7 @@ import type { Account } from "../core/connection.ts"
 import { nameFrom, readPath } from "../core/dotted.ts"
 import type { Reason } from "../core/elicitation.ts"
 import type { ApiCall, ApiKeyProvider, BasicProvider } from "../core/provider.ts"
-import { type ApiAnswer, callApi, isYes } from "./api-call.ts"
+import { type ApiAnswer, callApi, isSuccess } from "./api-call.ts"
 import type { Credentials, Identified, Kind, SecretFields, Tools } from "./kind.ts"
 
 export type EnteredProvider = ApiKeyProvider | BasicProvider
@@ -27,7 +27,7 @@ export async function testEntered(
   const refused = judgeTest(provider, answer)
   if (refused !== undefined) return refused
   // If the test call is also the identity call, its response already has the identity.
-  const isSameCall = provider.identity.from === "call" && isSame(provider.identity.call, provider.test)
+  const isSameCall = provider.identity.from === "call" && isSameRequest(provider.identity.call, provider.test)
   const identified = isSameCall ? judgeIdentity(provider, answer) : await identify(provider, fields, tools)
   if (identified.kind === "refused" || identified.kind === "unavailable") return identified
   const account = identified.kind === "known" ? { account: identified.account } : {}
@@ -87,7 +87,7 @@ function judgeTest(
   answer: ApiAnswer,
 ): Exclude<TestedEntry, { kind: "works" }> | undefined {
   if (answer.kind === "unavailable") return answer
-  if (isYes(test, answer.status)) return undefined
+  if (isSuccess(test, answer.status)) return undefined
   if (answer.status < 400) return unavailable("provider_unavailable", `${name} answered with a redirect.`)
   const words = `${name} does not accept it (status ${answer.status}). Check that it is complete and still valid.`
   return refuse("credentials_refused", words)
@@ -98,17 +98,17 @@ function judgeIdentity({ identity, name }: EnteredProvider, answer: ApiAnswer): 
     return answer.kind === "unavailable" ? answer : { kind: "silent" }
   if (answer.status === 401 || answer.status === 403)
     return refuse("credentials_refused", `${name} does not accept it.`)
-  if (!isYes(identity.call, answer.status) || answer.body === undefined)
+  if (!isSuccess(identity.call, answer.status) || answer.body === undefined)
     return unavailable("provider_unavailable", `${name} returned an unreadable response.`)
   const id = readPath(answer.body, identity.id)
   // Some providers refuse with status 200: a response without an account id is such a refusal.
-  if (id === undefined) return refuse("account_unknown", `${name} does not say whose account this is.`)
-  const shown = nameFrom(answer.body, identity.name)
-  return { kind: "known", account: { id: String(id), ...(shown === undefined ? {} : { name: shown }) } }
+  if (id === undefined) return refuse("account_unknown", `The response of ${name} does not identify the account.`)
+  const accountName = nameFrom(answer.body, identity.name)
+  return { kind: "known", account: { id: String(id), ...(accountName === undefined ? {} : { name: accountName }) } }
 }
 
-/** Compares what is sent; `accepts` only says how the response is judged. */
-const isSame = (a: ApiCall, b: ApiCall): boolean =>
+/** Compares what is sent; `accepts` only affects how the response is judged. */
+const isSameRequest = (a: ApiCall, b: ApiCall): boolean =>
   a.method === b.method &&
   a.url === b.url &&
   a.body === b.body &&
@@ -116,9 +116,9 @@ const isSame = (a: ApiCall, b: ApiCall): boolean =>
 
 const maxBytes = 4096
 
-type Read = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestedEntry, { kind: "refused" }>
+type ParsedEntry = { readonly kind: "fine"; readonly fields: SecretFields } | Extract<TestedEntry, { kind: "refused" }>
 
-function readKey(entered: SecretFields): Read {
+function readKey(entered: SecretFields): ParsedEntry {
   const key = entered.key?.trim() ?? ""
   if (key === "") return refuse("empty", "Enter the key.")
   if (key.length > maxBytes) return tooLong("key")
@@ -131,7 +131,7 @@ function readKey(entered: SecretFields): Read {
 }
 
 /** Spaces may be part of a password; a trailing line break was pasted by accident. */
-function readLogin(entered: SecretFields): Read {
+function readLogin(entered: SecretFields): ParsedEntry {
   const username = entered.username?.trim() ?? ""
   const password = entered.password?.replace(/[\r\n]+$/, "") ?? ""
   if (username === "") return refuse("user_name_missing", "Enter the user name.")

@@ -7,38 +7,38 @@ import { gatheringKeyOf } from "./need.ts"
 
 export interface Gathering {
   /** Returns the need with the scopes and messages of all needs that arrived in the same interval. */
-  with(need: Need, signal?: AbortSignal): Promise<Need>
+  combine(need: Need, signal?: AbortSignal): Promise<Need>
 }
 
 interface Gathered {
   readonly needs: { readonly need: Need; readonly signal: AbortSignal | undefined }[]
-  readonly over: Promise<void>
+  readonly ended: Promise<void>
 }
 
 export function createGathering(runtime: Runtime, gatherMs: number): Gathering {
   const gathered = new Map<string, Gathered>()
-  const begin = (place: string): Gathered => {
-    const over = new Promise<void>((resolve) => {
+  const begin = (key: string): Gathered => {
+    const ended = new Promise<void>((resolve) => {
       runtime.after(gatherMs, () => {
-        gathered.delete(place)
+        gathered.delete(key)
         resolve()
       })
     })
-    const made = { needs: [], over }
-    gathered.set(place, made)
-    return made
+    const started = { needs: [], ended }
+    gathered.set(key, started)
+    return started
   }
   return {
-    async with(need, signal) {
+    async combine(need, signal) {
       if (gatherMs === 0) return need
-      const place = gatheringKeyOf(need)
-      const { needs, over } = gathered.get(place) ?? begin(place)
+      const key = gatheringKeyOf(need)
+      const { needs, ended } = gathered.get(key) ?? begin(key)
       needs.push({ need, signal })
-      await over
+      await ended
       // Calls that were cancelled in the meantime are left out.
       return union(
         need,
-        needs.flatMap((one) => (one.signal?.aborted === true ? [] : [one.need])),
+        needs.flatMap((entry) => (entry.signal?.aborted === true ? [] : [entry.need])),
       )
     },
   }
@@ -48,8 +48,8 @@ function union(need: Need, all: readonly Need[]): Need {
   const { message: _message, ...rest } = need
   const scopes = unionScopes(...all.map((other) => other.scopes ?? []))
   const offers = unionScopes(...all.map((other) => other.offers ?? []))
-  const said = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
+  const messages = new Set(all.flatMap(({ message }) => (message === undefined ? [] : [message])))
   // Unless every need has its own message, the default message is used, which names everything.
-  const isAllSaid = all.length > 0 && all.every(({ message }) => message !== undefined)
-  return { ...rest, scopes, offers, ...(isAllSaid ? { message: [...said].join(" ") } : {}) }
+  const haveAllMessages = all.length > 0 && all.every(({ message }) => message !== undefined)
+  return { ...rest, scopes, offers, ...(haveAllMessages ? { message: [...messages].join(" ") } : {}) }
 }

@@ -17,7 +17,7 @@ import { providerOf } from "./parts.ts"
 import { connectionKind } from "./records.ts"
 import { disconnect } from "./revoke.ts"
 
-/** The parts that storing needs; revoking needs all of `VaultParts`. */
+/** The parts that storing a grant needs; revoking one needs all of `VaultParts`. */
 export type GrantParts = Pick<VaultParts, "storage" | "sealer" | "tools">
 
 export interface NewGrant {
@@ -35,12 +35,12 @@ export interface Confirmation {
   readonly by: PrincipalId
 }
 
-/** A pending connection, which nothing uses before it is activated. */
-export async function storeGrant(parts: GrantParts, given: NewGrant): Promise<Connection> {
-  const { owner, provider, credentials } = given
+/** Stores the grant as a pending connection, which is not used before it is activated. */
+export async function storeGrant(parts: GrantParts, grant: NewGrant): Promise<Connection> {
+  const { owner, provider, credentials } = grant
   const { runtime } = parts.tools
-  const id = given.id ?? runtime.newId()
-  const first: Connection = {
+  const id = grant.id ?? runtime.newId()
+  const pending: Connection = {
     id,
     tenant: owner.tenant,
     owner,
@@ -48,10 +48,10 @@ export async function storeGrant(parts: GrantParts, given: NewGrant): Promise<Co
     status: "pending",
     version: 1,
     ...toGrant(parts, { id, tenant: owner.tenant, owner }, credentials),
-    connectedBy: toPrincipalId(given.by),
+    connectedBy: toPrincipalId(grant.by),
     createdAt: runtime.now(),
   }
-  if (await parts.storage.records(connectionKind).insert(first)) return first
+  if (await parts.storage.records(connectionKind).insert(pending)) return pending
   const existing = await parts.storage.records(connectionKind).get(id)
   if (existing !== undefined && existing.provider === provider && isSameOwner(existing.owner, owner)) return existing
   throw new HoldpointError("connection_revoked", "The connection was removed while it was being stored. Start again.")
@@ -64,7 +64,7 @@ export async function activate(parts: GrantParts, id: string, { account, by }: C
     parts,
     id,
     ({ status }) => (status === "active" ? undefined : { type: "activate", ...who, by }),
-    { tell: "connected", by: toPrincipalId(by) },
+    { entryKind: "connected", by: toPrincipalId(by) },
   )
   return orThrow(changed)
 }
@@ -99,7 +99,7 @@ export async function mergeInto(
       const grant = { ...toGrant(parts, target, credentials, target.sealed), mergedFrom: pendingId }
       return { type: "activate", grant, ...who, by }
     },
-    { tell: "connected", by: toPrincipalId(by) },
+    { entryKind: "connected", by: toPrincipalId(by) },
   )
   const merged = orThrow(changed)
   if (merged.mergedFrom !== pendingId)

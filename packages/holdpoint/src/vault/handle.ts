@@ -15,14 +15,14 @@ import { providerOf } from "./parts.ts"
 import type { Probes } from "./probe.ts"
 import { connectionKind } from "./records.ts"
 
-/** A connection to use: `fetch` sends its credentials to the provider, fresh, and nowhere else. */
+/** A connection that is ready for use: `fetch` sends its fresh credentials to the provider only. */
 export interface ConnectionHandle {
   readonly id: string
   readonly provider: string
   readonly owner: Owner
   readonly account?: Account
   readonly scopes: readonly string[]
-  /** The addresses of the provider, to whose origins alone `fetch` sends. The first is the usual one. */
+  /** The provider's addresses. `fetch` sends to their origins only. The first is the default. */
   readonly api: readonly string[]
   /**
    * Like `fetch`. Throws `unsafe_address` for addresses that are not the provider's, before anything is sent.
@@ -44,9 +44,9 @@ export interface HandleParts extends VaultParts {
 export function createHandle(parts: HandleParts, connection: Connection, askAgain?: AskAgain): ConnectionHandle {
   const { id, owner, account, scopes } = connection
   const provider = providerOf(parts, connection.provider)
-  parts.access.seen(id, connection.version)
+  parts.access.noteVersion(id, connection.version)
 
-  /** Asks again at most once per call: a person who has just granted access is not asked a third time. */
+  /** Asks again at most once per call: a person who has just granted access is not asked again. */
   const orAskAgain = async <T>(
     call: () => Promise<T>,
     again: (next: ConnectionHandle) => Promise<T>,
@@ -88,7 +88,7 @@ export function createHandle(parts: HandleParts, connection: Connection, askAgai
       orAskAgain(
         async () => {
           const opened = await parts.access.fresh(id)
-          parts.access.used(opened)
+          parts.access.noteUse(opened)
           return toAccountCredentials(opened)
         },
         (next) => next.credentials(),
@@ -112,13 +112,13 @@ async function callUpstream(
     status === 401 || (status >= 400 && probes.isRefused(by, status))
   const opened = await access.fresh(id)
   const first = await send(opened)
-  access.used(opened)
+  access.noteUse(opened)
   if (!(await isRefused(first, opened))) return first
   if (await probes.isDisabled(opened, first)) {
     await first.body?.cancel()
     throw accountDisabled(providerOf(parts, opened.connection.provider), opened.connection)
   }
-  const renewed = await orCancel(first, access.after(opened))
+  const renewed = await orCancel(first, access.renew(opened))
   if (!isRepeatable) return first
   await first.body?.cancel()
   const second = await send(renewed)
@@ -138,7 +138,7 @@ async function orCancel<T>(response: Response, work: Promise<T>): Promise<T> {
 
 function headersWith(
   provider: Provider,
-  { headers: carried }: OpenedConnection,
+  { headers: credentials }: OpenedConnection,
   given: RequestInit["headers"],
 ): Headers {
   const headers = new Headers(given)
@@ -146,7 +146,7 @@ function headersWith(
     if (!headers.has(name)) headers.set(name, value)
   }
   headers.delete("authorization")
-  for (const [name, value] of carried) headers.set(name, value)
+  for (const [name, value] of credentials) headers.set(name, value)
   return headers
 }
 
@@ -157,7 +157,7 @@ function toTarget(provider: Provider, url: string | URL): URL {
   const allowed = origins.get(provider) ?? new Set(provider.api.map((address) => new URL(address).origin))
   origins.set(provider, allowed)
   if (target !== null && target.username === "" && target.password === "" && allowed.has(target.origin)) return target
-  const where = target === null ? "This is not an address." : `${target.origin} is not one of them.`
+  const where = target === null ? "The given URL is not valid." : `${target.origin} is not one of them.`
   throw new HoldpointError(
     "unsafe_address",
     `Credentials of ${provider.name} are sent to ${provider.api.join(", ")} and nowhere else. ${where}`,

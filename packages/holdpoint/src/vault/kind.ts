@@ -28,7 +28,7 @@ export interface Tools {
 }
 
 export interface Kind<P extends Provider> {
-  /** True when replaced credentials stay valid at the provider and have to be revoked one by one. */
+  /** True when replaced credentials stay valid at the provider, so that each has to be revoked. */
   readonly outlivesRenewal: boolean
   /** The headers that carry the credentials in a call. Pure. */
   authorize(provider: P, fields: SecretFields): Readonly<Record<string, string>>
@@ -39,7 +39,8 @@ export interface Kind<P extends Provider> {
 
 /**
  * `unknown`: the provider may or may not have acted (timeout, reset, unreadable response); the old refresh token is
- * kept and may be tried again. `dead`: the provider said that the grant has ended. `nothing`: this kind has no refresh.
+ * kept and may be tried again. `dead`: the provider reported that the grant has ended. `nothing`: this kind has no
+ * refresh.
  */
 export type Refreshed =
   | { readonly kind: "refreshed"; readonly credentials: Credentials }
@@ -47,7 +48,7 @@ export type Refreshed =
   | { readonly kind: "unknown"; readonly reason: Reason; readonly retryAfterMs?: number }
   | { readonly kind: "nothing" }
 
-/** `refused`: the credentials do not work. `silent`: the provider does not say whose account it is. */
+/** `refused`: the credentials do not work. `silent`: the provider does not identify the account. */
 export type Identified =
   /** `email` is used for comparison only, and not stored. */
   | { readonly kind: "known"; readonly account: Account; readonly email?: string }

@@ -6,17 +6,17 @@ import { transitionConnection } from "../core/connection.ts"
 import type { ConnectionChanges } from "./connection-changes.ts"
 import type { VaultParts } from "./parts.ts"
 
-type LeaseParts = Pick<VaultParts, "tools" | "pace">
+type LeaseParts = Pick<VaultParts, "tools" | "vaultTimes">
 
-export function takeLease({ tools: { runtime }, pace }: LeaseParts, current: Connection): ConnectionJudgement {
+export function takeLease({ tools: { runtime }, vaultTimes }: LeaseParts, current: Connection): ConnectionJudgement {
   const now = runtime.now()
-  const event = { type: "lease", lease: { holder: runtime.newId(), until: now + pace.leaseMs } } as const
+  const event = { type: "lease", lease: { holder: runtime.newId(), until: now + vaultTimes.leaseMs } } as const
   // `LeaseObserver` decided that the old lease has ended, so its expiry by another node's clock is ignored.
   return transitionConnection(current, event, Math.max(now, current.lease?.until ?? now))
 }
 
 export interface LeaseObserver {
-  isOver(lease: Lease | undefined): boolean
+  hasEnded(lease: Lease | undefined): boolean
   hasWaited(): boolean
 }
 
@@ -24,18 +24,18 @@ export interface LeaseObserver {
  * Decides when another node's lease has ended. Clocks may differ: unless the lease expired long ago, it has ended once
  * this node has observed it for a full lease duration. Two refreshes at once could cost the person their grant.
  */
-export function createLeaseObserver({ tools: { runtime }, pace }: LeaseParts): LeaseObserver {
-  let seen: { readonly holder: string; readonly at: number } | undefined
+export function createLeaseObserver({ tools: { runtime }, vaultTimes }: LeaseParts): LeaseObserver {
+  let observed: { readonly holder: string; readonly at: number } | undefined
   return {
-    isOver(lease) {
+    hasEnded(lease) {
       if (lease === undefined) return true
       const now = runtime.now()
-      if (lease.until + pace.skewMs <= now) return true
+      if (lease.until + vaultTimes.skewMs <= now) return true
       // After the clock was set back, observation starts again, so no caller waits for the difference.
-      if (seen?.holder !== lease.holder || now < seen.at) seen = { holder: lease.holder, at: now }
-      return now >= seen.at + pace.leaseMs
+      if (observed?.holder !== lease.holder || now < observed.at) observed = { holder: lease.holder, at: now }
+      return now >= observed.at + vaultTimes.leaseMs
     },
-    hasWaited: () => seen !== undefined,
+    hasWaited: () => observed !== undefined,
   }
 }
 
@@ -43,7 +43,7 @@ export const holderOf = (lease: Lease | undefined): string => lease?.holder ?? "
 
 export interface ExpectedChange {
   /** Resolves when the connection changes, or after `ms`. */
-  comesWithin(ms: number): Promise<void>
+  waitAtMost(ms: number): Promise<void>
   stop(): void
 }
 
@@ -54,11 +54,11 @@ export function expectChange(
 ): ExpectedChange {
   const { promise, resolve } = Promise.withResolvers<void>()
   let cancel = (): void => {}
-  const stop = changes.listen((one) => {
-    if (one.id === id) resolve()
+  const stop = changes.listen((change) => {
+    if (change.id === id) resolve()
   })
   return {
-    comesWithin(ms) {
+    waitAtMost(ms) {
       cancel = runtime.after(Math.max(0, ms), resolve)
       return promise
     },

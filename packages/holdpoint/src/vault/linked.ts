@@ -8,8 +8,8 @@ import { connectionKind } from "./records.ts"
 const mostRead = 100
 
 /**
- * A directory source: people are reached by the accounts that they connected. `providers` names the provider for each
- * kind of address: `{ slack: "slack" }`. It knows no roles.
+ * Returns a directory source in which people are reached by the accounts that they connected. `providers` names the
+ * provider for each kind of address: `{ slack: "slack" }`. It resolves no roles.
  */
 export function linkedAccounts(
   storage: Pick<Storage, "records">,
@@ -21,8 +21,8 @@ export function linkedAccounts(
       const provider = Object.hasOwn(providers, kind) ? providers[kind] : undefined
       if (provider === undefined) return []
       const owner = ownerKey(toOwner(person))
-      const theirs = await connections.list({ tenant: person.tenant, owner, limit: mostRead })
-      return theirs
+      const owned = await connections.list({ tenant: person.tenant, owner, limit: mostRead })
+      return owned
         .filter((connection) => connection.provider === provider && connection.status === "active")
         .flatMap(({ account }) => (account === undefined ? [] : [account.id]))
     },

@@ -73,7 +73,7 @@ export const loginFlowKind: Kind<LoginFlowProvider> = {
   },
 }
 
-/** The old app password stays valid for about ten seconds, so an unknown result can be retried at once. */
+/** The old app password stays valid for about ten seconds, so an unknown result can be retried immediately. */
 export async function rotateAppPassword(
   provider: LoginFlowProvider,
   fields: SecretFields,
@@ -122,7 +122,7 @@ function judgePoll(provider: LoginFlowProvider, { status, body }: Answered, now:
     typeof login_name !== "string" ||
     typeof app_password !== "string"
   )
-    return nonsense(status)
+    return unexpectedAnswer(status)
   // The app password belongs to an unknown server, so it is not sent anywhere, not even to delete it.
   if (URL.parse(server)?.origin !== new URL(provider.server).origin) return { kind: "refused", reason: foreignServer }
   const fields = { login_name, app_password, server: baseOf(provider) }
@@ -133,7 +133,7 @@ function judgeIdentity(provider: LoginFlowProvider, answer: ApiAnswer): Identifi
   if (answer.kind === "unavailable") return answer
   if (isUnauthorised(answer)) return { kind: "refused", reason: notAccepted }
   const id = readPath(answer.body, "ocs.data.id")
-  if (answer.status !== 200 || id === undefined) return nonsense(answer.status)
+  if (answer.status !== 200 || id === undefined) return unexpectedAnswer(answer.status)
   const name = nameFrom(answer.body, ["ocs.data.displayname", "ocs.data.display-name"])
   const email = nameFrom(answer.body, ["ocs.data.email"])
   return {
@@ -148,7 +148,7 @@ function judgeRevocation(answer: ApiAnswer): Revoked {
   if (answer.kind === "unavailable") return { ...answer, kind: "later" }
   const isGone = isUnauthorised(answer) || (answer.status === 403 && ocsStatus(answer) === 403)
   if (isGone || (answer.status === 200 && ocsStatus(answer) === 200)) return { kind: "revoked" }
-  return { ...nonsense(answer.status), kind: "later" }
+  return { ...unexpectedAnswer(answer.status), kind: "later" }
 }
 
 function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Refreshed {
@@ -156,7 +156,8 @@ function judgeRotation(answer: ApiAnswer, fields: SecretFields, now: number): Re
   if (isUnauthorised(answer)) return { kind: "dead", reason: notAccepted }
   if (isRefused(answer)) return { kind: "nothing" }
   const app_password = readPath(answer.body, "ocs.data.apppassword")
-  if (answer.status !== 200 || typeof app_password !== "string") return { ...nonsense(answer.status), kind: "unknown" }
+  if (answer.status !== 200 || typeof app_password !== "string")
+    return { ...unexpectedAnswer(answer.status), kind: "unknown" }
   return { kind: "refreshed", credentials: { fields: { ...fields, app_password }, scopes: [], issuedAt: now } }
 }
 
@@ -181,7 +182,7 @@ const baseOf = ({ server }: LoginFlowProvider): string => server.replace(/(?:\/i
 
 const unavailable = (code: string, message: string): Unavailable => ({ kind: "unavailable", reason: { code, message } })
 
-const nonsense = (status: number): Unavailable =>
+const unexpectedAnswer = (status: number): Unavailable =>
   unavailable("provider_unavailable", `The server's response (status ${status}) is not one that Nextcloud sends.`)
 
 const notAccepted: Reason = {

@@ -15,7 +15,7 @@ const causes: Readonly<Record<Provider["kind"], string>> = {
 
 const refused = ({ name, kind }: Named): string => `${name} no longer accepts the access it granted (${causes[kind]})`
 
-const words: Readonly<Record<string, (provider: Named) => string>> = {
+const clauses: Readonly<Record<string, (provider: Named) => string>> = {
   // A call was refused even after the credentials were renewed.
   unauthorized: refused,
   credentials_refused: refused,
@@ -26,7 +26,7 @@ const words: Readonly<Record<string, (provider: Named) => string>> = {
 
 /** A lower-case clause, for use after a colon or at the start of a sentence. */
 export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
-  const known = reason === undefined ? undefined : words[reason.code]
+  const known = reason === undefined ? undefined : clauses[reason.code]
   return known?.(provider) ?? `access to ${provider.name} has ended`
 }
 

@@ -20,17 +20,17 @@ export async function narrow(
     id,
     (current) => {
       const provider = providerOf(parts, current.provider)
-      if (hasOwnScopes(provider)) throw notOurs(provider.name)
+      if (hasOwnScopes(provider)) throw notEnforcedHere(provider.name)
       return current.scopes.some((scope) => scopes.includes(scope)) ? { type: "narrow", scopes } : undefined
     },
-    { tell: "narrowed", by: toPrincipalId(by) },
+    { entryKind: "narrowed", by: toPrincipalId(by) },
   )
   if (changed.ok) return changed.connection
   throw new HoldpointError(changed.code, changed.message)
 }
 
-const notOurs = (name: string): HoldpointError =>
+const notEnforcedHere = (name: string): HoldpointError =>
   new HoldpointError(
     "wrong_mode",
-    `${name} grants all scopes together, so none can be removed here. Disconnect the account, and connect it again with fewer.`,
+    `${name} grants all scopes together, so none can be removed here. Disconnect the account and connect it again.`,
   )

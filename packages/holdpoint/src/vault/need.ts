@@ -14,7 +14,7 @@ import type { ConnectContext } from "./context.ts"
 import { mayConnectFor, readContext, toContext } from "./context.ts"
 import { lossClause, lossSentence } from "./loss-words.ts"
 
-/** Which account somebody needs, with which scopes, and who asks for it. */
+/** The account that a program needs, the scopes, and who asks for it. */
 export interface Need {
   readonly owner: Owner
   readonly provider: string
@@ -30,7 +30,7 @@ export interface Need {
    * asked of that person.
    */
   readonly audience?: Audience
-  /** The asker's own words for why it needs the account. */
+  /** The asker's explanation of why it needs the account. */
   readonly message?: string
   /** The question's lifetime: by default five minutes while a call waits, otherwise a day. */
   readonly lifetimeMs?: number
@@ -40,7 +40,7 @@ export interface Need {
   readonly returnTo?: string
 }
 
-/** The connection to use: active, with all scopes, for the named account if any; the most recently activated one. */
+/** The active connection with all scopes, of the named account if any; of several, the most recently activated. */
 export function chooseFor(need: Need, owned: readonly Connection[]): Connection | undefined {
   return candidatesFor(need, owned).find(
     (connection) => connection.status === "active" && coversScopes(connection, need.scopes ?? []),
@@ -114,21 +114,26 @@ function keyOf(need: Need, { publicUrl }: Addresses): string {
   return `connect ${createHash("sha256").update(gatheringKeyOf(need)).update(publicUrl).digest("base64url")}`
 }
 
-function widened(open: Elicitation, asked: ConnectContext, words: Omit<Words, "scopes" | "offers">): ReturnType<Widen> {
-  const now = readContext(open)
-  if (now === undefined || asked.scopes.every((scope) => now.scopes.includes(scope))) return undefined
-  const { own, ...usual } = words
-  const scopes = unionScopes(now.scopes, asked.scopes)
+function widened(
+  open: Elicitation,
+  asked: ConnectContext,
+  words: Omit<MessageParts, "scopes" | "offers">,
+): ReturnType<Widen> {
+  const current = readContext(open)
+  if (current === undefined || asked.scopes.every((scope) => current.scopes.includes(scope))) return undefined
+  const { own, ...rest } = words
+  const scopes = unionScopes(current.scopes, asked.scopes)
   // A scope that is needed now is no longer optional.
-  const offers = without(unionScopes(now.offers ?? [], asked.offers ?? []), scopes)
-  const isUsual = open.message === messageFor({ ...usual, scopes: now.scopes, offers: now.offers ?? [] })
-  const added = own ?? messageFor({ ...usual, scopes: asked.scopes, offers: [] })
-  const more = open.message.includes(added) ? "" : ` ${added}`
-  const message = isUsual && own === undefined ? messageFor({ ...usual, scopes, offers }) : `${open.message}${more}`
-  // The tool that asked first, as in the message.
+  const offers = without(unionScopes(current.offers ?? [], asked.offers ?? []), scopes)
+  const isDefault = open.message === messageFor({ ...rest, scopes: current.scopes, offers: current.offers ?? [] })
+  const added = own ?? messageFor({ ...rest, scopes: asked.scopes, offers: [] })
+  const addition = open.message.includes(added) ? "" : ` ${added}`
+  const message =
+    isDefault && own === undefined ? messageFor({ ...rest, scopes, offers }) : `${open.message}${addition}`
+  // The message names the tool that asked first, so the context keeps that tool too.
   const { tool } = open.context
   const first = typeof tool === "string" ? { tool } : {}
-  return { message, context: toContext({ ...asked, ...now, ...first, scopes, offers }) }
+  return { message, context: toContext({ ...asked, ...current, ...first, scopes, offers }) }
 }
 
 const without = (offers: readonly string[] = [], scopes: readonly string[]): readonly string[] =>
@@ -140,7 +145,7 @@ function audienceOf(owner: Owner): Audience {
     : { kind: "role", tenant: owner.tenant, role: "admin" }
 }
 
-interface Words {
+interface MessageParts {
   readonly who: string
   readonly provider: Provider
   readonly old: Connection | undefined
@@ -150,7 +155,7 @@ interface Words {
   readonly own?: string | undefined
 }
 
-function messageFor({ who, provider, old, scopes, offers, own }: Words): string {
+function messageFor({ who, provider, old, scopes, offers, own }: MessageParts): string {
   const { name } = provider
   const isLost = old !== undefined && old.status !== "active"
   if (own !== undefined) return isLost ? `${own} ${lossSentence(provider, old.reason)}` : own

@@ -21,26 +21,26 @@ export interface OpenedConnection {
   /** Counts replacements of the credentials, unlike the record's version. */
   readonly generation: number
   readonly refreshAt: number
-  /** The credentials may be used until then. */
-  readonly goodUntil: number
+  /** When the credentials expire, less a margin for providers that must never get an expired one. */
+  readonly usableUntil: number
   readonly readAt: number
 }
 
 export interface OpenedConnections {
   /** The cached entry; undefined when it has to be read. */
-  known(id: string): OpenedConnection | undefined
+  cached(id: string): OpenedConnection | undefined
   /** Reads the stored connection. Throws when it cannot be used. */
   read(id: string): Promise<OpenedConnection>
   /** Caches what this node has just written, unless a newer version was announced. */
-  put(connection: Connection): OpenedConnection | undefined
-  /** This version exists, so no older one may be used. */
-  seen(id: string, version: number): void
-  /** Drops the credentials, and the connection from those that a need is answered with. */
+  cache(connection: Connection): OpenedConnection | undefined
+  /** Records that this version exists: from now on, no older one may be used. */
+  noteVersion(id: string, version: number): void
+  /** Drops the cached credentials, and the connection from the `ConnectionCache`. */
   forget(id: string): void
 }
 
 const mostOpened = 2_000
-const mostHeard = 20_000
+const mostVersions = 20_000
 const mostReads = 10
 
 export function createOpenedConnections(
@@ -49,32 +49,32 @@ export function createOpenedConnections(
   connectionCache: Pick<ConnectionCache, "forget">,
 ): OpenedConnections {
   const { runtime } = parts.tools
-  const { trustMs } = parts.pace
+  const { trustMs } = parts.vaultTimes
   const seed = runtime.newId()
   const opened = new Map<string, OpenedConnection>()
-  const heard = new Map<string, number>()
+  const newestVersions = new Map<string, number>()
 
-  const seen = (id: string, version: number): void => {
-    remember(heard, id, Math.max(version, heard.get(id) ?? 0), mostHeard)
+  const noteVersion = (id: string, version: number): void => {
+    remember(newestVersions, id, Math.max(version, newestVersions.get(id) ?? 0), mostVersions)
     const known = opened.get(id)
     if (known !== undefined && known.connection.version < version) opened.delete(id)
   }
-  changes.listen(({ id, facts }) => seen(id, facts.version))
+  changes.listen(({ id, facts }) => noteVersion(id, facts.version))
 
   const forget = (id: string): void => {
     opened.delete(id)
     connectionCache.forget(id)
   }
 
-  const put = (connection: Connection): OpenedConnection | undefined => {
-    if (connection.version < (heard.get(connection.id) ?? 0)) return undefined
-    const made = open(parts, connection, seed)
-    remember(opened, connection.id, made, mostOpened)
-    return made
+  const cache = (connection: Connection): OpenedConnection | undefined => {
+    if (connection.version < (newestVersions.get(connection.id) ?? 0)) return undefined
+    const entry = open(parts, connection, seed)
+    remember(opened, connection.id, entry, mostOpened)
+    return entry
   }
 
   return {
-    known(id) {
+    cached(id) {
       const found = opened.get(id)
       if (found === undefined) return undefined
       const age = runtime.now() - found.readAt
@@ -87,16 +87,16 @@ export function createOpenedConnections(
           forget(id)
           throw connectionLost(parts, connection)
         }
-        const made = put(connection)
-        if (made !== undefined) return made
+        const entry = cache(connection)
+        if (entry !== undefined) return entry
       }
       throw new HoldpointError(
         "store_unavailable",
         "The database returned an older version than it announced before. Try again later.",
       )
     },
-    put,
-    seen,
+    cache,
+    noteVersion,
     forget,
   }
 }
@@ -109,8 +109,8 @@ function open(parts: VaultParts, connection: Connection, seed: string): OpenedCo
       "This connection has no credentials. Disconnect it, and connect again.",
     )
   const provider = providerOf(parts, connection.provider)
-  const isDelicate = provider.kind === "oauth" && provider.quirks?.neverPresentExpired === true
-  const { aheadMs } = parts.pace
+  const needsMargin = provider.kind === "oauth" && provider.quirks?.neverPresentExpired === true
+  const { aheadMs } = parts.vaultTimes
   return {
     connection,
     fields,
@@ -120,7 +120,7 @@ function open(parts: VaultParts, connection: Connection, seed: string): OpenedCo
       refreshTimeOf(connection, `${seed} ${connection.id}`, aheadMs),
       rotationTimeOf(provider, connection),
     ),
-    goodUntil: (connection.expiresAt ?? Number.POSITIVE_INFINITY) - (isDelicate ? aheadMs : 0),
+    usableUntil: (connection.expiresAt ?? Number.POSITIVE_INFINITY) - (needsMargin ? aheadMs : 0),
     readAt: parts.tools.runtime.now(),
   }
 }

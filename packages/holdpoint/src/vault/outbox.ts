@@ -17,7 +17,7 @@ const pageSize = 50
 export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Outbox {
   const { runtime } = parts.tools
   const revocations = parts.storage.records(revocationKind)
-  const { revokeFirstMs, revokeLookMs } = parts.pace
+  const { revokeFirstMs, revokeLookMs } = parts.vaultTimes
   const alarm = createAlarm(runtime, () => parts.background("revoking grants", work))
   let isStopped = false
 
@@ -25,11 +25,11 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
     // Armed first, so that a failure below is retried.
     alarm.arm(runtime.now() + revokeLookMs)
     const due = await revocations.list({ dueBefore: runtime.now(), limit: pageSize })
-    for (const one of due) {
+    for (const revocation of due) {
       // The rest is left to another process: a provider that does not answer must not block shutdown.
       if (isStopped) return
       try {
-        await retryRevocation(parts, one)
+        await retryRevocation(parts, revocation)
       } catch (error) {
         parts.report("revoking a grant", error)
       }
@@ -39,7 +39,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
   }
 
   // Every node is notified of a disconnection, so that a surviving node finishes it.
-  const deafen = changes.listen(({ kind }) => {
+  const unsubscribe = changes.listen(({ kind }) => {
     if (kind === "disconnected") alarm.arm(runtime.now() + revokeFirstMs)
   })
   parts.background("revoking grants", work)
@@ -48,7 +48,7 @@ export function createOutbox(parts: VaultParts, changes: ConnectionChanges): Out
     work,
     stop() {
       isStopped = true
-      deafen()
+      unsubscribe()
       alarm.stop()
     },
   }

@@ -23,7 +23,7 @@ export interface VaultParts {
   /** A guarded fetch without a size limit, for authors' calls. */
   readonly apiFetch: Fetch
   readonly addresses: Addresses
-  readonly pace: VaultTimes
+  readonly vaultTimes: VaultTimes
   /** Counts a call with credentials that the provider answered with 401. */
   readonly unauthorized: (provider: string) => void
   /** Reports background failures. Never gets a secret. */
@@ -36,12 +36,12 @@ export function providerOf({ providers }: Pick<VaultParts, "providers">, id: str
   const provider = providers.get(id)
   if (provider !== undefined) return provider
   const known = [...providers.keys()]
-  const meant = nearest(id, known)
+  const suggestion = nearest(id, known)
   const help =
     known.length === 0
       ? "No provider is set up here: list them under `providers`."
-      : meant === undefined
+      : suggestion === undefined
         ? `The configured providers are ${known.join(", ")}.`
-        : `Did you mean ${meant}?`
+        : `Did you mean ${suggestion}?`
   throw new HoldpointError("unknown_provider", `There is no provider “${id}”. ${help}`)
 }

@@ -1,5 +1,5 @@
 // Finds out whether an account is refused when the status of a call is ambiguous: the provider's data names another
-// call that tells. One probe at a time per connection, and none shortly after a good result.
+// call that decides. One probe at a time per connection, and none shortly after a good result.
 
 import { readPath } from "../core/dotted.ts"
 import type { Probe } from "../core/provider.ts"
@@ -27,14 +27,14 @@ const mostProbed = 1_000
 export function createProbes(parts: VaultParts): Probes {
   const { runtime } = parts.tools
   const probed = new Map<string, Probed>()
-  const ask = ({ call }: Pick<Probe, "call">, { connection, headers }: OpenedConnection): Promise<ApiAnswer> => {
+  const send = ({ call }: Pick<Probe, "call">, { connection, headers }: OpenedConnection): Promise<ApiAnswer> => {
     const { headers: usual } = providerOf(parts, connection.provider)
     return callApi(call, { ...usual, ...Object.fromEntries(headers) }, parts.tools)
   }
   const begin = (probe: Probe, opened: OpenedConnection): Promise<boolean> => {
     const { connection, generation } = opened
     if (probed.size >= mostProbed) probed.clear()
-    const refused = ask(probe, opened).then((given) => isRefusal(probe, given))
+    const refused = send(probe, opened).then((answer) => isRefusal(probe, answer))
     probed.set(connection.id, { generation, at: runtime.now(), refused })
     return refused
   }
@@ -44,7 +44,7 @@ export function createProbes(parts: VaultParts): Probes {
       if (probe === undefined || !probe.when.includes(status)) return false
       const last = probed.get(opened.connection.id)
       const age = runtime.now() - (last?.at ?? 0)
-      const isFresh = last?.generation === opened.generation && age >= 0 && age < parts.pace.restMs
+      const isFresh = last?.generation === opened.generation && age >= 0 && age < parts.vaultTimes.restMs
       return isFresh ? last.refused : begin(probe, opened)
     },
     async isDisabled(opened, refusal) {
@@ -53,7 +53,7 @@ export function createProbes(parts: VaultParts): Probes {
       const { words, unless } = disabled
       if ((await refusal.clone().text()).includes(words)) return true
       if (readPath(await jsonOf(refusal.clone()), unless.path) !== unless.value) return false
-      const answer = await ask(disabled, opened)
+      const answer = await send(disabled, opened)
       return answer.kind === "answered" && answer.status === 401 && JSON.stringify(answer.body ?? "").includes(words)
     },
   }

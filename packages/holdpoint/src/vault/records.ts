@@ -16,8 +16,8 @@ export const connectionKind: RecordKind<Connection> = {
 }
 
 /**
- * One attempt of a verified person to connect an account, from their click on our page until its end. Its id is the hash
- * of the `state` that the provider hands back. Due when it expires, or sooner when it has to be polled or finished.
+ * One attempt of a verified person to connect an account, from their click on our page until its end. Its id is the
+ * hash of the `state` that the provider returns. Due when it expires, or sooner when it has to be polled or finished.
  */
 export interface Flow extends KeptRecord {
   /** `widening`: adds scopes without the provider, with the existing credentials. */
@@ -87,7 +87,7 @@ export interface OAuthClientRecord extends KeptRecord {
   readonly issuer: string
   readonly redirectUri: string
   readonly createdAt: number
-  /** When its secret ends. */
+  /** When its secret expires. */
   readonly expiresAt?: number
   readonly sealed: Sealed
 }

@@ -13,8 +13,8 @@ import { createLeaseObserver, expectChange, holderOf, takeLease } from "./lease.
 import type { VaultParts } from "./parts.ts"
 import { providerOf } from "./parts.ts"
 import { connectionKind } from "./records.ts"
-import { giveBack } from "./revoke.ts"
-import { retryWhileStoreIsAway } from "./store-retry.ts"
+import { revokeCredentials } from "./revoke.ts"
+import { retryWhileStoreUnavailable } from "./store-retry.ts"
 
 /**
  * `fresh`: new credentials, from this refresh or another node's. `unknown`: unchanged, may be retried later. `nothing`:
@@ -32,7 +32,7 @@ export interface Refresher {
 }
 
 /** A recent failed result, which is returned again for a while. */
-interface Rest {
+interface RecentFailure {
   readonly generation: number | undefined
   readonly since: number
   readonly until: number
@@ -41,13 +41,13 @@ interface Rest {
 
 interface RefreshParts extends VaultParts {
   readonly changes: ConnectionChanges
-  readonly resting: Map<string, Rest>
+  readonly recentFailures: Map<string, RecentFailure>
 }
 
 export function createRefresher(vault: VaultParts, changes: ConnectionChanges): Refresher {
-  const parts: RefreshParts = { ...vault, changes, resting: new Map() }
+  const parts: RefreshParts = { ...vault, changes, recentFailures: new Map() }
   const underWay = new Map<string, Promise<RefreshResult>>()
-  changes.listen(({ id }) => parts.resting.delete(id))
+  changes.listen(({ id }) => parts.recentFailures.delete(id))
 
   const refresh = async (id: string, generation: number): Promise<RefreshResult> => {
     const running = underWay.get(id)
@@ -56,11 +56,11 @@ export function createRefresher(vault: VaultParts, changes: ConnectionChanges): 
       const isOld = result.kind === "fresh" && result.connection.sealed?.generation === generation
       return isOld ? refresh(id, generation) : result
     }
-    const rest = parts.resting.get(id)
+    const recent = parts.recentFailures.get(id)
     const now = parts.tools.runtime.now()
     // A clock that was set back ends the waiting period.
-    if (rest?.generation === generation && now >= rest.since && now < rest.until) return rest.result
-    const started = takeTurn(parts, id, generation).finally(() => underWay.delete(id))
+    if (recent?.generation === generation && now >= recent.since && now < recent.until) return recent.result
+    const started = refreshUnderLease(parts, id, generation).finally(() => underWay.delete(id))
     underWay.set(id, started)
     return started
   }
@@ -68,7 +68,7 @@ export function createRefresher(vault: VaultParts, changes: ConnectionChanges): 
 }
 
 /** Takes the lease and asks the provider, or waits for the node that holds it. */
-async function takeTurn(parts: RefreshParts, id: string, generation: number): Promise<RefreshResult> {
+async function refreshUnderLease(parts: RefreshParts, id: string, generation: number): Promise<RefreshResult> {
   const connections = parts.storage.records(connectionKind)
   const leaseObserver = createLeaseObserver(parts)
   for (;;) {
@@ -78,8 +78,8 @@ async function takeTurn(parts: RefreshParts, id: string, generation: number): Pr
       const current = await connections.get(id)
       if (current?.status !== "active") return { kind: "lost", connection: current }
       if (current.sealed?.generation !== generation) return { kind: "fresh", connection: current }
-      if (!leaseObserver.isOver(current.lease)) {
-        await change.comesWithin(parts.pace.lookMs)
+      if (!leaseObserver.hasEnded(current.lease)) {
+        await change.waitAtMost(parts.vaultTimes.lookMs)
       } else if (current.lease === undefined && leaseObserver.hasWaited()) {
         // The holder released the lease without new credentials. (An expired lease means that its holder crashed.)
         return { kind: "unknown", reason: { code: "refresh_failed_elsewhere" } }
@@ -105,21 +105,21 @@ async function useLease(parts: RefreshParts, leased: Connection, fields: SecretF
   const answer = await askProvider(parts, leased, fields)
   switch (answer.kind) {
     case "refreshed":
-      return keep(parts, leased, answer.credentials)
+      return storeRefreshed(parts, leased, answer.credentials)
     case "dead":
       return declareDead(parts, leased, answer.reason)
     case "unknown": {
-      // A very long Retry-After is cut, because people wait.
-      const restMs = Math.max(parts.pace.restMs, Math.min(answer.retryAfterMs ?? 0, longestRestMs))
-      return letGo(parts, leased, { kind: "unknown", reason: answer.reason }, restMs)
+      // A very long Retry-After is shortened, because people wait.
+      const restMs = Math.max(parts.vaultTimes.restMs, Math.min(answer.retryAfterMs ?? 0, maxRestMs))
+      return releaseLease(parts, leased, { kind: "unknown", reason: answer.reason }, restMs)
     }
     case "nothing":
-      return letGo(parts, leased, answer, Number.POSITIVE_INFINITY)
+      return releaseLease(parts, leased, answer, Number.POSITIVE_INFINITY)
   }
 }
 
 /** Releases the lease without new credentials; this node does not retry for a while. */
-async function letGo(
+async function releaseLease(
   parts: RefreshParts,
   { id, lease, sealed }: Connection,
   result: RefreshResult,
@@ -127,7 +127,7 @@ async function letGo(
 ): Promise<RefreshResult> {
   const holder = holderOf(lease)
   const since = parts.tools.runtime.now()
-  parts.resting.set(id, { generation: sealed?.generation, since, until: since + restMs, result })
+  parts.recentFailures.set(id, { generation: sealed?.generation, since, until: since + restMs, result })
   try {
     await change(parts, id, (current) => (holderOf(current.lease) === holder ? { type: "unlease", holder } : undefined))
   } catch (error) {
@@ -136,19 +136,19 @@ async function letGo(
   return result
 }
 
-/** After an unknown result the same refresh token is tried once more, at once (FAPI 2.0 §5.3.2.1). */
+/** After an unknown result the same refresh token is tried once more, immediately (FAPI 2.0 §5.3.2.1). */
 async function askProvider(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<Refreshed> {
   const first = await askOnce(parts, leased, fields)
   if (first.kind !== "unknown" || first.retryAfterMs !== undefined) return first
-  const hasTime = parts.tools.runtime.now() + parts.pace.requestMs < (leased.lease?.until ?? 0)
+  const hasTime = parts.tools.runtime.now() + parts.vaultTimes.requestMs < (leased.lease?.until ?? 0)
   return hasTime ? askOnce(parts, leased, fields) : first
 }
 
 async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFields): Promise<Refreshed> {
   try {
     const provider = providerOf(parts, leased.provider)
-    const { tools, pace, kindOf } = parts
-    return await within(tools.runtime, pace.requestMs, () => kindOf(provider).refresh(provider, fields, tools))
+    const { tools, vaultTimes, kindOf } = parts
+    return await within(tools.runtime, vaultTimes.requestMs, () => kindOf(provider).refresh(provider, fields, tools))
   } catch (error) {
     parts.report(`refreshing a connection with ${leased.provider}`, error)
     return { kind: "unknown", reason: { code: "unavailable" } }
@@ -156,36 +156,41 @@ async function askOnce(parts: RefreshParts, leased: Connection, fields: SecretFi
 }
 
 /** New tokens exist only in this process: a short database outage must not lose them. */
-async function keep(parts: RefreshParts, leased: Connection, credentials: Credentials): Promise<RefreshResult> {
-  const changed = await retryWhileStoreIsAway(parts, () =>
+async function storeRefreshed(
+  parts: RefreshParts,
+  leased: Connection,
+  credentials: Credentials,
+): Promise<RefreshResult> {
+  const changed = await retryWhileStoreUnavailable(parts, () =>
     change(
       parts,
       leased.id,
       (current) => {
         // RFC 6749 §5.1: without `scope` the old scopes stand. Scopes that Holdpoint enforces may have changed in the
         // meantime.
-        const isSaid = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
-        const scopes = isSaid ? credentials.scopes : current.scopes
+        const statesScopes = credentials.scopes.length > 0 && hasOwnScopes(providerOf(parts, current.provider))
+        const scopes = statesScopes ? credentials.scopes : current.scopes
         const holder = holderOf(leased.lease)
         return { type: "refresh", holder, grant: toGrant(parts, current, { ...credentials, scopes }, current.sealed) }
       },
-      { tell: "refreshed" },
+      { entryKind: "refreshed" },
     ),
   )
   if (changed.ok) return { kind: "fresh", connection: changed.connection }
   const { connection } = changed
   if (connection === undefined || connection.status === "revoked")
     parts.background("revoking what a late refresh got", () =>
-      giveBack(parts, connection ?? leased, credentials.fields),
+      revokeCredentials(parts, connection ?? leased, credentials.fields),
     )
-  return asItStands(connection, leased)
+  return toCurrentResult(connection, leased)
 }
 
 /**
- * Ends the connection, unless the credentials were replaced or another node holds the lease and will find out itself.
+ * Ends the connection, unless the credentials were replaced, or another node holds the lease and will find out for
+ * itself.
  */
 async function declareDead(parts: RefreshParts, leased: Connection, reason: Reason): Promise<RefreshResult> {
-  const changed = await retryWhileStoreIsAway(parts, () =>
+  const changed = await retryWhileStoreUnavailable(parts, () =>
     change(
       parts,
       leased.id,
@@ -193,16 +198,16 @@ async function declareDead(parts: RefreshParts, leased: Connection, reason: Reas
         const isSame = sealed?.generation === leased.sealed?.generation && holderOf(lease) === holderOf(leased.lease)
         return status === "active" && isSame ? { type: "lose", reason } : undefined
       },
-      { tell: "reauth_needed" },
+      { entryKind: "reauth_needed" },
     ),
   )
-  return asItStands(changed.connection, leased)
+  return toCurrentResult(changed.connection, leased)
 }
 
-function asItStands(current: Connection | undefined, before: Connection): RefreshResult {
+function toCurrentResult(current: Connection | undefined, before: Connection): RefreshResult {
   if (current?.status !== "active") return { kind: "lost", connection: current }
   if (current.sealed?.generation !== before.sealed?.generation) return { kind: "fresh", connection: current }
   return { kind: "unknown", reason: { code: "refresh_taken_over" } }
 }
 
-const longestRestMs = 15 * 60_000
+const maxRestMs = 15 * 60_000

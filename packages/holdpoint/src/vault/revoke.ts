@@ -34,14 +34,14 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
   const current = await parts.storage.records(connectionKind).get(id)
   if (current === undefined) throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
   if (current.status === "revoked" && current.sealed === undefined) {
-    const waits = (await parts.storage.records(revocationKind).get(id)) !== undefined
-    return { kind: "disconnected", upstream: waits ? "later" : "revoked" }
+    const isPending = (await parts.storage.records(revocationKind).get(id)) !== undefined
+    return { kind: "disconnected", upstream: isPending ? "later" : "revoked" }
   }
   // Stored first, so that after a crash at any point another process finishes it.
   const plan = await planRevocation(
     parts,
     { id, connection: id, owner: current.owner, provider: current.provider },
-    readable(parts, () => openFields(parts, current)) ?? {},
+    openIfReadable(parts, () => openFields(parts, current)) ?? {},
   )
   await stopUse(parts, id, options)
   if (plan === undefined) return { kind: "disconnected", upstream: "later" }
@@ -49,7 +49,11 @@ export async function disconnect(parts: VaultParts, id: string, options: Disconn
 }
 
 /** Revokes tokens without a connection: a refresh that returned after the connection was disconnected. */
-export async function giveBack(parts: VaultParts, connection: Connection, fields: SecretFields): Promise<void> {
+export async function revokeCredentials(
+  parts: VaultParts,
+  connection: Connection,
+  fields: SecretFields,
+): Promise<void> {
   const { owner, provider } = connection
   const plan = await planRevocation(
     parts,
@@ -61,14 +65,18 @@ export async function giveBack(parts: VaultParts, connection: Connection, fields
 
 /** Claims a due revocation, unless another process has, and tries it again. */
 export async function retryRevocation(parts: VaultParts, due: Revocation): Promise<void> {
-  const claimed = { ...due, version: due.version + 1, dueAt: parts.tools.runtime.now() + parts.pace.revokeFirstMs }
+  const claimed = {
+    ...due,
+    version: due.version + 1,
+    dueAt: parts.tools.runtime.now() + parts.vaultTimes.revokeFirstMs,
+  }
   if (!(await parts.storage.records(revocationKind).replace(claimed))) return
   if (isOfConnection(due)) await stopUse(parts, due.connection, {})
   await carryOut(parts, claimed)
 }
 
 /** The backoff after this many attempts, or the provider's Retry-After if that is longer. */
-export function pauseBefore(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
+export function backoffAfter(attempts: number, times: VaultTimes, retryAfterMs = 0): number {
   const doubled = times.revokeFirstMs * 2 ** Math.min(attempts - 1, 30)
   return Math.max(Math.min(doubled, times.revokeMostMs), retryAfterMs)
 }
@@ -94,7 +102,7 @@ async function planRevocation(
     version: 1,
     attempts: 0,
     createdAt: now,
-    dueAt: now + parts.pace.revokeFirstMs,
+    dueAt: now + parts.vaultTimes.revokeFirstMs,
     sealed: parts.sealer.seal(sealBindings.revocation({ ...facts, tenant }), fields),
   }
   return (await parts.storage.records(revocationKind).insert(first)) ? first : undefined
@@ -106,7 +114,7 @@ async function stopUse(parts: VaultParts, id: string, options: Partial<Disconnec
   await change(parts, id, ({ status }) => (status === "revoked" ? undefined : { type: "revoke", reason }), {
     ...by,
     // A pending connection was in no cache. Judged with the record that is replaced: it may just have been activated.
-    tell: ({ status }) => (status === "pending" ? undefined : "disconnected"),
+    entryKind: ({ status }) => (status === "pending" ? undefined : "disconnected"),
   })
 }
 
@@ -114,8 +122,8 @@ async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnect
   // The fields are final: a running refresh cannot write to a revoked connection.
   const last = isOfConnection(plan) ? await parts.storage.records(connectionKind).get(plan.connection) : undefined
   const fields =
-    readable(parts, () => last && openFields(parts, last)) ??
-    readable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
+    openIfReadable(parts, () => last && openFields(parts, last)) ??
+    openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const revoked = await revokeUpstream(parts, plan.provider, fields)
   const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
   if (last !== undefined)
@@ -136,7 +144,7 @@ async function postpone(
     ...plan,
     version: plan.version + 1,
     attempts,
-    dueAt: parts.tools.runtime.now() + pauseBefore(attempts, parts.pace, retryAfterMs),
+    dueAt: parts.tools.runtime.now() + backoffAfter(attempts, parts.vaultTimes, retryAfterMs),
     lastProblem: reason.code,
     sealed: fields === undefined ? plan.sealed : parts.sealer.seal(sealBindings.revocation(plan), fields, plan.sealed),
   }
@@ -153,8 +161,8 @@ async function revokeUpstream(
   if (fields === undefined || Object.keys(fields).length === 0) return { kind: "impossible" }
   try {
     const provider = providerOf(parts, providerId)
-    const { tools, pace, kindOf } = parts
-    return await within(tools.runtime, pace.requestMs, () => kindOf(provider).revoke(provider, fields, tools))
+    const { tools, vaultTimes, kindOf } = parts
+    return await within(tools.runtime, vaultTimes.requestMs, () => kindOf(provider).revoke(provider, fields, tools))
   } catch (error) {
     parts.report(`revoking a grant of ${providerId}`, error)
     return { kind: "later", reason: { code: "unavailable" } }
@@ -162,7 +170,7 @@ async function revokeUpstream(
 }
 
 /** With a lost key nothing can be revoked, but people can still disconnect. */
-function readable<T>(parts: VaultParts, open: () => T): T | undefined {
+function openIfReadable<T>(parts: VaultParts, open: () => T): T | undefined {
   try {
     return open()
   } catch (error) {

@@ -4,7 +4,7 @@ import { isHoldpointError } from "../core/error.ts"
 import type { VaultParts } from "./parts.ts"
 
 /** Retries with backoff for about a minute. */
-export async function retryWhileStoreIsAway<T>(
+export async function retryWhileStoreUnavailable<T>(
   { tools: { runtime } }: Pick<VaultParts, "tools">,
   work: () => Promise<T>,
 ): Promise<T> {

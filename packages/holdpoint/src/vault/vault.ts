@@ -41,7 +41,7 @@ import { disconnect } from "./revoke.ts"
 import type { VaultTimes } from "./times.ts"
 import { defaultVaultTimes } from "./times.ts"
 
-/** What `createVault` is given. */
+/** Options of `createVault`. */
 export interface VaultOptions {
   /** Opened and closed by the caller; close it after the vault. */
   readonly storage: Storage
@@ -58,7 +58,7 @@ export interface VaultOptions {
   readonly runtime: Runtime
   readonly report?: (doing: string, error: unknown) => void
   readonly times?: Partial<VaultTimes>
-  /** Is told of calls that a provider answered with 401, for telemetry. */
+  /** Is notified of calls that a provider answered with 401, for telemetry. */
   readonly observer?: Pick<Observer, "unauthorized">
   readonly consent?: ConsentOptions
   readonly kinds?: Kinds
@@ -95,7 +95,7 @@ export interface Vault {
   close(): Promise<void>
 }
 
-/** Makes a vault: it asks people to connect accounts, keeps the grants sealed, and refreshes them. */
+/** Creates a vault, which asks people to connect accounts, stores the grants sealed, and refreshes them. */
 export function createVault(options: VaultOptions): Vault {
   const { parts, drained } = toParts(options)
   const changes = createConnectionChanges(parts.storage.trail)
@@ -103,8 +103,8 @@ export function createVault(options: VaultOptions): Vault {
   const consent = createConsent(parts, options.consent)
   const connectionCache = createConnectionCache(parts, changes)
   const access = createAccess(parts, changes, connectionCache)
-  const gathering = createGathering(parts.tools.runtime, parts.pace.gatherMs)
-  const connecting: ConnectParts = {
+  const gathering = createGathering(parts.tools.runtime, parts.vaultTimes.gatherMs)
+  const connectParts: ConnectParts = {
     ...parts,
     changes,
     access,
@@ -114,15 +114,15 @@ export function createVault(options: VaultOptions): Vault {
   }
   return {
     providers: parts.providers,
-    connect: (need, connectOptions = {}) => connect(connecting, need, connectOptions),
-    find: (need, findOptions = {}) => find(connecting, need, findOptions),
-    ask: (need, askOptions = {}) => ask(connecting, need, askOptions),
+    connect: (need, connectOptions = {}) => connect(connectParts, need, connectOptions),
+    find: (need, findOptions = {}) => find(connectParts, need, findOptions),
+    ask: (need, askOptions = {}) => ask(connectParts, need, askOptions),
     list: (owner) => listOwned(parts, owner),
     listOfTenant: (tenant) => listAll(parts, { tenant }),
     get: (id) => parts.storage.records(connectionKind).get(id),
     async use(id) {
       const connection = await parts.storage.records(connectionKind).get(id)
-      if (connection !== undefined) return createHandle(connecting, connection)
+      if (connection !== undefined) return createHandle(connectParts, connection)
       throw new HoldpointError("not_found", `There is no connection with the id “${id}”.`)
     },
     narrow: (id, what) => narrow(parts, id, what).finally(() => access.forget(id)),
@@ -159,7 +159,7 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
     tools: { fetch: withDeadlines(options.fetch), runtime },
     apiFetch: options.apiFetch ?? options.fetch,
     addresses: options.addresses,
-    pace: { ...defaultVaultTimes, ...options.times },
+    vaultTimes: { ...defaultVaultTimes, ...options.times },
     unauthorized(provider) {
       try {
         options.observer?.unauthorized({ provider, credentials: "sent" })
@@ -183,9 +183,9 @@ function toParts(options: VaultOptions): { parts: VaultParts; drained: () => Pro
 
 function toProviders(providers: readonly Provider[]): Providers {
   const byId = new Map(providers.map((provider) => [provider.id, provider]))
-  const second = providers.find((provider) => byId.get(provider.id) !== provider)
-  if (second === undefined) return byId
-  throw new HoldpointError("invalid_config", `Two providers have the id “${second.id}”. Give each its own id.`)
+  const duplicate = providers.find((provider) => byId.get(provider.id) !== provider)
+  if (duplicate === undefined) return byId
+  throw new HoldpointError("invalid_config", `Two providers have the id “${duplicate.id}”. Give each its own id.`)
 }
 
 function warn(doing: string, error: unknown): void {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest"
 import { HoldpointError } from "../../src/core/error.ts"
 import { createTestClock } from "../../src/testing/clock.ts"
-import { callApi, isYes } from "../../src/vault/api-call.ts"
+import { callApi, isSuccess } from "../../src/vault/api-call.ts"
 import type { Tools } from "../../src/vault/kind.ts"
 
 const runtime = createTestClock()
@@ -66,7 +66,7 @@ describe("a call", () => {
 
 describe("yes", () => {
   it("is any status from 200 to 299, or one that the provider's data lists", () => {
-    expect([199, 200, 204, 299, 300].map((status) => isYes({}, status))).toEqual([false, true, true, true, false])
-    expect([200, 404].map((status) => isYes({ accepts: [404] }, status))).toEqual([false, true])
+    expect([199, 200, 204, 299, 300].map((status) => isSuccess({}, status))).toEqual([false, true, true, true, false])
+    expect([200, 404].map((status) => isSuccess({ accepts: [404] }, status))).toEqual([false, true])
   })
 })

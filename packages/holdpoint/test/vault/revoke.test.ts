@@ -6,7 +6,7 @@ import { createSealer } from "../../src/sealing/seal.ts"
 import { activate, storeGrant } from "../../src/vault/grants.ts"
 import type { Revoked } from "../../src/vault/kind.ts"
 import { connectionKind, revocationKind } from "../../src/vault/records.ts"
-import { disconnect, pauseBefore } from "../../src/vault/revoke.ts"
+import { backoffAfter, disconnect } from "../../src/vault/revoke.ts"
 import { defaultVaultTimes } from "../../src/vault/times.ts"
 import { alice } from "../fixtures.ts"
 import { overriding } from "../stores/overriding.ts"
@@ -133,9 +133,9 @@ describe("what upstream has not agreed to", () => {
   })
 
   it("waits from one minute up to six hours", () => {
-    const pauses = Array.from({ length: 12 }, (_, index) => pauseBefore(index + 1, defaultVaultTimes) / minute)
+    const pauses = Array.from({ length: 12 }, (_, index) => backoffAfter(index + 1, defaultVaultTimes) / minute)
     expect(pauses).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 360, 360, 360])
-    expect(pauseBefore(5_000, defaultVaultTimes)).toBe(360 * minute)
+    expect(backoffAfter(5_000, defaultVaultTimes)).toBe(360 * minute)
   })
 
   verifies("connection.outbox", "is tried by one node only, although all are awake", async () => {

@@ -177,7 +177,7 @@ export function setUp(options: Partial<VaultOptions> = {}): Setup {
     kindOf: () => kind,
     tools: { fetch: base.fetch, runtime: clock },
     apiFetch,
-    pace: { ...defaultVaultTimes, gatherMs: 0 },
+    vaultTimes: { ...defaultVaultTimes, gatherMs: 0 },
     unauthorized: () => {},
     report,
     background: (doing, work) => void work().catch((error: unknown) => report(doing, error)),

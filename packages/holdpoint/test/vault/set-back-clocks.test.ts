@@ -58,12 +58,12 @@ describe("a clock that is set back by hours", () => {
   it("does not make a caller wait those hours for a process that died while it refreshed", () => {
     const { parts, clock } = setUp()
     const leaseObserver = createLeaseObserver(parts)
-    const lease = { holder: "dead", until: clock.now() + parts.pace.leaseMs }
-    expect(leaseObserver.isOver(lease)).toBe(false)
+    const lease = { holder: "dead", until: clock.now() + parts.vaultTimes.leaseMs }
+    expect(leaseObserver.hasEnded(lease)).toBe(false)
     clock.set(clock.now() - 2 * hour)
-    expect(leaseObserver.isOver(lease)).toBe(false)
-    clock.set(clock.now() + parts.pace.leaseMs)
-    expect(leaseObserver.isOver(lease)).toBe(true)
+    expect(leaseObserver.hasEnded(lease)).toBe(false)
+    clock.set(clock.now() + parts.vaultTimes.leaseMs)
+    expect(leaseObserver.hasEnded(lease)).toBe(true)
   })
 })
 

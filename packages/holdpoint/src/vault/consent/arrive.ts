@@ -1,6 +1,6 @@
 // Handles the browser's return from the provider. All checks are in one table and run before the token request. The
-// first failed check ends the flow, so that sending the same address back to the browser that began cannot redeem it.
-// The response does not reveal which check failed.
+// first failed check ends the flow, so that the same response cannot be redeemed later, not even in the browser that
+// began the flow. The page does not reveal which check failed.
 
 import { isSamePerson, toPrincipalId } from "../../core/principal.ts"
 import type { Provider } from "../../core/provider.ts"
@@ -15,13 +15,13 @@ import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import { sharesAddress } from "./begin.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
-import { failFlow, flowBinding, isFirst, isWanted, move } from "./flows.ts"
-import { keep } from "./keep.ts"
+import { failFlow, flowBinding, isFirst, isStillWanted, move } from "./flows.ts"
+import { keepGrant } from "./keep-grant.ts"
 
 export interface Arrival {
   /** The query parameters that the provider set. */
   readonly parameters: URLSearchParams
-  /** The address it arrived at, without parameters. */
+  /** The address of this request, without parameters. */
   readonly address: string
   /** The last path segment of that address, if it has one. */
   readonly context?: string
@@ -80,7 +80,7 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   const foreign = failed(ownershipChecks) ?? failed(answerChecks)
   if (foreign !== undefined) return refuse(parts, flow, foreign.name, visitor)
   if (failed(timeChecks) !== undefined) return { kind: "back", flow }
-  if (!(await isWanted(parts, flow))) return { kind: "back", flow }
+  if (!(await isStillWanted(parts, flow))) return { kind: "back", flow }
   // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
   const taken = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
   if (taken === undefined) return { kind: "back", flow }
@@ -93,24 +93,24 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
 }
 
 async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival): Promise<Flow> {
-  const known = parts.providers.get(flow.provider)
+  const configured = parts.providers.get(flow.provider)
   const fail = async (code: string): Promise<Flow> => (await failFlow(parts, flow, { code })) ?? flow
-  if (known === undefined || flow.sealed === undefined) return fail("unknown_provider")
+  if (configured === undefined || flow.sealed === undefined) return fail("unknown_provider")
   const { url: _url, ...secrets } = parts.sealer.open(flowBinding(flow), flow.sealed)
-  const provider = known.kind === "mcp_server" ? pinnedProvider(known, secrets) : known
+  const provider = configured.kind === "mcp_server" ? pinnedProvider(configured, secrets) : configured
   if (provider?.kind !== "oauth") return fail("unknown_provider")
   // On an address that several providers share, a response without `iss` is never redeemed, whatever the provider's
   // metadata says now.
   if (sharesAddress(parts, provider) && !parameters.has("iss"))
     return (await failFlow(parts, flow, reasons.missingIssuer)) ?? flow
   const exchanged = await redeem(provider, toExchange(flow, parameters, secrets), parts.tools)
-  if (exchanged.kind === "granted") return keep(parts, flow, withPin(exchanged.credentials, known, secrets))
-  if (known.kind === "mcp_server" && exchanged.reason.code === reasons.clientRefused.code)
-    await forgetClient(parts, known, flow)
+  if (exchanged.kind === "granted") return keepGrant(parts, flow, withPin(exchanged.credentials, configured, secrets))
+  if (configured.kind === "mcp_server" && exchanged.reason.code === reasons.clientRefused.code)
+    await forgetClient(parts, configured, flow)
   return (await failFlow(parts, flow, exchanged.reason)) ?? flow
 }
 
-/** Tokens of a foreign MCP server's account are kept with the authorization server and the client that they belong to. */
+/** Tokens for a foreign MCP server are stored with the authorization server and the client that they belong to. */
 function withPin(credentials: Credentials, provider: Provider, secrets: SecretFields): Credentials {
   const pin = provider.kind === "mcp_server" ? readPin(secrets, provider) : undefined
   if (pin === undefined || provider.kind !== "mcp_server") return credentials

@@ -14,7 +14,7 @@ import { toFields, toOAuthProvider } from "../mcp-server/pin.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
 import type { ConsentParts, Press, Visitor } from "./consent.ts"
-import { flowBinding, tooMany } from "./flows.ts"
+import { flowBinding, tooManyAttempts } from "./flows.ts"
 import { loginAgent } from "./own-account.ts"
 import { isAsShown, requestOf } from "./request.ts"
 import { widen } from "./widen.ts"
@@ -45,7 +45,7 @@ export async function begin(
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
   if (shown !== undefined && shown !== request.shown) return outdated
-  const refusal = await tooMany(parts, elicitation)
+  const refusal = await tooManyAttempts(parts, elicitation)
   if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
   if (request.widens) return widen(parts, elicitation, visitor, shown)
   const { provider, owner } = request
@@ -113,15 +113,15 @@ type Start =
 function start(
   parts: ConsentParts,
   provider: Provider,
-  asked: { readonly state: string; readonly scopes: readonly string[]; readonly agent: string },
+  requested: { readonly state: string; readonly scopes: readonly string[]; readonly agent: string },
 ): Promise<Start> {
   switch (provider.kind) {
     case "oauth":
-      return startOAuth(parts, provider, asked)
+      return startOAuth(parts, provider, requested)
     case "mcp_server":
-      return startMcpServer(parts, provider, asked)
+      return startMcpServer(parts, provider, requested)
     case "login_flow":
-      return startLogin(parts, provider, asked.agent)
+      return startLogin(parts, provider, requested.agent)
     case "api_key":
     case "basic":
       return Promise.resolve({ kind: "refused", reason: { code: "entered_here" } })
@@ -134,8 +134,8 @@ async function startOAuth(
   { state, scopes }: { readonly state: string; readonly scopes: readonly string[] },
 ): Promise<Start> {
   const redirectUri = redirectUriOf(parts, provider)
-  const shared = await sharedAddress(parts, provider)
-  if (shared !== undefined) return { kind: "refused", reason: shared }
+  const refusal = await refuseSharedAddress(parts, provider)
+  if (refusal !== undefined) return { kind: "refused", reason: refusal }
   const started = await startAuthorization(provider, { redirectUri, scopes, state }, parts.tools)
   if (started.kind !== "started") return started
   const { url, issuer, secrets } = started
@@ -153,12 +153,12 @@ async function startOAuth(
 async function startMcpServer(
   parts: ConsentParts,
   provider: McpServerProvider,
-  asked: { readonly state: string; readonly scopes: readonly string[] },
+  requested: { readonly state: string; readonly scopes: readonly string[] },
 ): Promise<Start> {
   const redirectUri = parts.addresses.to(paths.consentReturnOf, provider.id)
   const found = await findAuthorization(parts, provider, redirectUri)
   if (found.kind !== "found") return found
-  const started = await startOAuth(parts, toOAuthProvider(provider, found.pin), asked)
+  const started = await startOAuth(parts, toOAuthProvider(provider, found.pin), requested)
   if (started.kind !== "started") return started
   return { ...started, secrets: { ...started.secrets, ...toFields(found.pin, provider) } }
 }
@@ -178,16 +178,18 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agen
 
 /** RFC 9700 §4.4: a provider that shares its redirect address has to identify itself (`iss`) in its responses. */
 export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
-  const atOne = [...providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
-  return provider.redirect === "single" && atOne.length > 1
+  const sharing = [...providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
+  return provider.redirect === "single" && sharing.length > 1
 }
 
-async function sharedAddress(parts: ConsentParts, provider: OAuthProvider): Promise<Reason | undefined> {
+async function refuseSharedAddress(parts: ConsentParts, provider: OAuthProvider): Promise<Reason | undefined> {
   if (!sharesAddress(parts, provider)) return undefined
   const resolved = await resolveServer(provider, parts.tools)
   if (resolved.kind !== "server") return resolved.reason
   if (resolved.server.namesIssuer) return undefined
-  const message = `${provider.name} shares its redirect address with another provider, and its responses do not name their issuer. The operator has to give it its own redirect address.`
+  const message =
+    `${provider.name} shares its redirect address with another provider, and its responses do not name their ` +
+    "issuer. The operator has to give it its own redirect address."
   return { code: "shared_address", message }
 }
 

@@ -4,7 +4,7 @@
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
 import { finish } from "./finish.ts"
-import { flowsOf, giveUp, move } from "./flows.ts"
+import { failAndDiscard, flowsOf, move } from "./flows.ts"
 
 export type Confirmed = { readonly kind: "settled" } | { readonly kind: "nothing_to_confirm" }
 
@@ -12,12 +12,12 @@ export async function confirm(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  isMeant: boolean,
+  isTheirs: boolean,
 ): Promise<Confirmed> {
   const flow = (await flowsOf(parts, elicitation, visitor)).find(({ status }) => status === "confirming")
   if (flow === undefined) return { kind: "nothing_to_confirm" }
-  if (!isMeant) {
-    await giveUp(parts, flow, { code: "other_account" })
+  if (!isTheirs) {
+    await failAndDiscard(parts, flow, { code: "other_account" })
     return { kind: "settled" }
   }
   // A second account beside the first: this consent must not remove the old connection.

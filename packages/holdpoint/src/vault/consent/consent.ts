@@ -11,11 +11,11 @@ import type { Begun } from "./begin.ts"
 import { begin } from "./begin.ts"
 import type { Confirmed } from "./confirm.ts"
 import { confirm } from "./confirm.ts"
+import { createDueFlows } from "./due-flows.ts"
 import type { Entered } from "./enter.ts"
 import { enter } from "./enter.ts"
 import type { ConsentRequest } from "./request.ts"
 import { requestOf } from "./request.ts"
-import { createRounds } from "./rounds.ts"
 import type { Standing } from "./standing.ts"
 import { departureOf, standingOf } from "./standing.ts"
 import type { ConsentTimes } from "./times.ts"
@@ -55,7 +55,7 @@ export interface ConsentOptions {
 export interface Consent {
   /** What the question requests, for the page. Undefined when it does not ask for a connection. */
   request(elicitation: Elicitation): Promise<ConsentRequest | undefined>
-  /** How far this person's attempt has come. */
+  /** The state of this person's attempt. */
   standing(elicitation: Elicitation, visitor: Visitor): Promise<Standing>
   /**
    * The person pressed the button. Creates state, PKCE verifier and cookie, or starts a login flow. Grants only what
@@ -74,23 +74,23 @@ export interface Consent {
     shown?: string,
   ): Promise<Entered>
   /** The person confirms or rejects an account that differs from before or may not be theirs. */
-  confirm(elicitation: Elicitation, visitor: Visitor, isMeant: boolean): Promise<Confirmed>
+  confirm(elicitation: Elicitation, visitor: Visitor, isTheirs: boolean): Promise<Confirmed>
   /** Processes every due flow now: polls, finishes what a crashed process left, removes ended flows. */
   work(): Promise<void>
   close(): Promise<void>
 }
 
 export function createConsent(vault: VaultParts, options: ConsentOptions = {}): Consent {
-  const rounds = createRounds(vault, () => parts)
+  const dueFlows = createDueFlows(vault, () => parts)
   const parts: ConsentParts = {
     ...vault,
     times: { ...defaultConsentTimes, ...options.times },
     callbackUrl: options.callbackUrl ?? vault.addresses.to(paths.consentReturn),
-    arm: rounds.arm,
+    arm: dueFlows.arm,
   }
-  rounds.start()
+  dueFlows.start()
   // Closing waits for running requests: credentials that a provider just issued are not stored anywhere yet.
-  const lasting = <T>(doing: string, work: Promise<T>): Promise<T> => {
+  const awaitedOnClose = <T>(doing: string, work: Promise<T>): Promise<T> => {
     vault.background(doing, () => work.then(nothing, nothing))
     return work
   }
@@ -98,15 +98,15 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
     request: (elicitation) => requestOf(parts, elicitation),
     standing: (elicitation, visitor) => standingOf(parts, elicitation, visitor),
     begin: (elicitation, visitor, press) =>
-      lasting("beginning to connect an account", begin(parts, elicitation, visitor, press)),
+      awaitedOnClose("beginning to connect an account", begin(parts, elicitation, visitor, press)),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
-    arrive: (arrival) => lasting("handling a provider's response", arrive(parts, arrival)),
+    arrive: (arrival) => awaitedOnClose("handling a provider's response", arrive(parts, arrival)),
     enter: (elicitation, visitor, entered, shown) =>
-      lasting("testing what was entered", enter(parts, elicitation, visitor, { entered, shown })),
-    confirm: (elicitation, visitor, isMeant) =>
-      lasting("confirming an account", confirm(parts, elicitation, visitor, isMeant)),
-    work: rounds.work,
-    close: rounds.stop,
+      awaitedOnClose("testing what was entered", enter(parts, elicitation, visitor, { entered, shown })),
+    confirm: (elicitation, visitor, isTheirs) =>
+      awaitedOnClose("confirming an account", confirm(parts, elicitation, visitor, isTheirs)),
+    work: dueFlows.work,
+    close: dueFlows.stop,
   }
 }
 

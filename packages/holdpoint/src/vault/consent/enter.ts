@@ -9,8 +9,8 @@ import { flowKind } from "../records.ts"
 import type { Outdated } from "./begin.ts"
 import { outdated } from "./begin.ts"
 import type { ConsentParts, Visitor } from "./consent.ts"
-import { attemptsAt, failFlow, tooMany } from "./flows.ts"
-import { keep } from "./keep.ts"
+import { attemptsAt, failFlow, tooManyAttempts } from "./flows.ts"
+import { keepGrant } from "./keep-grant.ts"
 import type { ConsentRequest } from "./request.ts"
 import { isAsShown, requestOf } from "./request.ts"
 
@@ -33,9 +33,9 @@ export async function enter(
   if (request === undefined || (provider?.kind !== "api_key" && provider?.kind !== "basic"))
     return { kind: "refused", reason: { code: "unknown_provider" } }
   if (shown !== undefined && shown !== request.shown) return outdated
-  const refusal = await tooMany(parts, elicitation)
+  const refusal = await tooManyAttempts(parts, elicitation)
   if (refusal !== undefined) return { kind: "refused", reason: refusal }
-  const flow = await open(parts, elicitation, visitor, { ...request, shown })
+  const flow = await startAttempt(parts, elicitation, visitor, { ...request, shown })
   if (flow === undefined) return { kind: "under_way" }
   if (flow.kind === "outdated") return flow
   const tested = await testEntered(provider, entered, parts.tools)
@@ -45,14 +45,14 @@ export async function enter(
   }
   const { credentials, account } = tested
   const scopes = request.scopes.map(({ scope }) => scope)
-  await keep(parts, account === undefined ? flow : { ...flow, account }, { ...credentials, scopes })
+  await keepGrant(parts, account === undefined ? flow : { ...flow, account }, { ...credentials, scopes })
   return { kind: "kept" }
 }
 
 /**
  * One attempt at a time: the id is derived from the earlier attempts, so only one of two concurrent inserts succeeds.
  */
-async function open(
+async function startAttempt(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
@@ -72,7 +72,7 @@ async function open(
   if (!accepted.ok) return undefined
   if (!(await isAsShown(parts, accepted.elicitation, request.shown))) return outdated
   const flow: Flow = {
-    id: hashOf(JSON.stringify([id, "entered", ...earlier.map((one) => one.id).sort()])),
+    id: hashOf(JSON.stringify([id, "entered", ...earlier.map((attempt) => attempt.id).sort()])),
     tenant,
     version: 1,
     kind: "entered",

@@ -9,26 +9,27 @@ import { activate, findAccount, mergeInto } from "../grants.ts"
 import { providerOf } from "../parts.ts"
 import type { Flow } from "../records.ts"
 import { connectionKind } from "../records.ts"
-import { giveBack } from "../revoke.ts"
+import { revokeCredentials } from "../revoke.ts"
 import type { ConsentParts } from "./consent.ts"
-import { failFlow, giveUp, isDeclined, move } from "./flows.ts"
-import { isOwnAccount, judgeOwner } from "./own-account.ts"
+import { failAndDiscard, failFlow, isDeclined, move } from "./flows.ts"
+import { isOwnAccount, judgeAccountOwner } from "./own-account.ts"
 
 export async function finish(parts: ConsentParts, exchanged: Flow): Promise<Flow> {
   if (exchanged.kind === "widening") return finishWidening(parts, exchanged)
   const pending = await parts.storage.records(connectionKind).get(exchanged.connection)
-  if (pending === undefined) return takeUpMerged(parts, exchanged)
+  if (pending === undefined) return completeMerged(parts, exchanged)
   // The person declined during the token request: the grant is discarded.
-  if (await isDeclined(parts, exchanged)) return (await giveUp(parts, exchanged, { code: "declined" })) ?? exchanged
+  if (await isDeclined(parts, exchanged))
+    return (await failAndDiscard(parts, exchanged, { code: "declined" })) ?? exchanged
   const identified = await identify(parts, exchanged, pending)
   if (identified === undefined) return exchanged
   if (identified.status !== "exchanged") return identified
-  const before = await earlierOf(parts, identified)
+  const before = await findRenewed(parts, identified)
   const { account } = identified
-  const owner = account === undefined ? "fine" : await judgeOwner(parts, { ...identified, account }, before)
+  const owner = account === undefined ? "fine" : await judgeAccountOwner(parts, { ...identified, account }, before)
   if (typeof owner === "object") return refuseAccount(parts, identified, owner)
-  if (owner === "ask") return askWhich(parts, { ...identified, asks: "own_account" })
-  if (isOther(before, account)) return askWhich(parts, identified)
+  if (owner === "ask") return askForConfirmation(parts, { ...identified, asks: "own_account" })
+  if (isDifferentAccount(before, account)) return askForConfirmation(parts, identified)
   return settle(parts, identified, pending, before)
 }
 
@@ -44,7 +45,7 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
     parts,
     id,
     (current) => (current.status !== "active" || isDone(current) ? undefined : { type: "widen", scopes }),
-    { tell: "connected", by },
+    { entryKind: "connected", by },
   )
   if (changed.ok && isDone(changed.connection)) return complete(parts, flow, id)
   return (await failFlow(parts, flow, { code: "connection_lost" })) ?? flow
@@ -54,7 +55,7 @@ async function finishWidening(parts: ConsentParts, flow: Flow): Promise<Flow> {
  * The grant was merged before a crash: only completing the question is left. A connection that was disconnected since
  * then does not complete it.
  */
-async function takeUpMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
+async function completeMerged(parts: ConsentParts, flow: Flow): Promise<Flow> {
   const target =
     flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
   if (target?.mergedFrom === flow.connection) return complete(parts, flow, target.id)
@@ -81,7 +82,7 @@ async function settle(
   const isMerged = before.mergedFrom === pending.id
   const replaced = parts.kindOf(provider).outlivesRenewal && !isMerged ? openFields(parts, before) : undefined
   await mergeInto(parts, before.id, pending.id, facts)
-  if (replaced !== undefined) await giveBack(parts, before, replaced)
+  if (replaced !== undefined) await revokeCredentials(parts, before, replaced)
   return complete(parts, noted, before.id)
 }
 
@@ -111,15 +112,15 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
     case "silent":
       return flow
     case "refused":
-      return giveUp(parts, flow, identified.reason)
+      return failAndDiscard(parts, flow, identified.reason)
     case "unavailable":
-      return askLater(parts, flow)
+      return identifyLater(parts, flow)
   }
 }
 
 /** Revokes the grant; the trail records who tried. */
 async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow> {
-  const failed = await giveUp(parts, flow, reason)
+  const failed = await failAndDiscard(parts, flow, reason)
   if (failed === undefined) return flow
   const { elicitation: id, tenant, by } = flow
   const detail = { by, via: "web", code: reason.code }
@@ -127,17 +128,17 @@ async function refuseAccount(parts: ConsentParts, flow: Flow, reason: Reason): P
   return failed
 }
 
-async function askLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {
+async function identifyLater(parts: ConsentParts, flow: Flow): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
-  if (now >= flow.expiresAt) return giveUp(parts, flow, { code: "identity_unavailable" })
-  await move(parts, flow, { dueAt: now + identifyAgainMs })
+  if (now >= flow.expiresAt) return failAndDiscard(parts, flow, { code: "identity_unavailable" })
+  await move(parts, flow, { dueAt: now + identifyRetryMs })
   return undefined
 }
 
-const identifyAgainMs = 5_000
+const identifyRetryMs = 5_000
 
 /** The connection that this consent renews: the one it was asked for, or one of the same account. */
-async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
+async function findRenewed(parts: ConsentParts, flow: Flow): Promise<Connection | undefined> {
   const named = flow.replaces === undefined ? undefined : await parts.storage.records(connectionKind).get(flow.replaces)
   const isTheirs = named !== undefined && named.provider === flow.provider && isSameOwner(named.owner, flow.owner)
   if (isTheirs && named.status !== "revoked") return named
@@ -148,10 +149,10 @@ async function earlierOf(parts: ConsentParts, flow: Flow): Promise<Connection | 
 }
 
 /** An unknown account never counts as different. */
-function isOther(before: Connection | undefined, account: Account | undefined): boolean {
+function isDifferentAccount(before: Connection | undefined, account: Account | undefined): boolean {
   return before?.account !== undefined && account !== undefined && before.account.id !== account.id
 }
 
-async function askWhich(parts: ConsentParts, flow: Flow): Promise<Flow> {
+async function askForConfirmation(parts: ConsentParts, flow: Flow): Promise<Flow> {
   return (await move(parts, flow, { status: "confirming", dueAt: flow.expiresAt })) ?? flow
 }

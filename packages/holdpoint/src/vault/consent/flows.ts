@@ -34,7 +34,7 @@ export async function flowsOf(
 const mostAttempts = 20
 
 /** The reason to refuse another attempt: each could be a guess at a key, or make us poll a server. */
-export async function tooMany(
+export async function tooManyAttempts(
   { storage }: Pick<ConsentParts, "storage">,
   { id, tenant }: { readonly id: string; readonly tenant: string },
 ): Promise<Reason | undefined> {
@@ -50,7 +50,7 @@ export async function isFirst({ storage }: Pick<ConsentParts, "storage">, flow: 
 }
 
 /** A person's No on the page ends the flow; an asker that gave up does not. */
-export async function isWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
+export async function isStillWanted(parts: Pick<ConsentParts, "storage" | "questions">, flow: Flow): Promise<boolean> {
   return !(await isDeclined(parts, flow)) && (await isFirst(parts, flow))
 }
 
@@ -77,24 +77,24 @@ export function shredded(flow: Flow): Flow {
   return rest
 }
 
-/** Ends this attempt with a reason. The person can try again until the asker is told. */
+/** Ends this attempt with a reason. The person can try again until the asker is notified. */
 export async function failFlow(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
   const now = parts.tools.runtime.now()
   // A person who looks for the right key has until the flow expires; after a No at the provider, or an error, the asker
-  // is told sooner.
+  // is notified sooner.
   const untilMs = flow.kind === "entered" ? flow.expiresAt : Math.min(now + parts.times.retryMs, flow.expiresAt)
   // Due shortly before the deadline, so that the asker gets the reason rather than `expired`.
-  const dueAt = Math.max(now, untilMs - tellAheadMs)
+  const dueAt = Math.max(now, untilMs - reportAheadMs)
   return move(parts, shredded(flow), { status: "failed", reason, dueAt })
 }
 
-const tellAheadMs = 1_000
+const reportAheadMs = 1_000
 
 /**
- * Like `failFlow`, for a flow whose grant is stored. Only the process that ended the flow revokes the grant: after
- * losing the race, the winner may be using it.
+ * Like `failFlow`, for a flow whose grant is stored. Only the process that ended the flow revokes the grant: a process
+ * that lost the race must not, because the winner may be using it.
  */
-export async function giveUp(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
+export async function failAndDiscard(parts: ConsentParts, flow: Flow, reason: Reason): Promise<Flow | undefined> {
   const failed = await failFlow(parts, flow, reason)
   if (failed !== undefined) await discard(parts, flow.connection)
   return failed

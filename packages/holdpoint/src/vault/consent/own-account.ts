@@ -15,7 +15,7 @@ import type { ConsentParts } from "./consent.ts"
 /** `ask`: the person has to confirm that the account is theirs. */
 export type OwnAccount = "fine" | "ask" | Reason
 
-export async function judgeOwner(
+export async function judgeAccountOwner(
   parts: ConsentParts,
   flow: Flow & { readonly account: Account },
   before: Connection | undefined,
@@ -28,7 +28,7 @@ export async function judgeOwner(
     parts.report(
       `connecting ${flow.account.id} at ${provider.id}`,
       new Error(
-        "two people have connected the same account, so one of them may have granted another person's. Ask both, and check the trail.",
+        "two people have connected the same account, so one may have granted the other's. Ask both; check the trail.",
       ),
     )
   if (rule === "off" || flow.isOwn === true) return "fine"

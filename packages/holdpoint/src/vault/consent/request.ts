@@ -42,13 +42,13 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
   const context = readContext(elicitation)
   const provider = context === undefined ? undefined : parts.providers.get(context.provider)
   if (context === undefined || provider === undefined) return undefined
-  const known = (await namedBy(parts, context)) ?? (await presentAt(parts, context, provider))
+  const known = (await findNamed(parts, context)) ?? (await findUsable(parts, context, provider))
   const scopes = context.scopes.map((scope) => ({
     scope,
     words: scopeWords(provider, scope),
     isNew: known === undefined || !coversScopes(known, [scope]),
   }))
-  const offers = known === undefined && isGivenThere(provider) ? (context.offers ?? []) : []
+  const offers = known === undefined && hasConsentPage(provider) ? (context.offers ?? []) : []
   const isActive = known?.status === "active"
   return {
     provider,
@@ -65,7 +65,7 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
 }
 
 /** Whether the provider shows a consent page. An entered key or password has fixed rights. */
-const isGivenThere = ({ kind }: Provider): boolean => ["oauth", "mcp_server", "login_flow"].includes(kind)
+const hasConsentPage = ({ kind }: Provider): boolean => ["oauth", "mcp_server", "login_flow"].includes(kind)
 
 /** Whether the page showed exactly what is requested now. */
 export async function isAsShown(
@@ -76,7 +76,7 @@ export async function isAsShown(
   return shown === undefined || (await requestOf(parts, elicitation))?.shown === shown
 }
 
-async function namedBy({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
+async function findNamed({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
   if (context.connection === undefined) return undefined
   const named = await storage.records(connectionKind).get(context.connection)
   const isTheirs = named !== undefined && isAbout(context, named)
@@ -87,7 +87,7 @@ async function namedBy({ storage }: VaultParts, context: ConnectContext): Promis
  * A connection that another question made in the meantime: where Holdpoint enforces the scopes, it need not be
  * connected twice.
  */
-async function presentAt(
+async function findUsable(
   parts: VaultParts,
   { owner, account }: ConnectContext,
   provider: Provider,

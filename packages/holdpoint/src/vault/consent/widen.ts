@@ -30,7 +30,7 @@ export async function widen(
   const { connection } = request ?? {}
   if (request?.widens !== true || connection === undefined || (shown !== undefined && shown !== request.shown))
     return { kind: "outdated" }
-  const failed = earlier.filter(({ status }) => status === "failed").map((one) => one.id)
+  const failed = earlier.filter(({ status }) => status === "failed").map((attempt) => attempt.id)
   const flow: Flow = {
     // Derived from the earlier attempts, so that only one of two concurrent presses is stored.
     id: hashOf(JSON.stringify([id, "widening", ...failed.sort()])),

@@ -1,5 +1,5 @@
-// Our client at an authorization server that was found at run time: the configured one, a metadata document on our
-// pages, or one that registers itself, in this order. A registered client is kept sealed and used at its server only.
+// Our client at an authorization server that was found at run time. Precedence: the configured client, a metadata
+// document on our pages, dynamic registration. A registered client is kept sealed and used at its server only.
 
 import { paths } from "../../core/addresses.ts"
 import type { Reason } from "../../core/elicitation.ts"
@@ -26,14 +26,14 @@ export async function findClient(
   const { newClients } = server
   const document = parts.addresses.to(paths.clientDocument, provider.id)
   if (provider.client !== undefined) return { kind: "client", client: provider.client }
-  // The authorization server fetches the document, and takes https only.
+  // The authorization server fetches the document, and accepts https only.
   if (newClients.byDocument && document.startsWith("https:"))
     return { kind: "client", client: { id: document, authentication: { method: "none" } } }
   if (provider.registration === true && newClients.registrationEndpoint !== undefined)
     return registeredClient(parts, provider, server, redirectUri)
   const message =
-    `The authorization server of ${provider.name} does not accept a client id metadata document from here. The operator can ` +
-    "register a client there and configure it as `client`, or allow registration with `registration: true`."
+    `The authorization server of ${provider.name} does not accept a client id metadata document from here. ` +
+    "The operator can register a client there and configure it as `client`, or allow registration with `registration: true`."
   return { kind: "refused", reason: { code: "client_unknown", message } }
 }
 
@@ -85,7 +85,7 @@ async function registeredClient(
   }
   if (await (before === undefined ? records.insert(next) : records.replace(next)))
     return { kind: "client", client: openClient(parts, next) }
-  // Another process registered at the same time; its client is the one that counts.
+  // Another process registered at the same time; its client is used.
   const winner = await records.get(id)
   return winner === undefined
     ? { kind: "unavailable", reason: { code: "unavailable" } }

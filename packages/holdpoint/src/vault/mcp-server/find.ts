@@ -11,7 +11,7 @@ import { findClient } from "./client.ts"
 import type { Pin } from "./pin.ts"
 import { toOAuthProvider } from "./pin.ts"
 
-export type Found =
+export type FoundAuthorization =
   | { readonly kind: "found"; readonly pin: Pin }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
@@ -21,7 +21,7 @@ export async function findAuthorization(
   parts: FindParts,
   provider: McpServerProvider,
   redirectUri: string,
-): Promise<Found> {
+): Promise<FoundAuthorization> {
   const resolved = await resolveResource(provider, parts.tools)
   if (resolved.kind !== "resource") return resolved
   const { found } = resolved
@@ -36,7 +36,7 @@ export async function findAuthorization(
   return { kind: "found", pin: { ...pin, client: client.client, scopes: scopesOf(provider, found, server.server) } }
 }
 
-/** Stands in while the server is looked up, which needs no client. */
+/** A placeholder: resolving the server needs no client. */
 const unknownClient = { id: "", authentication: { method: "none" } } as const
 
 /** `offline_access` is added where the authorization server lists it: without it, many issue no refresh token. */
@@ -45,11 +45,11 @@ function scopesOf(
   { scopes = [] }: ProtectedResource,
   { newClients }: Server,
 ): readonly string[] {
-  const asked = baseScopes ?? scopes
+  const requested = baseScopes ?? scopes
   const offline = newClients.scopes.includes("offline_access") ? ["offline_access"] : []
-  return [...new Set([...asked, ...offline])]
+  return [...new Set([...requested, ...offline])]
 }
 
-function refuse(message: string): Found {
+function refuse(message: string): FoundAuthorization {
   return { kind: "refused", reason: { code: "unfit_provider", message } }
 }

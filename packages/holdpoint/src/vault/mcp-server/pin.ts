@@ -23,7 +23,7 @@ export const pinnedFields = {
   scopes: "pinned_scopes",
 } as const
 
-/** The secret of a client in the configuration stays there: it may be replaced while connections last. */
+/** The secret of a configured client is not copied: it may be replaced in the configuration while connections last. */
 export function toFields({ issuer, resource, client, scopes }: Pin, provider: McpServerProvider): SecretFields {
   const { authentication } = client
   const isOwn = provider.client === undefined && (authentication.method === "post" || authentication.method === "basic")
@@ -70,15 +70,15 @@ export function withoutPin(fields: SecretFields): SecretFields {
 }
 
 const mostKept = 100
-const made = new WeakMap<McpServerProvider, Map<string, OAuthProvider>>()
+const providersByPin = new WeakMap<McpServerProvider, Map<string, OAuthProvider>>()
 
 /**
- * The provider as plain OAuth, with what was found. The same object for the same pin, because the server's metadata is
- * cached by object.
+ * The provider as plain OAuth, with the pinned server and client. Returns the same object for the same pin, because the
+ * server's metadata is cached by object.
  */
 export function toOAuthProvider(provider: McpServerProvider, pin: Pin): OAuthProvider {
-  const kept = made.get(provider) ?? new Map<string, OAuthProvider>()
-  made.set(provider, kept)
+  const kept = providersByPin.get(provider) ?? new Map<string, OAuthProvider>()
+  providersByPin.set(provider, kept)
   const key = JSON.stringify(pin)
   const before = kept.get(key)
   if (before !== undefined) return before

@@ -1,4 +1,4 @@
-// Turns the authorization response into credentials: the tokens, and what only the exchange says about the account.
+// Turns the authorization response into credentials: the tokens, and the facts about the account that only the exchange returns.
 
 import { nameFrom, readPath } from "../../core/dotted.ts"
 import type { Reason } from "../../core/elicitation.ts"
@@ -23,9 +23,9 @@ export async function redeem(provider: OAuthProvider, callback: Callback, tools:
   const exchanged = await exchangeCode(provider, callback, tools)
   if (exchanged.kind !== "issued") return exchanged
   const { tokens, at } = exchanged.issued
-  const known = await readAccount(provider, exchanged.issued, callback.secrets.nonce, tools)
-  if (known.kind === "refused") return known
-  const issue = { asked: askedScopes(provider, callback.scopes), at, fields: known.fields }
+  const account = await readAccount(provider, exchanged.issued, callback.secrets.nonce, tools)
+  if (account.kind === "refused") return account
+  const issue = { requested: askedScopes(provider, callback.scopes), at, fields: account.fields }
   return { kind: "granted", credentials: toCredentials(provider, tokens, issue) }
 }
 

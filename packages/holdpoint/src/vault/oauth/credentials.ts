@@ -6,7 +6,7 @@ import type { Credentials, SecretFields } from "../kind.ts"
 
 export interface Issue {
   /** The scopes that were requested, or granted so far. */
-  readonly asked: readonly string[]
+  readonly requested: readonly string[]
   /** When the request was sent; the token's lifetime is counted from then. */
   readonly at: number
   /** The fields stored before, or what the exchange learned about the account. */
@@ -17,9 +17,9 @@ export interface Issue {
 export function toCredentials(
   { quirks = {} }: OAuthProvider,
   tokens: Tokens,
-  { asked, at, fields }: Issue,
+  { requested, at, fields }: Issue,
 ): Credentials {
-  const scopes = grantedScopes(tokens.scopes, asked, quirks)
+  const scopes = grantedScopes(tokens.scopes, requested, quirks)
   const refreshToken = quirks.refresh === "never" ? undefined : (tokens.refreshToken ?? fields.refresh_token)
   const lifetime = quirks.neverExpires === true ? undefined : (tokens.lifetime ?? quirks.assumedLifetime)
   const { refresh_token: _old, ...kept } = fields
@@ -28,7 +28,7 @@ export function toCredentials(
       ...kept,
       access_token: tokens.accessToken,
       token_type: "Bearer",
-      // A refresh gets only the fields, and has to know the granted scopes.
+      // A refresh gets only the fields, and needs the granted scopes.
       scope: scopes.join(" "),
       ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
     },
@@ -40,11 +40,11 @@ export function toCredentials(
 
 /** RFC 6749 §5.1: a response without `scope` grants what was requested. */
 export function grantedScopes(
-  said: readonly string[] | undefined,
-  asked: readonly string[],
+  returned: readonly string[] | undefined,
+  requested: readonly string[],
   { scopes, scopeImpliedBy = {} }: OAuthQuirks,
 ): readonly string[] {
-  if (said === undefined || scopes === "ignored") return asked
-  const implied = asked.filter((scope) => scopeImpliedBy[scope]?.some((other) => said.includes(other)))
-  return [...new Set([...said, ...implied])]
+  if (returned === undefined || scopes === "ignored") return requested
+  const implied = requested.filter((scope) => scopeImpliedBy[scope]?.some((other) => returned.includes(other)))
+  return [...new Set([...returned, ...implied])]
 }

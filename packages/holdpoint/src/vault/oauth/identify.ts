@@ -8,7 +8,7 @@ import type { Identity, IdentityByCall, OAuthProvider } from "../../core/provide
 import { reasons } from "../../oauth/reasons.ts"
 import { resolveServer } from "../../oauth/server.ts"
 import { askUserinfo } from "../../oauth/userinfo.ts"
-import { callApi, isYes } from "../api-call.ts"
+import { callApi, isSuccess } from "../api-call.ts"
 import type { Identified, SecretFields, Tools } from "../kind.ts"
 import { toBearer } from "./bearer.ts"
 
@@ -41,8 +41,8 @@ async function byUserinfo(
   if (resolved.kind !== "server") return { kind: "unavailable", reason: resolved.reason }
   // The ID token has the account's id; a server without a userinfo endpoint adds nothing to it.
   if (resolved.server.metadata.userinfo_endpoint === undefined) return known(fields.subject, undefined)
-  const asked = { accessToken: fields.access_token ?? "", subject: fields.subject }
-  const stated = await askUserinfo(provider, resolved.server, asked, tools)
+  const request = { accessToken: fields.access_token ?? "", subject: fields.subject }
+  const stated = await askUserinfo(provider, resolved.server, request, tools)
   return stated.kind === "claims" ? toIdentified(identity, stated.claims) : stated
 }
 
@@ -59,7 +59,8 @@ async function askApi(
   const failed = okMember !== undefined && body[okMember] === false
   if (answer.status === 401 || answer.status === 403 || (failed && deadGrantErrors.includes(String(body.error))))
     return { kind: "refused", reason: refusedBy(identity) }
-  if (failed || !isYes(identity.call, answer.status)) return { kind: "unavailable", reason: reasons.unreadableIdentity }
+  if (failed || !isSuccess(identity.call, answer.status))
+    return { kind: "unavailable", reason: reasons.unreadableIdentity }
   const { host } = identity
   const identified = toIdentified(identity, body)
   if (identified.kind !== "known" || host === undefined) return identified

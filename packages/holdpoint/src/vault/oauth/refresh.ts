@@ -17,9 +17,9 @@ export async function refreshTokens(provider: OAuthProvider, fields: SecretField
   if (resolved.kind !== "server") return { kind: "unknown", reason: resolved.reason }
   const at = tools.runtime.now()
   const grant = { type: "refresh_token", parameters: { refresh_token } } as const
-  const asked = await askForTokens(provider, resolved.server.metadata, grant, tools)
-  if (asked.kind === "unclear") return { ...asked, kind: "unknown" }
-  const answer = judgeTokens(asked, quirks, "refresh")
+  const response = await askForTokens(provider, resolved.server.metadata, grant, tools)
+  if (response.kind === "unclear") return { ...response, kind: "unknown" }
+  const answer = judgeTokens(response, quirks, "refresh")
   switch (answer.kind) {
     case "unclear":
       return { kind: "unknown", reason: answer.reason }
@@ -27,7 +27,10 @@ export async function refreshTokens(provider: OAuthProvider, fields: SecretField
       return judgeRefusal(answer.error, quirks)
     case "tokens": {
       const before = (fields.scope ?? "").split(" ").filter((scope) => scope !== "")
-      return { kind: "refreshed", credentials: toCredentials(provider, answer.tokens, { asked: before, at, fields }) }
+      return {
+        kind: "refreshed",
+        credentials: toCredentials(provider, answer.tokens, { requested: before, at, fields }),
+      }
     }
   }
 }

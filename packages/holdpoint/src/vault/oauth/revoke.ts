@@ -6,7 +6,7 @@ import { jsonOf, judgeAvailability, toReason } from "../../fetching/answer.ts"
 import { toBasic, toClient, toClientAuth, toOptions } from "../../oauth/client.ts"
 import { reasons } from "../../oauth/reasons.ts"
 import { resolveServer, type Server } from "../../oauth/server.ts"
-import { callApi, isYes } from "../api-call.ts"
+import { callApi, isSuccess } from "../api-call.ts"
 import type { Revoked, SecretFields, Tools } from "../kind.ts"
 import { toBearer } from "./bearer.ts"
 import { refreshTokens } from "./refresh.ts"
@@ -111,7 +111,7 @@ async function callOnce(
   const { okMember, deadGrantErrors = [] } = provider.quirks ?? {}
   const body = (answer.body ?? {}) as Readonly<Record<string, unknown>>
   const failed = okMember !== undefined && body[okMember] === false
-  if (isYes(call, answer.status) && !failed) return { kind: "revoked" }
+  if (isSuccess(call, answer.status) && !failed) return { kind: "revoked" }
   if (failed && deadGrantErrors.includes(String(body.error))) return byToken ? "token_refused" : { kind: "revoked" }
   if (answer.status === 401) return byToken ? "token_refused" : { kind: "later", reason: reasons.clientRefused }
   return { kind: "later", reason: reasons.unintelligible }

@@ -112,7 +112,7 @@ export function createPersonAtPages(storage: Storage, keys: KeyRing, person: Pri
         const ended = { type: "revoke", reason: { code: "disconnected" } } as const
         const isOver = ({ status }: Connection) => status === "revoked"
         const { connection } = await change(grants, id, (one) => (isOver(one) ? undefined : ended), {
-          tell: "disconnected",
+          entryKind: "disconnected",
         })
         if (connection !== undefined) await storage.records(connectionKind).remove(connection)
       }

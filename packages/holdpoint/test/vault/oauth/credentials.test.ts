@@ -8,7 +8,11 @@ import { judgeRevocation } from "../../../src/vault/oauth/revoke.ts"
 
 describe("what is kept of it", () => {
   const provider = (quirks: OAuthQuirks) => ({ quirks }) as OAuthProvider
-  const issue = { asked: ["read"], at: 1000, fields: { refresh_token: "old", account_id: "7", access_token: "old" } }
+  const issue = {
+    requested: ["read"],
+    at: 1000,
+    fields: { refresh_token: "old", account_id: "7", access_token: "old" },
+  }
 
   it("is the new refresh token, or the old one when there is none", () => {
     expect(toCredentials(provider({}), { accessToken: "a", refreshToken: "r" }, issue).fields.refresh_token).toBe("r")

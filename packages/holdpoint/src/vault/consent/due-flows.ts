@@ -10,10 +10,10 @@ import type { Flow } from "../records.ts"
 import { connectionKind, flowKind } from "../records.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
-import { attemptsAt, failFlow, flowBinding, giveUp, isWanted, move, shredded } from "./flows.ts"
-import { keep } from "./keep.ts"
+import { attemptsAt, failAndDiscard, failFlow, flowBinding, isStillWanted, move, shredded } from "./flows.ts"
+import { keepGrant } from "./keep-grant.ts"
 
-export interface Rounds {
+export interface DueFlows {
   start(): void
   arm(at: number): void
   work(): Promise<void>
@@ -21,25 +21,25 @@ export interface Rounds {
 }
 
 const lookEveryMs = 60_000
-const page = 100
+const pageSize = 100
 
-export function createRounds({ tools, background }: VaultParts, partsOf: () => ConsentParts): Rounds {
+export function createDueFlows({ tools, background }: VaultParts, partsOf: () => ConsentParts): DueFlows {
   const { runtime } = tools
   const alarm = createAlarm(runtime, () => background("working on flows", work))
   let isStopped = false
   let working: Promise<void> | undefined
 
-  const round = async (): Promise<void> => {
+  const runOnce = async (): Promise<void> => {
     const parts = partsOf()
-    const due = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: page })
-    await Promise.all(due.map((flow) => attendSafely(parts, flow)))
+    const due = await parts.storage.records(flowKind).list({ dueBefore: runtime.now(), limit: pageSize })
+    await Promise.all(due.map((flow) => advanceSafely(parts, flow)))
     const [next] = await parts.storage.records(flowKind).list({ dueBefore: Number.MAX_SAFE_INTEGER, limit: 1 })
     alarm.arm(Math.min(next?.dueAt ?? Number.POSITIVE_INFINITY, runtime.now() + lookEveryMs))
   }
 
   const work = async (): Promise<void> => {
     if (isStopped) return
-    working ??= round().finally(() => {
+    working ??= runOnce().finally(() => {
       working = undefined
       // A short outage of the store must not end the background work.
       alarm.arm(runtime.now() + lookEveryMs)
@@ -59,17 +59,17 @@ export function createRounds({ tools, background }: VaultParts, partsOf: () => C
   }
 }
 
-/** A flow that fails must not block the others, nor be retried at once. */
-async function attendSafely(parts: ConsentParts, flow: Flow): Promise<void> {
+/** A flow that fails must not block the others, nor be retried immediately. */
+async function advanceSafely(parts: ConsentParts, flow: Flow): Promise<void> {
   try {
-    await attend(parts, flow)
+    await advance(parts, flow)
   } catch (error) {
     parts.report("working on a flow", error)
     await move(parts, flow, { dueAt: parts.tools.runtime.now() + lookEveryMs })
   }
 }
 
-async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
+async function advance(parts: ConsentParts, flow: Flow): Promise<void> {
   const now = parts.tools.runtime.now()
   switch (flow.status) {
     case "consented":
@@ -77,20 +77,20 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
       else if (flow.kind === "login_flow") await poll(parts, flow)
       return
     case "exchanging":
-      await takeUp(parts, flow)
+      await takeOver(parts, flow)
       return
     case "exchanged": {
-      const mine = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
-      if (mine !== undefined) await finish(parts, mine)
+      const claimed = await move(parts, flow, { dueAt: now + parts.times.abandonedMs })
+      if (claimed !== undefined) await finish(parts, claimed)
       return
     }
     case "confirming":
-      await giveUp(parts, flow, { code: "other_account" })
+      await failAndDiscard(parts, flow, { code: "other_account" })
       return
     case "failed":
       // A process may have crashed before it revoked the grant.
       await discard(parts, flow.connection)
-      await tell(parts, flow)
+      await reportFailure(parts, flow)
       return
     case "finished":
       await parts.storage.records(flowKind).remove(flow)
@@ -98,21 +98,21 @@ async function attend(parts: ConsentParts, flow: Flow): Promise<void> {
 }
 
 /** A process crashed between taking the response and recording that its grant is stored. */
-async function takeUp(parts: ConsentParts, flow: Flow): Promise<void> {
+async function takeOver(parts: ConsentParts, flow: Flow): Promise<void> {
   if (!(await isStored(parts, flow))) {
     // It is unknown whether the provider acted; the person can try again.
     await failFlow(parts, flow, { code: "interrupted" })
     return
   }
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
-  const mine = await move(parts, shredded(flow), { status: "exchanged", dueAt })
-  if (mine !== undefined) await finish(parts, mine)
+  const claimed = await move(parts, shredded(flow), { status: "exchanged", dueAt })
+  if (claimed !== undefined) await finish(parts, claimed)
 }
 
 const isStored = async ({ storage }: ConsentParts, flow: Flow): Promise<boolean> =>
   (await storage.records(connectionKind).get(flow.connection)) !== undefined
 
-/** Polls a login flow: often at first, while the person is probably there, and less often later. */
+/** Polls a login flow: often at first, while the person is probably waiting, and less often later. */
 async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
   const provider = parts.providers.get(flow.provider)
   const { runtime } = parts.tools
@@ -121,31 +121,31 @@ async function poll(parts: ConsentParts, flow: Flow): Promise<void> {
     return
   }
   // Declined, or another attempt was granted: only one of two grants would be kept.
-  if (!(await isWanted(parts, flow))) {
+  if (!(await isStillWanted(parts, flow))) {
     await parts.storage.records(flowKind).remove(flow)
     return
   }
   // The process that wins this write polls: one request at a time across all processes.
-  const mine = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
-  if (mine?.sealed === undefined) return
+  const claimed = await move(parts, flow, { dueAt: runtime.now() + pollTimeoutMs })
+  if (claimed?.sealed === undefined) return
   // The server returned its result to a process that crashed, and does not return it again.
-  if (await isStored(parts, mine)) return takeUp(parts, mine)
-  const token = parts.sealer.open(flowBinding(mine), mine.sealed).poll_token ?? ""
+  if (await isStored(parts, claimed)) return takeOver(parts, claimed)
+  const token = parts.sealer.open(flowBinding(claimed), claimed.sealed).poll_token ?? ""
   const polled = await pollLoginFlow(provider, { endpoint: flow.poll.endpoint, token }, parts.tools)
   const pause = pauseOf(runtime.now() - flow.createdAt)
   switch (polled.kind) {
     case "granted":
-      await keep(parts, mine, { ...polled.credentials, scopes: flow.scopes })
+      await keepGrant(parts, claimed, { ...polled.credentials, scopes: flow.scopes })
       return
     case "refused":
-      await failFlow(parts, mine, polled.reason)
+      await failFlow(parts, claimed, polled.reason)
       return
     case "waiting":
-      await move(parts, mine, { dueAt: runtime.now() + pause })
+      await move(parts, claimed, { dueAt: runtime.now() + pause })
       return
     case "unavailable":
       // After one broken connection, a person who has just granted access does not wait longer than usual.
-      await move(parts, mine, { dueAt: runtime.now() + (polled.retryAfterMs ?? pause) })
+      await move(parts, claimed, { dueAt: runtime.now() + (polled.retryAfterMs ?? pause) })
   }
 }
 
@@ -153,15 +153,15 @@ const pollTimeoutMs = 15_000
 
 const pauseOf = (elapsedMs: number): number => (elapsedMs < 60_000 ? 1_000 : elapsedMs < 5 * 60_000 ? 2_000 : 5_000)
 
-/** The person did not try again: the asker is told the reason. */
-async function tell(parts: ConsentParts, flow: Flow): Promise<void> {
+/** The person did not try again, so the asker is notified of the reason. */
+async function reportFailure(parts: ConsentParts, flow: Flow): Promise<void> {
   const later = await attemptsAt(parts, flow)
   const isLast = !later.some(
     ({ id, createdAt, status }) => id !== flow.id && (createdAt > flow.createdAt || status === "finished"),
   )
   const reason: Reason = flow.reason ?? { code: "provider_error" }
-  const isNo = reason.code === "access_denied"
-  const declined = isLast && isNo && (await decline(parts, flow, reason))
+  const isDenied = reason.code === "access_denied"
+  const declined = isLast && isDenied && (await decline(parts, flow, reason))
   if (isLast && !declined) await parts.questions.fail(flow.elicitation, reason)
   await parts.storage.records(flowKind).remove(flow)
 }

@@ -4,15 +4,15 @@ import { discard, storeGrant } from "../grants.ts"
 import type { Credentials } from "../kind.ts"
 import type { Flow } from "../records.ts"
 import { flowKind } from "../records.ts"
-import { retryWhileStoreIsAway } from "../store-retry.ts"
+import { retryWhileStoreUnavailable } from "../store-retry.ts"
 import type { ConsentParts } from "./consent.ts"
 import { finish } from "./finish.ts"
 import { move, shredded } from "./flows.ts"
 
-/** Stores the grant before anything else is done with it. */
-export async function keep(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
+/** Stores the grant before anything else is done with it, then finishes the flow. */
+export async function keepGrant(parts: ConsentParts, flow: Flow, credentials: Credentials): Promise<Flow> {
   const { connection: id, owner, provider, by } = flow
-  await retryWhileStoreIsAway(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
+  await retryWhileStoreUnavailable(parts, () => storeGrant(parts, { id, owner, provider, by, credentials }))
   const dueAt = parts.tools.runtime.now() + parts.times.abandonedMs
   const exchanged = await move(parts, shredded(flow), { status: "exchanged", dueAt })
   if (exchanged !== undefined) return finish(parts, exchanged)
