@@ -1,5 +1,5 @@
-// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is made. Single events are sent
-// by this process, so that the result can be printed.
+// The actions of `holdpoint webhooks`. The secret of an endpoint is printed once, when it is created. test and again send
+// their event from this process, so that they can print the result.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import { createWebhookSender } from "@holdpoint/sdk/compose"
@@ -47,8 +47,8 @@ export const setWebhook = (call: Call): Promise<ExitCode> =>
     call.out.note(bold(`${program.name} `), `is sent ${endpoint.events.join(", ")} at ${endpoint.url}.`)
     call.out.note(
       secret === undefined
-        ? "Its secret is as before."
-        : "This is its secret, shown once. With it the receiver checks that events come from here.",
+        ? "Its secret has not changed."
+        : "This is its secret, shown once. The receiver verifies with it that events come from here.",
     )
     return 0
   })
@@ -66,7 +66,7 @@ export const listWebhooks = (call: Call): Promise<ExitCode> =>
       call.out.json(named.map(({ endpoint, program }) => ({ program: program.name, ...toPublic(endpoint) })))
       return 0 as const
     }
-    if (named.length === 0) call.out.say("No program is sent events. To set it: holdpoint webhooks set PROGRAM URL")
+    if (named.length === 0) call.out.say("No program has a webhook. To set one: holdpoint webhooks set PROGRAM URL")
     for (const { endpoint, program } of named) {
       call.out.say(bold(program.name), `  ${endpoint.url}  `, dim(stateWords(endpoint, call.io.runtime.now())))
       call.out.say(`    ${endpoint.events.join(", ")} of ${heardWords(endpoint)}`)
@@ -108,7 +108,7 @@ export const rotateSecret = (call: Call): Promise<ExitCode> =>
     const secret = await endpoints.rotate(endpoint.id, session.settings.me)
     if (call.given.has("json")) call.out.json({ program: program.name, secret })
     else call.out.say(secret ?? "")
-    call.out.note("This is the new secret, shown once. Events are signed with the former one as well for a day.")
+    call.out.note("This is the new secret, shown once. For a day, events are signed with the old secret as well.")
     return 0
   })
 
@@ -122,14 +122,14 @@ export const pauseWebhook = (call: Call): Promise<ExitCode> =>
 export const resumeWebhook = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     await endpoints.resume(endpoint.id, session.settings.me)
-    call.out.say(`${program.name} is sent events again, and at once those that were kept.`)
+    call.out.say(`${program.name} is sent events again, first those that were kept.`)
     return 0
   })
 
 export const removeWebhook = (call: Call): Promise<ExitCode> =>
   withEndpoint(call, async ({ endpoints, endpoint, session, program }) => {
     await endpoints.remove(endpoint.id, session.settings.me)
-    call.out.say(`${program.name} is sent nothing more. Its key is as before.`)
+    call.out.say(`${program.name} is no longer sent events. Its key still works.`)
     return 0
   })
 
@@ -159,7 +159,7 @@ const withEndpoint = (call: Call, work: (subject: Subjects) => Promise<ExitCode>
     const endpoint = await subject.endpoints.get(subject.program.id)
     if (endpoint !== undefined) return work({ ...subject, endpoint })
     const set = toCommand(["webhooks", "set", subject.program.name, "URL"], subject.session.settings)
-    throw new HoldpointError("not_found", `${subject.program.name} has no webhook. To set it: ${set}`)
+    throw new HoldpointError("not_found", `${subject.program.name} has no webhook. To set one: ${set}`)
   })
 
 function assertActive({ endpoint, program }: Subjects): void {
@@ -167,7 +167,7 @@ function assertActive({ endpoint, program }: Subjects): void {
     throw wrongUse(`The webhook of ${program.name} is ${endpoint.state}.`, "First: holdpoint webhooks resume PROGRAM")
 }
 
-/** Sends it from this process. `holdpoint serve` may have been faster, or be at it. */
+/** Sends it from this process, unless `holdpoint serve` has sent it already or is sending it. */
 async function sendAndTell({ call, session }: Subjects, due: WebhookDelivery): Promise<ExitCode> {
   const { storage, sealer, settings } = session
   const { publicUrl = `http://${settings.pages.host}:${settings.pages.port}` } = settings.pages
@@ -198,9 +198,9 @@ function deliveryWords({ state, last, dueAt, lease }: WebhookDelivery, now: numb
   const result = last?.status === undefined ? last?.problem : `status ${last.status}`
   const why = result === undefined ? "" : ` (${result})`
   if (state === "accepted") return `accepted${why}`
-  if (state === "failed") return `given up${why}`
+  if (state === "failed") return `failed${why}`
   if (lease !== undefined && lease.until > now) return `being sent${why}`
-  // Before its first attempt it waits for the event before it, or for a paused endpoint.
+  // An event waits for the event before it, or for a paused endpoint to resume.
   return dueAt <= now || last === undefined ? `waits for its turn${why}` : `again in ${inWords(dueAt - now)}${why}`
 }
 
@@ -214,7 +214,7 @@ function stateWords({ state, reason, failingSince }: Endpoint, now: number): str
 const heardWords = ({ hears }: Endpoint): string =>
   hears === "own" ? "its own questions" : "all questions that it may ask"
 
-/** The endpoint without its secret and what is internal. */
+/** The endpoint without its secret and its internal members. */
 function toPublic({ sealed: _sealed, version: _version, since: _since, formerUntil, failingSince, ...rest }: Endpoint) {
   const times = {
     ...(formerUntil === undefined ? {} : { formerSecretUntil: new Date(formerUntil).toISOString() }),

@@ -89,7 +89,7 @@ describe("holdpoint webhooks", () => {
     expect(noWeb.err).toMatch(/only https is allowed$/m)
     expect((await world.run(["webhooks", "set", "deployer", "http://127.0.0.1/"], strict)).code).toBe(2)
     const wrong = await world.run(["webhooks", "set", "deployer", "https://a.example/", "--event", "question.ended"])
-    expect(wrong.err).toContain("has “question.ended”, which is not an event")
+    expect(wrong.err).toContain("contains “question.ended”, which is not an event")
     expect((await world.run(["webhooks", "sett"])).err).toContain("Did you mean set?")
     expect((await world.run(["webhooks", "list", "--limit", "3"])).err).toContain("--limit does nothing")
     expect((await world.run(["webhooks", "pause", "other"])).err).toContain("There is no program “other”.")

@@ -1,5 +1,5 @@
-// Carries out one delivery: waits for earlier events of its question, takes the lease, sends, records the result. Another
-// process may work on the same delivery, or may have died while working on it.
+// Carries out one delivery: waits for earlier events of its question, takes the lease, sends, and records the result.
+// Another process may work on the same delivery, or may have died while working on it.
 
 import type { WireQuestion } from "../../core/api-bodies.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
@@ -23,47 +23,48 @@ export interface SenderParts {
   readonly runtime: Runtime
   /** A guarded fetch, with the time limit of an attempt. */
   readonly fetch: Fetch
-  /** The question as `GET /api/questions/{id}` gives it to its program. */
+  /** The question as `GET /api/questions/{id}` returns it to its program. */
   readonly describe: (question: Elicitation) => WireQuestion
   /** Ends attempts that are under way when the process stops. */
   readonly stopping: AbortSignal
-  /** From 0 to 1, at random. */
+  /** A random number from 0 to 1. */
   readonly jitter: () => number
 }
 
-/** How long a delivery to a paused endpoint rests; resuming makes it due at once. */
-const pausedMs = 10 * 60_000
-/** The longest time that every attempt may fail before the endpoint is disabled. */
+/** When a delivery to a paused endpoint is checked again; resuming the endpoint makes it due immediately. */
+const pausedCheckMs = 10 * 60_000
+/** How long all attempts may fail before the endpoint is disabled. */
 const mostFailingMs = 5 * 86_400_000
 const mostInLane = 200
 
-/** Does what is due for one delivery, and returns when it is to be looked at next, or that of the same question. */
-export async function advance(parts: SenderParts, known: WebhookDelivery): Promise<number | undefined> {
+/** Carries out the next step of one delivery. Returns when it, or the next delivery of its question, is due. */
+export async function advance(parts: SenderParts, delivery: WebhookDelivery): Promise<number | undefined> {
   const { storage, runtime, sealer } = parts
-  const endpoint = await storage.records(endpointKind).get(known.endpoint)
+  const endpoint = await storage.records(endpointKind).get(delivery.endpoint)
   const program = endpoint === undefined ? undefined : await storage.records(programKind).get(endpoint.id)
   if (endpoint === undefined || program === undefined) {
-    await storage.records(webhookDeliveryKind).remove(known)
+    await storage.records(webhookDeliveryKind).remove(delivery)
     return undefined
   }
   const now = runtime.now()
-  if (endpoint.state === "disabled") return end(parts, known, { type: "give_up", problem: "endpoint_disabled" })
-  if (endpoint.state === "paused") return dueAtOf(await change(parts, known, { type: "wait", until: now + pausedMs }))
-  const ahead = await earlierOf(parts, known)
-  if (ahead !== undefined) {
-    const until = Math.max(ahead.dueAt, now) + 1_000
-    return dueAtOf(await change(parts, known, { type: "wait", until }))
+  if (endpoint.state === "disabled") return end(parts, delivery, { type: "give_up", problem: "endpoint_disabled" })
+  if (endpoint.state === "paused")
+    return dueAtOf(await apply(parts, delivery, { type: "wait", until: now + pausedCheckMs }))
+  const earlier = await earlierOf(parts, delivery)
+  if (earlier !== undefined) {
+    const until = Math.max(earlier.dueAt, now) + 1_000
+    return dueAtOf(await apply(parts, delivery, { type: "wait", until }))
   }
-  const body = await bodyOf(parts, known, program)
-  if (body === undefined) return end(parts, known, { type: "give_up", problem: "question_gone" })
+  const body = await bodyOf(parts, delivery, program)
+  if (body === undefined) return end(parts, delivery, { type: "give_up", problem: "question_gone" })
   const holder = runtime.newId()
-  const taken = await change(parts, known, { type: "take", holder })
-  if (taken === undefined) return undefined
-  const attempt = { url: endpoint.url, id: taken.id, at: runtime.now(), body, signal: parts.stopping }
+  const leased = await apply(parts, delivery, { type: "take", holder })
+  if (leased === undefined) return undefined
+  const attempt = { url: endpoint.url, id: leased.id, at: runtime.now(), body, signal: parts.stopping }
   const judged = await send(parts.fetch, { ...attempt, secrets: secretsOf(sealer, endpoint, attempt.at) })
-  if (judged.kind === "stopped") return dueAtOf(await change(parts, taken, { type: "release", holder }))
+  if (judged.kind === "stopped") return dueAtOf(await apply(parts, leased, { type: "release", holder }))
   await noteHealth(parts, endpoint, judged)
-  return end(parts, taken, toEvent(judged, holder, parts.jitter()))
+  return end(parts, leased, toEvent(judged, holder, parts.jitter()))
 }
 
 function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, holder: string, jitter: number): DeliveryEvent {
@@ -80,7 +81,7 @@ async function bodyOf({ storage, describe }: SenderParts, delivery: WebhookDeliv
   return question === undefined ? undefined : JSON.stringify(toBody(delivery, program, question, describe(question)))
 }
 
-/** The earliest event of the same question that is still owed and has to go before this one. */
+/** The earliest event of the same question that is still owed and must be sent before this one. */
 async function earlierOf({ storage }: SenderParts, delivery: WebhookDelivery): Promise<WebhookDelivery | undefined> {
   const [first] = (await lane(storage, delivery)).filter(({ revision }) => revision < delivery.revision)
   return first
@@ -94,16 +95,16 @@ async function lane(storage: SenderParts["storage"], { tenant, endpoint, questio
   return all.filter(({ state }) => state === "owed").sort((a, b) => a.revision - b.revision)
 }
 
-/** Records the result. When the delivery has ended, the next event of its question is due at once. */
+/** Records the result. When the delivery has ended, the next event of its question is due immediately. */
 async function end(parts: SenderParts, delivery: WebhookDelivery, event: DeliveryEvent): Promise<number | undefined> {
-  const next = await change(parts, delivery, event)
+  const next = await apply(parts, delivery, event)
   if (next === undefined || next.state === "owed") return dueAtOf(next)
   const [follower] = await lane(parts.storage, next)
   if (follower === undefined) return undefined
-  return dueAtOf(await change(parts, follower, { type: "wait", until: parts.runtime.now() }))
+  return dueAtOf(await apply(parts, follower, { type: "wait", until: parts.runtime.now() }))
 }
 
-/** Notes since when the endpoint fails, or that it does not, and disables one that is gone. */
+/** Records since when the endpoint fails, or that it works again. Disables it if gone or failing for too long. */
 async function noteHealth({ storage, runtime }: SenderParts, endpoint: Endpoint, judged: Judged): Promise<void> {
   const records = storage.records(endpointKind)
   const now = runtime.now()
@@ -126,14 +127,18 @@ async function noteHealth({ storage, runtime }: SenderParts, endpoint: Endpoint,
 const isTooLong = (since: number | undefined, now: number): boolean =>
   since !== undefined && now - since >= mostFailingMs
 
-/** Undefined when the delivery does not allow it, or was removed. */
-async function change(
+/** Applies the event. Undefined when the delivery's state does not allow it, or the delivery was removed. */
+async function apply(
   { storage, runtime }: SenderParts,
-  known: WebhookDelivery,
+  delivery: WebhookDelivery,
   event: DeliveryEvent,
 ): Promise<WebhookDelivery | undefined> {
   const records = storage.records(webhookDeliveryKind)
-  for (let current: WebhookDelivery | undefined = known; current !== undefined; current = await records.get(known.id)) {
+  for (
+    let current: WebhookDelivery | undefined = delivery;
+    current !== undefined;
+    current = await records.get(delivery.id)
+  ) {
     const next = transition(current, event, runtime.now())
     if (next === undefined) return undefined
     if (await records.replace(next)) return next

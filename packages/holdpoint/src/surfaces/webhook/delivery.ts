@@ -1,4 +1,4 @@
-// What follows from an attempt to send an event: who may try, when it is tried again, when it is given up. Pure.
+// The state transitions of one delivery: which process may send it, when it is retried, when it is given up. Pure.
 
 import type { AttemptResult, WebhookDelivery } from "./records.ts"
 
@@ -16,27 +16,27 @@ export type DeliveryEvent =
       /** The receiver wants no more events. */
       readonly isLast: boolean
     }
-  /** The process stops in the middle of an attempt: another one tries at once. */
+  /** The process stops during the attempt: the delivery is due immediately, for another process. */
   | { readonly type: "release"; readonly holder: string }
-  /** It cannot be sent yet: its endpoint is paused, or an earlier event of its question has to go first. */
+  /** The event cannot be sent yet: its endpoint is paused, or an earlier event of its question has to be sent first. */
   | { readonly type: "wait"; readonly until: number }
-  /** It will not be sent: the endpoint is disabled, or the question is gone. */
+  /** The event will not be sent: the endpoint is disabled, or the question is gone. */
   | { readonly type: "give_up"; readonly problem: string }
-  /** A person wants it sent now, though it has ended or waits for its next attempt. */
+  /** A person wants the event sent now, although its delivery has ended or waits for the next attempt. */
   | { readonly type: "again" }
 
-/** Longer than an attempt may take, so that two processes never send the same event at once. */
+/** Longer than an attempt may take, so that two processes never send the same event at the same time. */
 export const leaseMs = 60_000
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 
-/** The pauses after each attempt, as the specification of Standard Webhooks recommends them; about three days in all. */
+/** The pauses after each attempt, as Standard Webhooks recommends them; about three days in all. */
 export const pausesMs: readonly number[] = [
   ...[5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour],
   ...[10 * hour, 14 * hour, 20 * hour, 24 * hour],
 ]
 
-/** The delivery after the event; undefined when it does not allow it: not due, already ended, or under another lease. */
+/** The delivery after the event; undefined when the delivery is not due, has ended, or is under another lease. */
 export function transition(current: WebhookDelivery, event: DeliveryEvent, now: number): WebhookDelivery | undefined {
   const { lease, ...unleased } = current
   const version = current.version + 1

@@ -1,5 +1,5 @@
-// The endpoints of programs: made, changed, paused, their secrets rotated, and what was sent to each. Every change is an
-// entry of the trail, by which all processes hear of it.
+// Manages the endpoints of programs: settings, secrets and deliveries. Every change appends an entry to the trail,
+// which tells all processes about it.
 
 import { HoldpointError, type Problem } from "../../core/error.ts"
 import type { PrincipalId } from "../../core/principal.ts"
@@ -20,30 +20,30 @@ import { loadSigner, newSecret } from "./sign.ts"
 /** The endpoints of all tenants. Made by `createEndpoints`. */
 export interface Endpoints {
   /**
-   * Gives the program an endpoint, or changes the one it has, which is then active. Throws `invalid_config` with every
+   * Creates the program's endpoint, or changes and activates the stored one. Throws `invalid_config` with every
    * problem. The secret of a new endpoint is returned once.
    */
   set(program: Program, wanted: NewEndpoint, by?: PrincipalId): Promise<SetEndpoint>
-  /** By the program's id. */
+  /** `id` is the program's id. */
   get(id: string): Promise<Endpoint | undefined>
   list(tenant: string): Promise<readonly Endpoint[]>
-  /** Makes a new secret, returned once. Events are signed with the former one as well for a day. */
+  /** Creates a new secret, which is returned once. For a day, events are signed with the former one as well. */
   rotate(id: string, by?: PrincipalId): Promise<string | undefined>
   /** Stops sending; events are kept. */
   pause(id: string, by?: PrincipalId): Promise<Endpoint | undefined>
-  /** Sends again, and what was kept while it was paused at once. */
+  /** Resumes sending. Events that were kept during the pause are due immediately. */
   resume(id: string, by?: PrincipalId): Promise<Endpoint | undefined>
-  /** Removes it and what was sent to it. False when there is none. */
+  /** Removes the endpoint and its deliveries. False when it does not exist. */
   remove(id: string, by?: PrincipalId): Promise<boolean>
-  /** What was sent to it or will be, newest first. Deliveries that ended a week ago are not kept. */
+  /** The deliveries to the endpoint, sent and owed, newest first. They are removed a week after they ended. */
   deliveries(endpoint: Endpoint, limit: number): Promise<readonly WebhookDelivery[]>
-  /** Makes a delivery due now: one that ended, or that waits for its next attempt. Undefined when there is none. */
+  /** Makes a delivery due now that has ended or waits for its next attempt. Undefined when it does not exist. */
   again(endpoint: Endpoint, delivery: string, by?: PrincipalId): Promise<WebhookDelivery | undefined>
-  /** Owes the endpoint a test event. */
+  /** Queues a test event for the endpoint. */
   test(endpoint: Endpoint, by?: PrincipalId): Promise<WebhookDelivery>
 }
 
-/** What is wanted of an endpoint. */
+/** The settings of an endpoint. */
 export interface NewEndpoint {
   readonly url: string
   /** All by default. */
@@ -52,7 +52,7 @@ export interface NewEndpoint {
   readonly hears?: Endpoint["hears"]
 }
 
-/** An endpoint that was set, and the secret of a new one. */
+/** The endpoint as it was stored, and its secret if the endpoint is new. */
 export interface SetEndpoint {
   readonly endpoint: Endpoint
   readonly secret?: string
@@ -63,7 +63,7 @@ export interface EndpointParts {
   readonly storage: Pick<Storage, "records" | "trail">
   readonly sealer: Sealer
   readonly runtime: Pick<Runtime, "now" | "newId">
-  /** Addresses that endpoints may have besides public ones. */
+  /** Addresses that endpoints may have in addition to public ones. */
   readonly network?: AddressOptions
 }
 
@@ -72,7 +72,7 @@ const overlapMs = 86_400_000
 const pageSize = 200
 const longestUrl = 2_000
 
-/** Makes the table of endpoints. */
+/** Creates the management of all tenants' endpoints. */
 export function createEndpoints({ storage, sealer, runtime, network = {} }: EndpointParts): Endpoints {
   const records = storage.records(endpointKind)
   const deliveries = storage.records(webhookDeliveryKind)
@@ -95,9 +95,9 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
     const prefix = idPrefixOf(id)
     for (let afterId = prefix; ; ) {
       const page = await deliveries.list({ tenant, afterId, limit: pageSize })
-      for (const one of page) {
-        if (!one.id.startsWith(prefix)) return
-        yield one
+      for (const delivery of page) {
+        if (!delivery.id.startsWith(prefix)) return
+        yield delivery
       }
       const last = page.at(-1)
       if (last === undefined || page.length < pageSize) return
@@ -108,7 +108,7 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
   const makeDue = async (id: string, entry?: NewEntry): Promise<WebhookDelivery | undefined> => {
     for (let current = await deliveries.get(id); current !== undefined; current = await deliveries.get(id)) {
       const next = transition(current, { type: "again" }, runtime.now())
-      // Under a lease: it is being sent right now.
+      // The delivery is under a lease: it is being sent right now.
       if (next === undefined) return current
       if (await deliveries.replace(next, entry)) return next
     }
@@ -120,13 +120,13 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       const problems = [...urlProblems(url, rules), ...eventProblems(events)]
       if (problems.length > 0) throw new HoldpointError("invalid_config", "The webhook cannot be set.", { problems })
       await loadSigner()
-      const wanted = { url: new URL(url).href, events: [...new Set(events)], hears }
-      const known = await change(program.id, "changed", by, ({ reason: _reason, failingSince: _since, ...rest }) => ({
+      const settings = { url: new URL(url).href, events: [...new Set(events)], hears }
+      const stored = await change(program.id, "changed", by, ({ reason: _reason, failingSince: _since, ...rest }) => ({
         ...rest,
-        ...wanted,
+        ...settings,
         state: "active",
       }))
-      if (known !== undefined) return { endpoint: known }
+      if (stored !== undefined) return { endpoint: stored }
       const { id, tenant } = program
       const [since, createdAt, secret] = [await storage.trail.end(), runtime.now(), newSecret()]
       const sealed = sealer.seal(sealBindingOf(endpointKind.name, { id, tenant }), { secret })
@@ -136,16 +136,16 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
         tenant,
         version: 1,
         sealed,
-        ...wanted,
+        ...settings,
         state: "active",
         since,
         createdAt,
         ...madeBy,
       }
-      // Events from here on are found also by a process that starts later.
+      // With the cursor, a process that starts later finds the events from here on, too.
       await storage.records(cursorKind).insert({ id: cursorId, tenant: cursorId, version: 1, position: since })
       if (await records.insert(endpoint, entryOf("added", endpoint, by))) return { endpoint, secret }
-      throw new HoldpointError("internal", "Two people set the webhook of this program at once. Try again.")
+      throw new HoldpointError("internal", "Two people set the webhook of this program at the same time. Try again.")
     },
     get: (id) => records.get(id),
     list: (tenant) => records.list({ tenant, owner: allEndpoints, limit: 1_000 }),
@@ -168,41 +168,41 @@ export function createEndpoints({ storage, sealer, runtime, network = {} }: Endp
       })
       const endpoint = await change(id, "resumed", by, active)
       if (endpoint === undefined) return undefined
-      for await (const { id: one, state } of deliveriesOf(endpoint)) if (state === "owed") await makeDue(one)
+      for await (const delivery of deliveriesOf(endpoint)) if (delivery.state === "owed") await makeDue(delivery.id)
       await storage.trail.append(entryOf("due", endpoint, by))
       return endpoint
     },
     async remove(id, by) {
-      for (let last = await records.get(id); last !== undefined; last = await records.get(id)) {
-        if (!(await records.remove(last, entryOf("removed", last, by)))) continue
-        for await (const one of deliveriesOf(last)) await deliveries.remove(one)
+      for (let current = await records.get(id); current !== undefined; current = await records.get(id)) {
+        if (!(await records.remove(current, entryOf("removed", current, by)))) continue
+        for await (const delivery of deliveriesOf(current)) await deliveries.remove(delivery)
         return true
       }
       return false
     },
     async deliveries(endpoint, limit) {
       const found: WebhookDelivery[] = []
-      for await (const one of deliveriesOf(endpoint)) if (found.push(one) >= limit) break
+      for await (const delivery of deliveriesOf(endpoint)) if (found.push(delivery) >= limit) break
       return found
     },
     async again(endpoint, delivery, by) {
-      const known = await deliveries.get(delivery)
-      return known?.endpoint === endpoint.id ? makeDue(delivery, entryOf("due", endpoint, by)) : undefined
+      const current = await deliveries.get(delivery)
+      return current?.endpoint === endpoint.id ? makeDue(delivery, entryOf("due", endpoint, by)) : undefined
     },
     async test(endpoint, by) {
       const at = runtime.now()
       const id = toDeliveryId({ endpoint: endpoint.id, at, rest: runtime.newId() })
-      const first: WebhookDelivery = {
+      const delivery: WebhookDelivery = {
         ...{ id, tenant: endpoint.tenant, version: 1, endpoint: endpoint.id },
         ...{ type: "endpoint.tested", revision: 0, at, state: "owed", attempts: 0, dueAt: at },
       }
-      await deliveries.insert(first, entryOf("due", endpoint, by))
-      return first
+      await deliveries.insert(delivery, entryOf("due", endpoint, by))
+      return delivery
     },
   }
 }
 
-/** The secrets that events are signed with now, the newest first. */
+/** The secrets that events are signed with now, newest first. */
 export function secretsOf(sealer: Sealer, endpoint: Endpoint, now: number): readonly string[] {
   const { secret = "", former } = sealer.open(sealBindingOf(endpointKind.name, endpoint), endpoint.sealed)
   return former !== undefined && now < (endpoint.formerUntil ?? 0) ? [secret, former] : [secret]
@@ -210,23 +210,23 @@ export function secretsOf(sealer: Sealer, endpoint: Endpoint, now: number): read
 
 function urlProblems(given: string, rules: ReturnType<typeof createAddressRules>): readonly Problem[] {
   const url = given.length > longestUrl ? null : URL.parse(given)
-  if (url === null) return [{ path: "url", message: `must be a web address of ${longestUrl} characters at most` }]
+  if (url === null) return [{ path: "url", message: `must be a web address of at most ${longestUrl} characters` }]
   if (url.hash !== "") return [{ path: "url", message: "must not have a fragment (#)" }]
   const problem = rules.judgeUrl(url)
   if (problem === undefined) return []
   const message = `cannot be used: ${problem}`
-  // A setting allows other hosts. It does not allow other schemes, or passwords.
+  // The setting allows other hosts, but no other schemes and no passwords.
   if (!/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") return [{ path: "url", message }]
-  const suggestion = "The operator can allow a host of your own network: the setting webhooks.alsoAllow."
+  const suggestion = "The operator can allow hosts of a private network with the setting webhooks.alsoAllow."
   return [{ path: "url", message, suggestion }]
 }
 
 function eventProblems(events: readonly string[]): readonly Problem[] {
   const known: readonly string[] = eventTypes
   const unknown = events.filter((one) => !known.includes(one))
-  const suggestion = `There are ${eventTypes.join(", ")}.`
+  const suggestion = `The events are ${eventTypes.join(", ")}.`
   return [
     ...(events.length === 0 ? [{ path: "events", message: "must name at least one event", suggestion }] : []),
-    ...unknown.map((one) => ({ path: "events", message: `has “${one}”, which is not an event`, suggestion })),
+    ...unknown.map((one) => ({ path: "events", message: `contains “${one}”, which is not an event`, suggestion })),
   ]
 }

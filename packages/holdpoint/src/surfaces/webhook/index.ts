@@ -1,5 +1,5 @@
-// The public entry `@holdpoint/sdk/webhooks`: where programs are sent events. `createHoldpoint` sends them. What sends
-// other events to addresses that others chose builds on the same queue and the same requests.
+// The public entry `@holdpoint/sdk/webhooks`: the endpoints to which `createHoldpoint` sends events. The queue and the
+// guarded requests are exported for code that sends other events to addresses chosen by others.
 
 export type { DueQueue } from "../../hub/deliveries/due-queue.ts"
 export { createDueQueue } from "../../hub/deliveries/due-queue.ts"

@@ -1,4 +1,4 @@
-// From the trail to events, and from an event to the body of a request. Pure.
+// Converts trail entries to events, and an event to the body of a request. Pure.
 
 import { createHash } from "node:crypto"
 import type { WireQuestion } from "../../core/api-bodies.ts"
@@ -8,7 +8,7 @@ import type { Program } from "../../identity/programs/records.ts"
 import type { Entry, EntryKind } from "../../ports/trail.ts"
 import type { Endpoint, WebhookDelivery } from "./records.ts"
 
-/** The events that an endpoint can be sent. Names are a one-way door: more may come, none changes. */
+/** The events that an endpoint can receive. Names are permanent: new ones may be added, none is changed. */
 export const eventTypes = [
   "question.asked",
   "question.opened",
@@ -17,7 +17,7 @@ export const eventTypes = [
   "question.settled",
 ] as const
 
-/** What an endpoint can be told of. */
+/** The name of an event that an endpoint can receive. */
 export type EventType = (typeof eventTypes)[number]
 
 const typeOfKind: Partial<Readonly<Record<EntryKind, EventType>>> = {
@@ -33,7 +33,7 @@ const typeOfKind: Partial<Readonly<Record<EntryKind, EventType>>> = {
   unsupported: "question.settled",
 }
 
-/** A step of a question that endpoints may want to hear of. */
+/** A step of a question that endpoints can receive as an event. */
 export interface QuestionEvent {
   readonly type: EventType
   readonly question: string
@@ -42,15 +42,15 @@ export interface QuestionEvent {
   readonly at: number
 }
 
-/** The event of a trail entry; undefined when endpoints do not hear of it. */
+/** The event of a trail entry; undefined when the entry is not sent to endpoints. */
 export function toEvent({ kind, id, revision, status, at }: Entry): QuestionEvent | undefined {
   const type = typeOfKind[kind]
   if (type === undefined || revision === undefined || status === undefined) return undefined
   return { type, question: id, revision, status, at }
 }
 
-/** Whether this endpoint of this program is to hear of the event. */
-export function isHeard({ events, hears }: Endpoint, program: Program, event: QuestionEvent, question: Elicitation) {
+/** Whether this endpoint of this program receives the event. */
+export function isReceiver({ events, hears }: Endpoint, program: Program, event: QuestionEvent, question: Elicitation) {
   if (!events.includes(event.type) || question.tenant !== program.tenant) return false
   if (isAskedBy(program, question)) return true
   return hears === "audience" && askProblems(program.may, question.audience, question.mode).length === 0
@@ -59,14 +59,14 @@ export function isHeard({ events, hears }: Endpoint, program: Program, event: Qu
 const isAskedBy = (program: Pick<Program, "id">, { requester }: Elicitation): boolean =>
   requester.id === requesterIdOf(program)
 
-/** The delivery of an event to an endpoint. The same event gives the same id in every process. */
+/** The delivery of an event to an endpoint. Every process computes the same id for the same event. */
 export function toDelivery({ id: endpoint, tenant }: Endpoint, event: QuestionEvent, now: number): WebhookDelivery {
   const { question, revision, at } = event
   const id = toDeliveryId({ endpoint, at, rest: `${question} ${revision}` })
   return { id, tenant, version: 1, endpoint, ...event, state: "owed", attempts: 0, dueAt: now }
 }
 
-/** Newest first when listed by id: the time counts down. Its length does not change before the year 5188. */
+/** Contains a countdown, so that a list by id begins with the newest. The length stays the same until the year 5188. */
 export function toDeliveryId({ endpoint, at, rest }: DeliveryIdParts): string {
   const countdown = (longestTime - at).toString(36).padStart(9, "0")
   return `${idPrefixOf(endpoint)}${countdown}_${createHash("sha256").update(rest).digest("hex").slice(0, 12)}`
@@ -91,10 +91,10 @@ export interface EventBody {
   readonly data: Partial<WireQuestion> | { readonly program: string }
 }
 
-/** The event as its program reads it. Content of an answer is only for the program that asked. */
+/** The body of an event for this program. Only the program that asked the question gets the content of the answer. */
 export function toBody(delivery: WebhookDelivery, program: Program, question: Elicitation, wire: WireQuestion) {
-  const then = asOf(delivery, wire)
-  const data = isAskedBy(program, question) ? then : toRendered(then, question)
+  const asSent = asOf(delivery, wire)
+  const data = isAskedBy(program, question) ? asSent : toDisplayed(asSent, question)
   return { type: delivery.type, timestamp: toTime(delivery.at), data } satisfies EventBody
 }
 
@@ -113,8 +113,8 @@ function asOf({ type, status }: WebhookDelivery, wire: WireQuestion): WireQuesti
   return { ...open, ...opened, status: status ?? wire.status }
 }
 
-/** What a program needs to show the question of another program, and to say that it ended. */
-function toRendered(wire: WireQuestion, { requester }: Elicitation) {
+/** The members that a program needs to display another program's question, and to show that it has ended. */
+function toDisplayed(wire: WireQuestion, { requester }: Elicitation) {
   const { id, status, mode, message, form, url, audience, page, createdAt, expiresAt, openedAt, settledAt } = wire
   return {
     ...{ id, status, mode, message, audience, page, createdAt, expiresAt },

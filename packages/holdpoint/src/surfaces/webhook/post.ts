@@ -1,4 +1,4 @@
-// One request that tells a receiver of something: asks it, then judges its answer. Received text is never read or kept.
+// One request to a receiver of events: sends it, then judges the status. The body of the response is never read.
 
 import type { AddressOptions } from "../../fetching/address.ts"
 import { createAddressRules } from "../../fetching/address.ts"
@@ -8,7 +8,7 @@ import { createGuardedFetch, webhookLimits } from "../../fetching/guarded-fetch.
 import type { Fetch } from "../../ports/fetch.ts"
 import type { AttemptResult } from "./records.ts"
 
-/** What is sent, and where to. */
+/** A request to a receiver. */
 export interface Posted {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
@@ -19,39 +19,39 @@ export interface Posted {
 }
 
 /**
- * What came of an attempt. `gone`: the receiver wants no more events. `stopped`: this process stopped waiting for the
- * answer.
+ * The outcome of an attempt. `gone`: the receiver wants no more events. `stopped`: this process stopped waiting for the
+ * response.
  */
 export type Judged =
   | { readonly kind: "accepted" | "gone"; readonly result: AttemptResult }
   | { readonly kind: "failed"; readonly result: AttemptResult; readonly retryAfterMs?: number }
   | { readonly kind: "stopped" }
 
-/** Sends to addresses that others chose. Made by `createPoster`. */
+/** Sends requests to addresses chosen by others. Made by `createPoster`. */
 export interface Poster {
-  /** Why nothing may be sent to this address; undefined when it may. The host is looked up with each request. */
+  /** Why requests to this address are refused; undefined when they are allowed. Each request looks up the host. */
   problemOf(url: string): string | undefined
-  /** Tries once. Redirects are not followed: the address that was registered is the receiver. */
+  /** Sends the request once. Redirects are not followed: only the registered address is the receiver. */
   post(posted: Posted): Promise<Judged>
 }
 
 const longestUrl = 2_000
 
-/** Makes what sends to addresses that others chose: public ones, and those that the operator allows besides. */
+/** Creates a sender for addresses chosen by others: public ones, and those that the operator allows in addition. */
 export function createPoster(network: AddressOptions = {}): Poster {
   const rules = createAddressRules(network)
   const fetch = createGuardedFetch({ ...webhookLimits, ...network })
   return {
-    problemOf(given) {
-      const url = given.length > longestUrl ? null : URL.parse(given)
-      if (url === null) return `it is not a web address of ${longestUrl} characters at most`
+    problemOf(address) {
+      const url = address.length > longestUrl ? null : URL.parse(address)
+      if (url === null) return `it is not a web address of at most ${longestUrl} characters`
       return url.hash === "" ? rules.judgeUrl(url) : "it has a fragment (#)"
     },
     post: (posted) => post(fetch, posted),
   }
 }
 
-/** One attempt with a guarded fetch, which limits the time. */
+/** Sends the request once with a guarded fetch, which limits the time. */
 export async function post(fetch: Fetch, { url, headers, body, at, signal }: Posted): Promise<Judged> {
   try {
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
@@ -65,7 +65,7 @@ export async function post(fetch: Fetch, { url, headers, body, at, signal }: Pos
   }
 }
 
-/** 2xx is accepted and 410 ends the endpoint, as Standard Webhooks says. All else is tried again. */
+/** As in Standard Webhooks: 2xx means accepted, 410 disables the endpoint, and everything else is retried. */
 export function judge({ status, headers }: Pick<Response, "status" | "headers">, at: number): Judged {
   const result = { at, status }
   if (status >= 200 && status < 300) return { kind: "accepted", result }

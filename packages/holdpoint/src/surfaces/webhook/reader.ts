@@ -1,5 +1,5 @@
-// Reads the trail and owes each endpoint its events. Every process does so, from the stored cursor on: an event that two
-// of them find is one delivery, because its id is the same, and none is lost with a process.
+// Reads the trail from the stored cursor on, and stores a delivery for each event that an endpoint receives. Every
+// process does so: an event found by two of them is one delivery with one id, and no event is lost with a process.
 
 import type { Elicitation } from "../../core/elicitation.ts"
 import type { Program } from "../../identity/programs/records.ts"
@@ -8,7 +8,7 @@ import type { Runtime } from "../../ports/runtime.ts"
 import type { Storage } from "../../ports/storage.ts"
 import type { Entry } from "../../ports/trail.ts"
 import type { Endpoints } from "./endpoints.ts"
-import { isHeard, type QuestionEvent, toDelivery, toEvent } from "./map.ts"
+import { isReceiver, type QuestionEvent, toDelivery, toEvent } from "./map.ts"
 import type { Endpoint } from "./records.ts"
 import { cursorId, cursorKind, endpointKind, webhookDeliveryKind } from "./records.ts"
 
@@ -21,11 +21,11 @@ export interface ReaderParts {
 }
 
 export interface Reader {
-  /** Finds the endpoints, and what happened since the trail was last read for them. */
+  /** Loads the endpoints, and the position up to which the trail was read for them. */
   start(): Promise<void>
-  /** Whether these new entries have to be read. Those that do not are skipped. */
-  isConcerned(entries: readonly Entry[]): boolean
-  /** Reads on, up to the end of the trail. */
+  /** Whether these new entries have to be read. If not, the reader skips them. */
+  needsReading(entries: readonly Entry[]): boolean
+  /** Reads the entries up to the end of the trail. */
   readOn(): Promise<void>
 }
 
@@ -35,8 +35,7 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
   const { store, trail } = storage
   const cursors = storage.records(cursorKind)
   const deliveries = storage.records(webhookDeliveryKind)
-  /** All endpoints, by tenant. */
-  const known = new Map<string, readonly Endpoint[]>()
+  const endpointsByTenant = new Map<string, readonly Endpoint[]>()
   let position = Number.POSITIVE_INFINITY
   let isReading = false
 
@@ -50,23 +49,26 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
       if (last === undefined || page.length < pageSize) break
       after = { dueAt: last.createdAt, id: last.id }
     }
-    known.clear()
-    for (const one of all) known.set(one.tenant, [...(known.get(one.tenant) ?? []), one])
+    endpointsByTenant.clear()
+    for (const endpoint of all) {
+      const { tenant } = endpoint
+      endpointsByTenant.set(tenant, [...(endpointsByTenant.get(tenant) ?? []), endpoint])
+    }
     return all
   }
 
-  const owe = async (entry: Entry, event: QuestionEvent): Promise<void> => {
-    const listening = (known.get(entry.tenant) ?? []).filter(
+  const storeDeliveries = async (entry: Entry, event: QuestionEvent): Promise<void> => {
+    const receiving = (endpointsByTenant.get(entry.tenant) ?? []).filter(
       ({ events, since, state }) => state !== "disabled" && events.includes(event.type) && entry.position > since,
     )
-    const question = listening.length === 0 ? undefined : await store.get(event.question)
+    const question = receiving.length === 0 ? undefined : await store.get(event.question)
     if (question === undefined) return
-    for (const endpoint of listening) await oweTo(endpoint, event, question)
+    for (const endpoint of receiving) await storeDelivery(endpoint, event, question)
   }
 
-  const oweTo = async (endpoint: Endpoint, event: QuestionEvent, question: Elicitation): Promise<void> => {
+  const storeDelivery = async (endpoint: Endpoint, event: QuestionEvent, question: Elicitation): Promise<void> => {
     const program: Program | undefined = await storage.records(programKind).get(endpoint.id)
-    if (program === undefined || !isHeard(endpoint, program, event, question)) return
+    if (program === undefined || !isReceiver(endpoint, program, event, question)) return
     await deliveries.insert(toDelivery(endpoint, event, runtime.now()))
     due()
   }
@@ -81,11 +83,11 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
       return
     }
     const event = toEvent(entry)
-    if (event !== undefined) await owe(entry, event)
+    if (event !== undefined) await storeDeliveries(entry, event)
   }
 
-  /** Another process may have got further. */
-  const keep = async (): Promise<void> => {
+  /** Keeps a stored position that is already further: another process was faster. */
+  const storePosition = async (): Promise<void> => {
     for (;;) {
       const stored = await cursors.get(cursorId)
       if (stored === undefined || stored.position >= position) return
@@ -95,20 +97,21 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
 
   return {
     async start() {
-      // The end is read first: an endpoint that is made after it is told of by the trail.
+      // The end is read before the endpoints are: the trail tells `readOn` about endpoints that are created after it.
       const end = await trail.end()
       const all = await load()
       const stored = (await cursors.get(cursorId))?.position ?? 0
       const first = Math.min(end, ...all.map(({ since }) => since))
       position = all.length === 0 ? end : Math.max(stored, first)
     },
-    isConcerned(entries) {
+    needsReading(entries) {
       const [first, last] = [entries[0], entries.at(-1)]
-      const isNews = entries.some(
+      const isRelevant = entries.some(
         (entry) =>
-          entry.kind === "webhook" || (known.has(entry.tenant) && (isRemoval(entry) || toEvent(entry) !== undefined)),
+          entry.kind === "webhook" ||
+          (endpointsByTenant.has(entry.tenant) && (isRemoval(entry) || toEvent(entry) !== undefined)),
       )
-      if (isNews || isReading || first?.position !== position + 1) return isNews
+      if (isRelevant || isReading || first?.position !== position + 1) return isRelevant
       position = last?.position ?? position
       return false
     },
@@ -121,7 +124,7 @@ export function createReader({ storage, runtime, endpoints, due }: ReaderParts):
             await handle(entry)
             position = entry.position
           }
-          if (page.length > 0 && known.size > 0) await keep()
+          if (page.length > 0 && endpointsByTenant.size > 0) await storePosition()
           if (page.length < pageSize) return
         }
       } finally {

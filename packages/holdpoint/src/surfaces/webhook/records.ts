@@ -1,5 +1,5 @@
-// What webhooks keep: the endpoint of a program, one delivery for each event that it is owed, and how far the trail was
-// read.
+// The records of webhooks: the endpoint of a program, one delivery for each event that it receives, and the position up
+// to which the trail was read.
 
 import type { Lease } from "../../core/connection.ts"
 import type { Status } from "../../core/elicitation.ts"
@@ -9,8 +9,8 @@ import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 import type { EventType } from "./map.ts"
 
 /**
- * Where a program is sent events. Its id is the program's: a program has one endpoint at most. `sealed` holds `secret`,
- * and after a rotation `former`.
+ * The address at which a program receives events. Its id is the program's: a program has at most one endpoint. `sealed`
+ * holds `secret`, and after a rotation `former`.
  */
 export interface Endpoint extends KeptRecord {
   readonly sealed: Sealed
@@ -24,12 +24,12 @@ export interface Endpoint extends KeptRecord {
   readonly reason?: "gone" | "failing"
   /** Since when every attempt has failed; absent after a success. */
   readonly failingSince?: number
-  /** Until when events are signed with the former secret as well. */
+  /** Until this time, events are signed with the former secret as well. */
   readonly formerUntil?: number
-  /** The trail's end when it was made: earlier events are not sent. */
+  /** The end of the trail when the endpoint was created: earlier events are not sent. */
   readonly since: number
   readonly createdAt: number
-  /** The person who made it; absent when it was made on the command line. */
+  /** The person who created it; absent when it was created on the command line. */
   readonly madeBy?: PrincipalId
 }
 
@@ -53,12 +53,12 @@ export interface WebhookDelivery extends KeptRecord {
   readonly revision: number
   /** The question's status after the step. */
   readonly status?: Status
-  /** When it happened. */
+  /** When the step happened. */
   readonly at: number
   /** `owed`: to be sent when due. `accepted`: the receiver answered 2xx. `failed`: given up. */
   readonly state: "owed" | "accepted" | "failed"
   readonly attempts: number
-  /** When a process has to look at it again; under a lease, when the lease ends. */
+  /** When a process carries out the next step; under a lease, when the lease ends. */
   readonly dueAt: number
   readonly lease?: Lease
   readonly last?: AttemptResult
@@ -66,7 +66,7 @@ export interface WebhookDelivery extends KeptRecord {
   readonly endedAt?: number
 }
 
-/** What came of an attempt: the status of the response, or why there was none. */
+/** The result of an attempt: the status of the response, or why there was none. */
 export interface AttemptResult {
   readonly at: number
   readonly status?: number
@@ -77,16 +77,16 @@ export const webhookDeliveryKind: RecordKind<WebhookDelivery> = {
   name: "webhook_delivery",
   owner: ({ endpoint, question }) => laneOf(endpoint, question ?? "test"),
   dueAt: ({ state, dueAt }) => (state === "owed" ? dueAt : undefined),
-  expiresAt: ({ endedAt }) => (endedAt === undefined ? undefined : endedAt + shownMs),
+  expiresAt: ({ endedAt }) => (endedAt === undefined ? undefined : endedAt + listedMs),
 }
 
-/** How long a delivery that has ended is shown, and can be sent again. */
-export const shownMs = 7 * 86_400_000
+/** How long a delivery that has ended is listed and can be sent again. */
+export const listedMs = 7 * 86_400_000
 
-/** The events of one question for one endpoint: the next is sent when the one before was accepted or given up. */
+/** One question's events for one endpoint are a lane: each is sent after the previous one was accepted or given up. */
 export const laneOf = (endpoint: string, question: string): string => `${endpoint} ${question}`
 
-/** How far the trail was read for all endpoints. Events after it are found again after a crash. */
+/** The position up to which the trail was read for all endpoints. Later events are found again after a crash. */
 export interface WebhookCursor extends KeptRecord {
   readonly position: number
 }

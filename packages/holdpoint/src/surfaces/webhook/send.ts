@@ -1,4 +1,4 @@
-// One attempt to send one event, signed as Standard Webhooks says.
+// One attempt to send one event, signed according to Standard Webhooks.
 
 import type { Fetch } from "../../ports/fetch.ts"
 import { type Judged, post } from "./post.ts"

@@ -5,7 +5,7 @@ import { loadPeer } from "../../core/peer.ts"
 
 export interface Signed {
   readonly id: string
-  /** The time of the attempt: receivers refuse what is older than five minutes. */
+  /** The time of the attempt: receivers refuse requests that are older than five minutes. */
   readonly at: number
   readonly body: string
 }

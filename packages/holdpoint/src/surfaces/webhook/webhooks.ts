@@ -1,4 +1,4 @@
-// Webhooks in a process: follows the trail, and sends what is due. Any number of processes may do so on one database.
+// Sends the webhooks of a process: follows the trail and sends what is due. Several processes can share a database.
 
 import { createDueQueue } from "../../hub/deliveries/due-queue.ts"
 import { createWork, type Report } from "../../hub/work.ts"
@@ -15,17 +15,17 @@ export interface WebhookParts extends Omit<SenderParts, "storage" | "stopping" |
   readonly report: Report
 }
 
-/** What sends the events of this process. Made by `createWebhooks`. */
+/** Sends events from this process. Made by `createWebhooks`. */
 export interface Webhooks {
-  /** Tries one delivery now, if it is due and no other process has it, and returns it as it is then. */
+  /** Sends one delivery now if it is due and no other process holds it. Returns the delivery as it is stored then. */
   send(delivery: WebhookDelivery): Promise<WebhookDelivery | undefined>
-  /** Lets attempts that are under way finish, for a short time. What is cut off is sent again. */
+  /** Gives attempts that are under way a short time to finish. Aborted ones are repeated later. */
   close(): Promise<void>
 }
 
-/** Attempts of one endpoint at a time, of the 16 of a process. */
+/** The most attempts under way for one endpoint, of the 16 of a process. */
 const mostPerEndpoint = 8
-/** How long attempts that are under way may go on when the process stops. */
+/** How long attempts that are under way may continue when the process stops. */
 const graceMs = 2_000
 const retryMs = 5_000
 
@@ -35,7 +35,7 @@ export function createSender(parts: Omit<WebhookParts, "endpoints" | "report">):
   return { send: (delivery) => sendNow(sender, delivery) }
 }
 
-/** Starts to follow the trail, and to send what is due. */
+/** Starts to follow the trail and to send what is due. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { storage, runtime, endpoints, report } = parts
   const work = createWork({ runtime, report })
@@ -55,7 +55,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
 
   let reading: Promise<void> | undefined
   let isStale = false
-  const pull = (): void => {
+  const read = (): void => {
     isStale = true
     if (reading !== undefined || work.isClosed()) return
     background("reading events for webhooks", async () => {
@@ -63,12 +63,12 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
       try {
         await reading
       } catch (error) {
-        later(retryMs, pull)
+        later(retryMs, read)
         throw error
       } finally {
         reading = undefined
       }
-      if (isStale) pull()
+      if (isStale) read()
     })
   }
   let isStarted = false
@@ -82,9 +82,9 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   }
 
   const unsubscribe = storage.trail.subscribe((entries) => {
-    if (!isStarted || reader.isConcerned(entries)) pull()
+    if (!isStarted || reader.needsReading(entries)) read()
   })
-  pull()
+  read()
   queue.arm(runtime.now())
 
   return {

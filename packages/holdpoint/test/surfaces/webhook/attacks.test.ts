@@ -1,4 +1,4 @@
-// What people try with webhooks: to reach addresses that are not theirs, and to make a receiver believe what was not sent.
+// Attacks with webhooks: requests to internal addresses, and forged requests to receivers.
 
 import { describe, expect, it } from "vitest"
 import { endpointKind } from "../../../src/surfaces/webhook/records.ts"
@@ -35,7 +35,7 @@ describe("the address of a webhook", () => {
     expect(await endpoints.get(program.id)).toBeUndefined()
   })
 
-  it("may be of your own network where the operator allows it", async () => {
+  it("may be in a private network if the operator allows it", async () => {
     const { addProgram, endpoints } = await openWorld({ network: { alsoAllow: ["10.0.0.0/8"] } })
     const program = await addProgram("deployer")
     expect(await endpoints.set(program, { url: "http://10.0.0.1/hook" })).toMatchObject({
@@ -43,7 +43,7 @@ describe("the address of a webhook", () => {
     })
   })
 
-  it("is looked up for each attempt: a name that leads to this machine is refused when it is used", async () => {
+  it("is resolved for each attempt: a name that resolves to this machine is refused", async () => {
     const victim = await openReceiver()
     const lookup = async () => [{ address: "127.0.0.1", family: 4 }]
     const { startProcess, addProgram, endpoints, ask, until } = await openWorld({ network: { lookup } })
@@ -65,13 +65,13 @@ describe("a request to a receiver", () => {
     await world.ask(program)
     await world.until(() => world.receiver.received.length === 1)
     const [sent] = world.receiver.received
-    if (sent === undefined) throw new Error("It was received.")
+    if (sent === undefined) throw new Error("The receiver has no request.")
     return { ...world, program, secret, sent, now: world.runtime.now() }
   }
 
   verifies(
     "webhook.signed",
-    "is refused by the library when it is altered, replayed or signed by another",
+    "fails verification when it is altered, replayed or signed with another secret",
     async () => {
       const { sent, secret, now } = await openSent()
       const { text, headers } = sent
@@ -87,7 +87,7 @@ describe("a request to a receiver", () => {
 
   verifies(
     "webhook.rotated",
-    "has the signatures of both secrets for a day after a rotation, and then of the new one",
+    "is signed with both secrets for a day after a rotation, and then with the new one only",
     async () => {
       const { sent, secret, program, endpoints, ask, until, receiver, runtime } = await openSent()
       const next = await endpoints.rotate(program.id)
@@ -106,7 +106,7 @@ describe("a request to a receiver", () => {
     },
   )
 
-  it("is signed with a secret that is nowhere readable in the database", async () => {
+  it("is signed with a secret that the database stores only sealed", async () => {
     const { storage, program, secret, hub } = await openSent()
     const stored = JSON.stringify([
       await storage.records(endpointKind).get(program.id),

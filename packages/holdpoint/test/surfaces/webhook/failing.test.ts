@@ -1,4 +1,5 @@
-// Receivers that fail: tried again later each time, given up, disabled, paused. One that is slow holds up no other.
+// Receivers that fail: retries with growing pauses, giving up, disabling, pausing. A slow receiver does not delay
+// others.
 
 import { describe, expect, it } from "vitest"
 import { pausesMs } from "../../../src/surfaces/webhook/delivery.ts"
@@ -54,7 +55,7 @@ describe("a receiver that fails", () => {
     expect((await first())?.state).toBe("failed")
   })
 
-  it("is tried no earlier than its Retry-After says", async () => {
+  it("gets the next attempt no earlier than its Retry-After allows", async () => {
     const { ask, program, until, receiver, runtime, deliveries, endpoint } = await openFailing(429, {
       "retry-after": "600",
     })
@@ -66,7 +67,7 @@ describe("a receiver that fails", () => {
     await until(() => receiver.received.length === 2)
   })
 
-  verifies("webhook.disabled", "is disabled when it says 410, and visibly so", async () => {
+  verifies("webhook.disabled", "is disabled with a visible reason when it answers 410", async () => {
     const { ask, program, until, receiver, endpoints, deliveries, endpoint, setEndpoint } = await openFailing(410)
     await ask(program)
     await until(async () => (await endpoints.get(program.id))?.state === "disabled")
@@ -74,7 +75,7 @@ describe("a receiver that fails", () => {
     await until(async () => (await deliveries(endpoint))[0]?.state === "failed")
     await ask(program)
     receiver.answerWith(withStatus(204))
-    // Setting it again makes it active. What happened in between is not sent.
+    // Setting the endpoint again activates it. Events from before that are not sent.
     await setEndpoint(program)
     const { id } = await ask(program)
     await until(() => receiver.received.length === 2)
@@ -102,7 +103,7 @@ describe("a receiver that fails", () => {
     await until(async () => (await endpoints.get(program.id))?.failingSince === undefined)
   })
 
-  it("that does not answer in time has failed, and one that has no port as well", async () => {
+  it("counts as failing when it times out or refuses the connection", async () => {
     const world = await openWorld()
     const program = await world.addProgram("deployer")
     const { endpoint } = await world.setEndpoint(program)
@@ -117,15 +118,19 @@ describe("a receiver that fails", () => {
     await world.until(async () => (await world.deliveries(endpoint))[0]?.last?.problem === "ECONNREFUSED")
   })
 
-  verifies("webhook.guarded", "that redirects has failed: nothing is sent to the other address", async () => {
-    const other = await openReceiver()
-    const { ask, program, until, deliveries, endpoint } = await openFailing(307, { location: other.url })
-    await ask(program)
-    await until(async () => (await deliveries(endpoint))[0]?.last?.status === 307)
-    expect([other.received, other.refused]).toEqual([[], []])
-  })
+  verifies(
+    "webhook.guarded",
+    "counts as failing when it redirects, and nothing is sent to the other address",
+    async () => {
+      const other = await openReceiver()
+      const { ask, program, until, deliveries, endpoint } = await openFailing(307, { location: other.url })
+      await ask(program)
+      await until(async () => (await deliveries(endpoint))[0]?.last?.status === 307)
+      expect([other.received, other.refused]).toEqual([[], []])
+    },
+  )
 
-  it("slowly holds up no other program", async () => {
+  it("does not delay other programs when it is slow", async () => {
     const world = await openWorld()
     const [slow, quick] = [await world.addProgram("slow"), await world.addProgram("quick")]
     await world.setEndpoint(slow)
@@ -142,7 +147,7 @@ describe("a receiver that fails", () => {
   })
 })
 
-verifies("webhook.paused", "a paused webhook gets nothing, and everything once it is resumed", async () => {
+verifies("webhook.paused", "a paused webhook receives nothing until it is resumed, and then everything", async () => {
   const { startProcess, addProgram, setEndpoint, ask, until, receiver, endpoints, deliveries, isQuiet } =
     await openWorld()
   await startProcess()

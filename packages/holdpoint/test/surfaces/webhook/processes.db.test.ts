@@ -1,4 +1,4 @@
-// Webhooks of several processes on one database: each event is sent once, in the order of its question, also after all of
+// Several processes send webhooks from one database: each event once, in the order of its question, even after all of
 // them were restarted.
 
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -28,7 +28,7 @@ describe.each([
       ])
   })
 
-  it("what was committed and not sent is sent by the next process, and nothing twice", async () => {
+  it("the next process sends what was committed but not sent, and nothing is sent twice", async () => {
     const harness = await engine()
     onTestFinished(harness.destroy)
     const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld({
@@ -37,10 +37,10 @@ describe.each([
     const program = await addProgram("deployer")
     const { endpoint } = await setEndpoint(program)
     const first = await startProcess()
-    const one = await ask(program)
+    const question = await ask(program)
     await until(() => receiver.received.length === 1)
     await first.close()
-    await answer(one.id)
+    await answer(question.id)
     await ask(program)
     const second = await startProcess()
     await until(async () => receiver.received.length === 3 && (await isQuiet(endpoint)))

@@ -1,5 +1,5 @@
-// A receiver of webhooks as a program would write it: an HTTP server that checks each request with the library of Standard
-// Webhooks, at the time of the test's clock.
+// A receiver of webhooks as a program would write it: an HTTP server that checks each request with the library of
+// Standard Webhooks, at the time of the test's clock.
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -12,7 +12,7 @@ export interface Received {
   readonly text: string
   readonly type: string
   readonly timestamp: string
-  // Each test knows the shape that it expects.
+  // Not typed further: each test asserts the members that it expects.
   readonly data: Readonly<Record<string, unknown>>
 }
 
@@ -38,9 +38,9 @@ export async function openReceiver(now: () => number = Date.now) {
         refused.push(problem)
         return void response.writeHead(401).end()
       }
-      const one = { id: headers["webhook-id"] ?? "", headers, text, ...JSON.parse(text) } as Received
-      received.push(one)
-      await answer(response, one)
+      const event = { id: headers["webhook-id"] ?? "", headers, text, ...JSON.parse(text) } as Received
+      received.push(event)
+      await answer(response, event)
     })()
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -57,7 +57,7 @@ export async function openReceiver(now: () => number = Date.now) {
     secrets,
     received,
     refused,
-    /** How requests are answered from now on. */
+    /** Sets how requests are answered from now on. */
     answerWith(next: Answer) {
       answer = next
     },
@@ -68,20 +68,22 @@ export async function openReceiver(now: () => number = Date.now) {
 
 export type Receiver = Awaited<ReturnType<typeof openReceiver>>
 
-/** Why the request is not accepted. The library reads the clock of the machine, so it is given the test's. */
+/**
+ * Why the request is refused; undefined if it is valid. The library reads `Date.now`, so the test's clock replaces it.
+ */
 export function verify(
   secrets: readonly string[],
   text: string,
   headers: Readonly<Record<string, string>>,
   now: number,
 ): string | undefined {
-  const machine = Date.now
+  const systemNow = Date.now
   Date.now = () => now
   try {
     const problems = secrets.map((secret) => problemOf(() => new Webhook(secret).verify(text, { ...headers })))
     return problems.includes(undefined) ? undefined : (problems[0] ?? "no secret")
   } finally {
-    Date.now = machine
+    Date.now = systemNow
   }
 }
 

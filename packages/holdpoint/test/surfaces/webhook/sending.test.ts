@@ -1,4 +1,4 @@
-// Events reach the receiver: signed, in order, after restarts, and again when a person wants it.
+// Events reach the receiver: signed, in order, after restarts, and again on request.
 
 import { expect, it } from "vitest"
 import { usually } from "../../../../../test/long.ts"
@@ -6,28 +6,32 @@ import { verifies } from "../../verifies.ts"
 import { withStatus } from "./receiver.ts"
 import { openWorld } from "./world.ts"
 
-/** For 600 requests on a busy machine. */
+/** Long enough for 600 requests on a busy machine. */
 const patient = { interval: 20, timeout: 90_000 }
 
-verifies("webhook.events", "tells its program of a question, of its end and of the answer, signed", async () => {
-  const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
-  await startProcess()
-  const program = await addProgram("deployer")
-  const { endpoint } = await setEndpoint(program)
-  const { id } = await ask(program)
-  await until(() => receiver.received.length === 1)
-  await answer(id)
-  await until(() => receiver.received.length === 2)
-  expect(receiver.types()).toEqual(["question.asked", "question.settled"])
-  const [asked, settled] = receiver.received
-  expect(asked?.data).toMatchObject({ id, status: "pending", message: "Deploy?", mode: "form" })
-  expect(settled?.data).toMatchObject({ id, status: "completed", said: "yes", content: { confirmed: "yes" } })
-  expect(settled?.timestamp).toBe("2026-01-01T00:00:00.000Z")
-  await until(() => isQuiet(endpoint))
-  expect(receiver.refused).toEqual([])
-})
+verifies(
+  "webhook.events",
+  "sends the program a signed event when a question is asked and when it is answered",
+  async () => {
+    const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
+    await startProcess()
+    const program = await addProgram("deployer")
+    const { endpoint } = await setEndpoint(program)
+    const { id } = await ask(program)
+    await until(() => receiver.received.length === 1)
+    await answer(id)
+    await until(() => receiver.received.length === 2)
+    expect(receiver.types()).toEqual(["question.asked", "question.settled"])
+    const [asked, settled] = receiver.received
+    expect(asked?.data).toMatchObject({ id, status: "pending", message: "Deploy?", mode: "form" })
+    expect(settled?.data).toMatchObject({ id, status: "completed", said: "yes", content: { confirmed: "yes" } })
+    expect(settled?.timestamp).toBe("2026-01-01T00:00:00.000Z")
+    await until(() => isQuiet(endpoint))
+    expect(receiver.refused).toEqual([])
+  },
+)
 
-it("tells of a link that was opened, accepted and done, each as it was then, also when all is sent late", async () => {
+it("describes each step of a link as it was at the time, even when all events are sent late", async () => {
   const { startProcess, addProgram, setEndpoint, ask, hub, until, receiver } = await openWorld()
   const program = await addProgram("deployer")
   await setEndpoint(program)
@@ -53,14 +57,14 @@ it("tells of a link that was opened, accepted and done, each as it was then, als
 
 verifies(
   "webhook.lasting",
-  "sends what happened while no process ran, and what one had begun when it stopped",
+  "sends the events from when no process ran, and repeats an attempt that was cut off",
   async () => {
     const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet, runtime } = await openWorld()
     const program = await addProgram("deployer")
     const { endpoint } = await setEndpoint(program)
     const first = await ask(program)
     const arrived = Promise.withResolvers<void>()
-    // The first attempt is never answered: the process stops in the middle of it.
+    // The first attempt gets no response, so that the process stops during it.
     receiver.answerWith(() => arrived.resolve())
     const stopped = await startProcess()
     await Promise.all([arrived.promise, until(() => receiver.received.length === 1)])
@@ -76,7 +80,7 @@ verifies(
   },
 )
 
-it("sends after the lease of a process that hangs, and not before", async () => {
+it("sends an event of a hanging process only after its lease has ended", async () => {
   const { startProcess, addProgram, setEndpoint, ask, until, receiver, runtime, isQuiet } = await openWorld()
   const program = await addProgram("deployer")
   const { endpoint } = await setEndpoint(program)
@@ -93,7 +97,7 @@ it("sends after the lease of a process that hangs, and not before", async () => 
   expect(receiver.received).toHaveLength(2)
 })
 
-it("sends each event once, though two processes find it", async () => {
+it("sends an event once when several processes find it", async () => {
   const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, isQuiet } = await openWorld()
   await Promise.all([startProcess(), startProcess(), startProcess()])
   const program = await addProgram("deployer")
@@ -109,7 +113,7 @@ const manyQuestions = usually(50, { long: 200 })
 
 verifies(
   "webhook.ordered",
-  "keeps the order of each of many questions at a receiver that fails at random",
+  "keeps the order of each question's events when the receiver fails at random",
   async () => {
     const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver, deliveries, runtime } =
       await openWorld()
@@ -127,7 +131,8 @@ verifies(
     await Promise.all(asked.map(({ id }) => answer(id)))
     await until(async () => {
       const owed = (await deliveries(endpoint)).filter(({ state }) => state === "owed")
-      // No attempt is under way: on to the next one, and not further, so that no lease ends in its middle.
+      // Advance only while no attempt is under way, and only to the next one: otherwise a lease could end during an
+      // attempt.
       if (owed.length > 0 && owed.every(({ lease }) => lease === undefined))
         await runtime.advance(Math.max(0, Math.min(...owed.map(({ dueAt }) => dueAt)) - runtime.now()))
       return owed.length === 0
@@ -139,7 +144,7 @@ verifies(
   patient.timeout,
 )
 
-it("is sent again when a person wants it, with the same id, and a test event at any time", async () => {
+it("sends an event again on request with the same id, and a test event at any time", async () => {
   const { startProcess, addProgram, setEndpoint, ask, until, receiver, endpoints, deliveries, isQuiet } =
     await openWorld()
   const sender = await startProcess()
@@ -157,7 +162,7 @@ it("is sent again when a person wants it, with the same id, and a test event at 
   expect((await deliveries(endpoint)).map(({ type }) => type)).toContain("endpoint.tested")
 })
 
-it("sends nothing of before the endpoint, though the trail is read from an older place", async () => {
+it("sends no events from before the endpoint was created, even when the trail is read from before that", async () => {
   const { startProcess, addProgram, setEndpoint, ask, until, receiver } = await openWorld()
   const [first, second] = [await addProgram("first"), await addProgram("second")]
   await setEndpoint(first)
@@ -169,7 +174,7 @@ it("sends nothing of before the endpoint, though the trail is read from an older
   expect(receiver.received).toHaveLength(1)
 })
 
-it("is not sent by a second process while the first one has it", async () => {
+it("does not send an event from a second process while the first one sends it", async () => {
   const { startProcess, addProgram, setEndpoint, ask, until, receiver, deliveries } = await openWorld()
   const program = await addProgram("deployer")
   const { endpoint } = await setEndpoint(program)

@@ -1,5 +1,5 @@
-// A hub with a program, an endpoint and processes that send its events, on a clock that the test advances. Receivers are
-// real HTTP servers.
+// A hub with a program, an endpoint and processes that send its events, on a clock that the test advances. Receivers
+// are real HTTP servers.
 
 import { expect, onTestFinished } from "vitest"
 import { noteCanary } from "../../../../../test/canaries/note.ts"
@@ -30,7 +30,7 @@ export const sealer = createSealer(withNewKey())
 const addresses = createAddresses("https://hub.example")
 
 export interface WorldOptions {
-  /** The storage of each process; the same one in memory by default. */
+  /** Opens the storage of a process. By default, all processes share one in memory. */
   readonly open?: () => Promise<Storage>
   readonly network?: Partial<GuardOptions>
 }
@@ -47,7 +47,7 @@ export async function openWorld({ open, network = { allowLoopback: true } }: Wor
   const receiver = await openReceiver(runtime.now)
   const closers: (() => Promise<void>)[] = []
 
-  /** A process that sends. It has its own connection to the database. */
+  /** Starts a process that sends, with its own connection to the database. */
   const startProcess = async (more: Partial<GuardOptions> = {}) => {
     const own = (await open?.()) ?? storage
     const fetch = createGuardedFetch({ ...webhookLimits, ...network, ...more })
@@ -88,7 +88,7 @@ export async function openWorld({ open, network = { allowLoopback: true } }: Wor
   const answer = (id: string, confirmed = "yes") =>
     hub.answer(id, { by: alice, action: "accept", content: { confirmed }, via: "web" })
 
-  /** Lets what is due happen, until the condition holds. */
+  /** Runs the timers that are due until the condition holds. */
   const until = (condition: () => unknown, { interval = 2, timeout = 15_000 } = {}): Promise<void> =>
     expect
       .poll(
@@ -105,7 +105,7 @@ export async function openWorld({ open, network = { allowLoopback: true } }: Wor
     (await deliveries(endpoint)).every(({ state }) => state !== "owed")
 
   onTestFinished(async () => {
-    // Attempts that are under way get a short time, on this clock.
+    // Closing gives attempts that are under way a short time on this clock, so the clock has to advance.
     await Promise.all([...closers.map((close) => close()), hub.close(), runtime.advance(3_000)])
     await storage.close()
   })

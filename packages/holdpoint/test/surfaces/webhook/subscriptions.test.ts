@@ -1,37 +1,37 @@
-// Which program hears of which question, and how much of it.
+// Which events each program receives, and what they contain.
 
 import { describe, expect, it } from "vitest"
 import { requesterIdOf } from "../../../src/core/program.ts"
 import { verifies } from "../../verifies.ts"
 import { alice, anyone, bob, openWorld } from "./world.ts"
 
-/** Two programs; the one with the endpoint hears what it is allowed to, and then a question of its own as a mark. */
-async function openHearing(may = anyone, hears: "own" | "audience" = "own") {
+/** Two programs. `received` asks a question of the one with the endpoint, so that all earlier events have arrived. */
+async function openTwoPrograms(may = anyone, hears: "own" | "audience" = "own") {
   const world = await openWorld()
   await world.startProcess()
-  const [listening, asking] = [await world.addProgram("bridge", may), await world.addProgram("deployer")]
-  const { endpoint } = await world.setEndpoint(listening, { hears })
-  const heard = async () => {
-    const mark = await world.ask(listening, { audience: alice })
+  const [subscriber, asking] = [await world.addProgram("bridge", may), await world.addProgram("deployer")]
+  const { endpoint } = await world.setEndpoint(subscriber, { hears })
+  const received = async () => {
+    const mark = await world.ask(subscriber, { audience: alice })
     await world.until(() => world.receiver.received.some(({ data }) => data.id === mark.id))
     return world.receiver.received.filter(({ data }) => data.id !== mark.id)
   }
-  return { ...world, listening, asking, endpoint, heard }
+  return { ...world, subscriber, asking, endpoint, received }
 }
 
 describe("a program's webhook", () => {
-  verifies("webhook.own", "hears of its own questions alone", async () => {
-    const { ask, asking, answer, heard } = await openHearing()
+  verifies("webhook.own", "receives only events of its own questions by default", async () => {
+    const { ask, asking, answer, received } = await openTwoPrograms()
     const { id } = await ask(asking)
     await answer(id)
-    expect(await heard()).toEqual([])
+    expect(await received()).toEqual([])
   })
 
   verifies(
     "webhook.rendering",
-    "hears of others' questions to the people that its key allows, and of no answer",
+    "receives other programs' questions to the people that its key allows, without answers",
     async () => {
-      const { ask, asking, answer, heard, until, receiver } = await openHearing(
+      const { ask, asking, answer, received, until, receiver } = await openTwoPrograms(
         { to: { people: [alice], roles: [] }, modes: ["form"] },
         "audience",
       )
@@ -40,28 +40,28 @@ describe("a program's webhook", () => {
       await ask(asking, { audience: { kind: "role", tenant: "acme", role: "admin" } })
       await answer(id)
       await until(() => receiver.received.length === 2)
-      const events = await heard()
+      const events = await received()
       expect(events.map(({ type, data }) => [type, data.id, data.status])).toEqual([
         ["question.asked", id, "pending"],
         ["question.settled", id, "completed"],
       ])
       expect(events[0]?.data).toMatchObject({ requester: { name: "deployer" }, form: { type: "object" } })
-      const told = Object.keys(events[1]?.data ?? {})
+      const members = Object.keys(events[1]?.data ?? {})
       for (const secret of ["content", "said", "answeredBy", "answeredVia", "reason", "key"])
-        expect(told).not.toContain(secret)
+        expect(members).not.toContain(secret)
     },
   )
 
-  it("hears nothing of another tenant", async () => {
-    const { hub, asking, heard } = await openHearing(anyone, "audience")
+  it("receives nothing of another tenant", async () => {
+    const { hub, asking, received } = await openTwoPrograms(anyone, "audience")
     await hub.ask({
       ...{ message: "When?", form: { type: "object", properties: { a: { type: "string" } } } },
       ...{ audience: { ...alice, tenant: "other" }, requester: { id: requesterIdOf(asking) } },
     } as never)
-    expect(await heard()).toEqual([])
+    expect(await received()).toEqual([])
   })
 
-  it("gets the events that it wants, and none of before it was made", async () => {
+  it("receives the events that it subscribed to, from its creation on", async () => {
     const { startProcess, addProgram, setEndpoint, ask, answer, until, receiver } = await openWorld()
     await startProcess()
     const program = await addProgram("deployer")
@@ -75,15 +75,13 @@ describe("a program's webhook", () => {
     await until(() => receiver.received.length === 2)
   })
 
-  it("ends with its program: nothing more is sent, and nothing is left of it", async () => {
-    const { programs, listening, ask, asking, until, endpoints, endpoint, deliveries, receiver } = await openHearing(
-      anyone,
-      "audience",
-    )
+  it("is removed with its program, deliveries included", async () => {
+    const { programs, subscriber, ask, asking, until, endpoints, endpoint, deliveries, receiver } =
+      await openTwoPrograms(anyone, "audience")
     await ask(asking)
     await until(() => receiver.received.length === 1)
-    await programs.remove(listening)
-    await until(async () => (await endpoints.get(listening.id)) === undefined)
+    await programs.remove(subscriber)
+    await until(async () => (await endpoints.get(subscriber.id)) === undefined)
     await ask(asking)
     await until(async () => (await deliveries(endpoint)).length === 0)
     expect(receiver.received).toHaveLength(1)
