@@ -27,7 +27,7 @@ describe("The answers to the question before a loss", () => {
     ["nc_files_restore_version", "Go back to the earlier version", "Keep the current version"],
     ["nc_sharing_create_share", "Share", "Do not share"],
     ["nc_sharing_delete_share", "Stop sharing", "Keep sharing"],
-    ["nc_deck_remove_attachment", "Take it off", "Leave it there"],
+    ["nc_deck_remove_attachment", "Remove attachment", "Keep it"],
     ["nc_calendar_bulk_operations", "Change these events", "Leave them as they are"],
     ["nc_mail_send_message", "Send message", "Do not send"],
     ["nc_notifications_dismiss_all", "Dismiss all notifications", "Do not dismiss"],

@@ -33,7 +33,6 @@ const actLabels: Readonly<Record<string, { readonly yes?: string; readonly no: s
   Delete: { no: "Keep it" },
   "Delete for good": { no: "Keep it" },
   Remove: { no: "Keep it" },
-  "Take off": { yes: "Take it off", no: "Leave it there" },
   End: { yes: "Stop sharing", no: "Keep sharing" },
   "Stop sharing": { no: "Keep sharing" },
   Share: { yes: "Share", no: "Do not share" },

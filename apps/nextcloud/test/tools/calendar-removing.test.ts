@@ -18,7 +18,7 @@ describe("deleting events", () => {
     })
     const loss = await aboutOf(tool("delete_event"), { event_id: id }, nextcloud)
     expect(loss.what).toBe("the event “Plänung 🗓” on 2026-11-20 at 10:30:00+01:00")
-    expect(loss.details).toEqual(["Where: Köln", "1 attendee may be told that it is cancelled: Bob"])
+    expect(loss.details).toEqual(["Where: Köln", "1 attendee may be notified that it is cancelled: Bob"])
     await call("update_event", { event_id: id, title: "Other" })
     const late = callTool(tool("delete_event"), { event_id: id }, nextcloud, { loss })
     expect(await failing(late)).toMatchObject({ kind: "conflict", current: { title: "Other" } })
@@ -33,7 +33,7 @@ describe("deleting events", () => {
     const event_id = "personal/s.ics"
     const remove = (more: object) => confirmAndCall(tool("delete_event"), { event_id, ...more }, nextcloud)
     const { loss } = await remove({ recurrence_id: "2026-11-09T09:00:00+01:00" })
-    expect(loss.details).toContain("It repeats: this one of a series is deleted.")
+    expect(loss.details).toContain("It repeats: only this occurrence is deleted.")
     expect(await starts()).toHaveLength(3)
     await remove({ recurrence_id: "2026-11-16T09:00:00+01:00", occurrence: "following" })
     expect(await starts()).toEqual(["2026-11-02T09:00:00+01:00"])

@@ -309,7 +309,7 @@ describe("nc_files_move_resource and nc_files_copy_resource", () => {
     const stage = openStage()
     put(stage, "/a/x.txt", "x")
     const into = callTool(move, { source_path: "/a", destination_path: "/a/b" }, stage.alice.nextcloud)
-    await expect(into).rejects.toThrow("Nothing goes into itself")
+    await expect(into).rejects.toThrow("A folder cannot be put into itself")
     const nowhere = callTool(copy, { source_path: "/a", destination_path: "/no/b" }, stage.alice.nextcloud)
     await expect(nowhere).rejects.toThrow("nc_files_create_directory")
     const same = callTool(move, { source_path: "/a", destination_path: "/a" }, stage.alice.nextcloud)
@@ -356,7 +356,7 @@ describe("nc_files_delete_resource", () => {
     expect(loss.details).toEqual([
       expect.stringMatching(/ bytes$/),
       "It can be restored from the trash.",
-      "It is in a folder of Bob Example: it is deleted for them and for everybody who has that folder.",
+      "It is in a folder of Bob Example: it is deleted for them and for everyone who has that folder.",
     ])
   })
 })

@@ -96,7 +96,7 @@ describe("versions", () => {
     const restore = tool("nc_files_restore_version")
     const { loss } = await confirmAndCall(restore, { path, version }, stage.alice.nextcloud)
     expect(loss.what).toBe("the file “/a ü.txt”")
-    expect(loss.details?.[0]).toMatch(/^It becomes what it was on 20.*\(6 bytes\)\.$/)
+    expect(loss.details?.[0]).toMatch(/^The file becomes what it was on 20.*\(6 bytes\)\.$/)
     expect(textAt(stage, path)).toBe("first\n")
     type Versions = { versions: { version: string; current: boolean }[] }
     const { versions } = await call<Versions>(stage.alice, "nc_files_list_versions", { path })

@@ -44,7 +44,7 @@ describe.each(["2026", "2025"] as const)("a message, with a client of %s,", (cli
     expect(asked(here)).toEqual([
       "Send the message “The plan” from alice@example.org?\nTo: bob@example.org\nCc: carol@example.org\n" +
         "Bcc, unseen by the others: dora@example.org\n| Hello Bob,\n| see you on Friday.\n" +
-        "What was sent cannot be taken back.",
+        "A message cannot be taken back once it is sent.",
     ])
     expect(posted(here)).toHaveLength(1)
     expect(await inboxOf(here)).toMatchObject([{ from: "alice@example.org", subject: "The plan" }])
@@ -97,7 +97,7 @@ describe("what the person sees", () => {
     const lines = (asked(here)[0] ?? "").split("\n")
     expect(lines.filter((line) => line.startsWith("To: "))).toEqual(to.map((address) => `To: ${address}`))
     expect(lines).toContain("| To: somebody.else@example.org")
-    expect(lines.at(-1)).toBe("What was sent cannot be taken back.")
+    expect(lines.at(-1)).toBe("A message cannot be taken back once it is sent.")
     expect(asked(here)[0]?.length).toBeLessThan(4_000)
   })
 

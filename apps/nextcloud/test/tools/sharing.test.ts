@@ -155,7 +155,7 @@ describe("nc_sharing_create_public_link", () => {
     const input = { share_id: id, password: "none" }
     expect(tool("nc_sharing_update_share").confirm?.when?.(input)).toBe(true)
     const { details } = await aboutOf(tool("nc_sharing_update_share"), input, alice.nextcloud)
-    expect(details).toContain("Its password is taken away.")
+    expect(details).toContain("Its password is removed.")
     expect((await change("new")).password).toMatch(strong)
     expect(await change("none")).not.toHaveProperty("password")
     expect(await call(alice, "nc_sharing_get_share", { share_id: id })).not.toMatchObject({ has_password: true })
@@ -237,7 +237,7 @@ describe("nc_sharing_delete_share", () => {
     const remove = tool("nc_sharing_delete_share")
     const { loss, output } = await confirmAndCall(remove, { share_id: id }, alice.nextcloud)
     expect(loss.what).toBe("the share of “/a.txt” with Bob Example")
-    expect(loss.details).toContain("They lose access at once.")
+    expect(loss.details).toContain("They lose access immediately.")
     expect(output).toEqual({ deleted: "/a.txt with Bob Example" })
     expect(await call(alice, "nc_sharing_list_shares")).toMatchObject({ total: 0 })
   })
@@ -246,7 +246,7 @@ describe("nc_sharing_delete_share", () => {
     const { alice, bob } = withFile("/a.txt")
     const { id } = await call(alice, "nc_sharing_create_share", { path: "/a.txt", with: "bob" })
     const { loss } = await confirmAndCall(tool("nc_sharing_delete_share"), { share_id: id }, bob.nextcloud)
-    expect(loss.details).toContain("You lose access at once.")
+    expect(loss.details).toContain("You lose access immediately.")
   })
 
   it("says of a link that it stops working for everybody", async () => {
@@ -254,7 +254,7 @@ describe("nc_sharing_delete_share", () => {
     const { id } = await call(alice, "nc_sharing_create_public_link", { path: "/a.txt" })
     const loss = await aboutOf(tool("nc_sharing_delete_share"), { share_id: id }, alice.nextcloud)
     expect(loss.what).toBe("the share of “/a.txt” by a public link")
-    expect(loss.details).toContain("The link stops working for everybody.")
+    expect(loss.details).toContain("The link stops working for everyone.")
   })
 })
 

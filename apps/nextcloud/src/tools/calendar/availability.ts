@@ -53,7 +53,7 @@ const findAvailability = defineTool({
   requestsNote:
     "Two, one for each calendar whose events count, and one when there are attendees. One more without `timezone`.",
   source: "documented",
-  notRecorded: "What the server tells of the times of others (RFC 6638 section 5). Working hours are not read.",
+  notRecorded: "The free-busy times of other people (RFC 6638 section 5). Working hours are not read.",
   async run({ attendees = [], limit, cursor, ...wanted }, nextcloud) {
     const events = await loadEvents()
     const named = wanted.timezone ?? (await zoneFor(nextcloud, ["now"], () => true))
@@ -155,7 +155,7 @@ async function othersBusy(
   { range, own, attendees }: Asked & { attendees: readonly string[] },
 ): Promise<Others> {
   if (own.href === undefined) {
-    const why = "The server does not say who this account is to calendars, so it tells nothing of others."
+    const why = "The server does not report this account's calendar address, so it cannot be asked about others."
     return { busy: [], unknown: attendees.map((email) => ({ email, why })) }
   }
   const lines = [
@@ -201,7 +201,10 @@ async function othersBusy(
       const said = told.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
       return {
         email,
-        why: said === undefined || said === "" ? "The server tells nothing of them." : `The server says: ${said}`,
+        why:
+          said === undefined || said === ""
+            ? "The server does not report their free and busy times."
+            : `The server reports: ${said}`,
       }
     }),
   }

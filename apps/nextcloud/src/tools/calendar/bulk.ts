@@ -69,7 +69,7 @@ const bulkOperations = defineTool({
         details: [
           ...shown,
           ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : []),
-          ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or followed, and is left as it is.`),
+          ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or expanded, and stays as it is.`),
         ],
         guard: digestOf(found),
       }
@@ -175,7 +175,7 @@ function afterRefusal(error: unknown, { done, failed }: { done: number; failed: 
   const left = all - done - failed.length
   const others = {
     event: pluralize(left, "other", "others"),
-    why: "They were not tried any more, and are as they were.",
+    why: "They were not attempted, and are unchanged.",
   }
   return { done, failed: left === 0 ? failed : [...failed, others] }
 }

@@ -174,7 +174,7 @@ export function seriesToChange(events: Events, stored: Stored, doing: string): S
 export const masked = (doing: string): Error =>
   nextcloudError("forbidden", {
     doing,
-    because: "its owner keeps it confidential, and the server shows only when it is: a change would erase the rest",
+    because: "it is confidential, and the server shows only its times: a change would erase the rest",
     advice: "Have its owner change it.",
   })
 

@@ -26,7 +26,7 @@ const listEvents = defineTool({
   }),
   output: object({ events: list(shortEvent), ...notListed, ...pageFields }),
   requestsNote: "Without `calendar`: one more, and one for each calendar. Once a minute one more, for the user's zone.",
-  notRecorded: "Calendars that are subscribed to by their address are not listed.",
+  notRecorded: "Calendars that the user subscribed to by address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
     const { found, skipped } = await findEvents(nextcloud, events, filter, "listing the events")

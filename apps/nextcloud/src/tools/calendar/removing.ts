@@ -46,16 +46,20 @@ async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, whic
   const shown = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
   const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
   const details = [
-    ...(shown.recurring === true ? [`It repeats: ${parts[reach]} is deleted.`] : []),
+    ...(shown.recurring === true ? [`It repeats: ${whatIsDeleted[reach]}.`] : []),
     ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
     ...(told.length === 0
       ? []
-      : [`${pluralize(told.length, "attendee")} may be told that it is cancelled: ${names(told)}`]),
+      : [`${pluralize(told.length, "attendee")} may be notified that it is cancelled: ${names(told)}`]),
   ]
   return { what: `the event ${inWords(shown)}`, details, guard: stored.etag }
 }
 
-const parts = { this: "this one of a series", following: "this one and all that follow", all: "the whole series" }
+const whatIsDeleted = {
+  this: "only this occurrence is deleted",
+  following: "this occurrence and all that follow are deleted",
+  all: "the whole series is deleted",
+}
 
 const names = (all: readonly string[]): string => all.slice(0, 10).join(", ") + (all.length > 10 ? ", …" : "")
 

@@ -51,7 +51,7 @@ const createEvent = defineTool({
   }),
   output: writtenEvent,
   requestsNote:
-    "With attendees two more: who invites is looked up, and what the server made of it is read. Once a minute one more, for the user's zone.",
+    "With attendees two more: one to look up the organizer, one to read the stored event. Once a minute one more, for the user's zone.",
   async run({ calendar = "personal", ...changes }, nextcloud) {
     const doing = `creating the event “${changes.title}”`
     const events = await loadEvents()
@@ -178,18 +178,18 @@ const answers = ["accepted", "declined", "tentative"] as const
 const respond = defineTool({
   name: "nc_calendar_respond_to_invitation",
   title: "Answer an invitation",
-  description: "Answers whether the user comes; notifies the organizer.",
+  description: "Answers an invitation for the user; notifies the organizer.",
   scopes: ["calendar.write"],
   effect: "set",
   reachesOthers: true,
   input: object({
     event_id: eventId,
     answer: oneOf(answers),
-    recurrence_id: optional(text("Only this one of a series")),
+    recurrence_id: optional(text("Only this occurrence of a series")),
   }),
   output: writtenEvent,
   requests: 3,
-  requestsNote: "One more when the server changes what it was sent, and once a minute for the user's zone.",
+  requestsNote: "One more when the server modifies the event, and once a minute for the user's zone.",
   notRecorded: "The answer that the organizer receives.",
   async run({ event_id, answer, recurrence_id }, nextcloud) {
     const doing = "answering the invitation"

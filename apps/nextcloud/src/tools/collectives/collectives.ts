@@ -65,7 +65,7 @@ const deleteCollective = defineTool({
       return {
         what: `the collective “${found.text("name")}”`,
         details: [
-          `Everybody in its team loses it, with ${pages}.`,
+          `Everyone in its team loses it, with ${pages}.`,
           forever ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
         ],
         guard: found.text("name"),

@@ -185,7 +185,7 @@ const setEmoji = defineTool({
   input: object({
     collective_id: integer(),
     page_id: optional(integer()),
-    emoji: optional(text("None when left out")),
+    emoji: optional(text("Default: none")),
   }),
   output: object({ name: text(), emoji: optional(text()) }),
   source: "documented",
@@ -210,12 +210,12 @@ const setPageTag = defineTool({
   input: object({
     ...address,
     tag_id: integer(),
-    assigned: optional(flag("false takes it off; true when left out")),
+    assigned: optional(flag("false removes it; default: true")),
   }),
   output: object({ page_id: integer(), assigned: flag() }),
   source: "documented",
   async run({ collective_id, page_id, tag_id, assigned = true }, nextcloud) {
-    const doing = `${assigned ? "putting the tag on" : "taking the tag off"} the page ${page_id}`
+    const doing = `${assigned ? "adding the tag to" : "removing the tag from"} the page ${page_id}`
     const path = `/collectives/${collective_id}/pages/${page_id}/tags/${tag_id}`
     await collectives(nextcloud, { method: assigned ? "PUT" : "DELETE", path, doing, repeatable: true })
     return { page_id, assigned }
@@ -261,8 +261,8 @@ const deletePage = defineTool({
 async function readDeletable(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const found = await readPage(nextcloud, collective, id)
   if (found.number("parentId") !== 0) return found
-  const because = "it is the start page, which only goes with the collective"
-  throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Write another text into it." })
+  const because = "it is the start page, which is deleted only with the collective"
+  throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Replace its text instead." })
 }
 
 const guardOf = (found: Fields): string =>

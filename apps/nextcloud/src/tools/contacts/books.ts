@@ -32,7 +32,7 @@ const createAddressbook = defineTool({
   effect: "add",
   input: object({
     name: text("As people see it", { least: 1 }),
-    id: optional(text("For its address; made from the name when left out", { pattern: "^[a-z0-9-]{1,100}$" })),
+    id: optional(text("For its address; default: made from the name", { pattern: "^[a-z0-9-]{1,100}$" })),
     description: optional(text()),
   }),
   output: object({ id: text(), name: text() }),

@@ -19,7 +19,7 @@ const createContact = defineTool({
   description: "Creates a contact with the given fields.",
   scopes: ["contacts.write"],
   effect: "add",
-  input: object({ name: text("The whole name", { least: 1 }), ...written, addressbook: book }),
+  input: object({ name: text("The full name", { least: 1 }), ...written, addressbook: book }),
   output: done,
   async run({ addressbook = usualBook, ...fields }, nextcloud) {
     const doing = `creating the contact “${fields.name}”`
@@ -42,7 +42,7 @@ function assertBirthday(birthday: string | undefined, doing: string): void {
   const date = new Date(`${day}T00:00:00Z`)
   if (!Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)) return
   const advice = "Write 1990-04-01, or --04-01 without the year."
-  throw nextcloudError("invalid", { doing, because: `“${birthday}” is not a day of the calendar`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${birthday}” is not a date`, advice })
 }
 
 const updateContact = defineTool({
@@ -54,7 +54,7 @@ const updateContact = defineTool({
   input: object({
     uid,
     etag: text("As it was read"),
-    name: optional(text("The whole name", { least: 1 })),
+    name: optional(text("The full name", { least: 1 })),
     ...written,
     addressbook: book,
   }),

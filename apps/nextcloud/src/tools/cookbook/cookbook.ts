@@ -42,7 +42,7 @@ const importRecipe = defineTool({
   input: object({ url: text(undefined, { pattern: "^https?://" }) }),
   output: object({ id: integer(), name: text(), url: text() }),
   source: "documented",
-  notRecorded: "The answer when it works: the recipe.",
+  notRecorded: "A successful response: the recipe.",
   async run({ url }, nextcloud) {
     const doing = `importing the recipe at ${url}`
     const answer = await cookbook(nextcloud, { method: "POST", path: "/import", json: { url }, doing, accept: [409] })
@@ -97,14 +97,14 @@ const setConfig = defineTool({
 
 const reindex = defineTool({
   name: "nc_cookbook_reindex_recipes",
-  title: "Look through the recipes again",
+  title: "Rescan the recipe folder",
   description: "Finds recipes that were added or changed as files in the folder.",
   scopes: ["cookbook.write"],
   effect: "set",
   input: object({}),
   output: object({ done: flag() }),
   async run(_, nextcloud) {
-    await changeCookbook(nextcloud, { method: "POST", path: "/reindex", doing: "looking through the recipes" })
+    await changeCookbook(nextcloud, { method: "POST", path: "/reindex", doing: "rescanning the recipes" })
     return { done: true }
   },
 })

@@ -76,7 +76,7 @@ export function sameName(doing: string): Error {
 function idIn(answer: unknown, doing: string): number {
   const id = Number(answer)
   if (Number.isInteger(id) && id > 0) return id
-  throw nextcloudError("malformed", { doing, said: "no id of a recipe" })
+  throw nextcloudError("malformed", { doing, said: "no recipe id" })
 }
 
 const updateRecipe = defineTool({

@@ -15,7 +15,7 @@ import type { CardAddress } from "./api.ts"
 import { cardAddress, cardPath, deck, readCard } from "./api.ts"
 import { attachmentsOf } from "./find-cards.ts"
 
-const assigned = optional(flag("false takes it off; true when left out"))
+const assigned = optional(flag("false removes it; default: true"))
 
 const outcome = object({ card_id: integer(), assigned: flag() })
 
@@ -25,14 +25,14 @@ const setCardLabel = defineTool({
   description: "Adds a label of the board to a card, or removes it.",
   scopes: ["deck.write"],
   effect: "set",
-  input: object({ ...cardAddress, label_id: integer("As nc_deck_get_board gives it"), assigned }),
+  input: object({ ...cardAddress, label_id: integer("From nc_deck_get_board"), assigned }),
   output: outcome,
   requests: 2,
-  requestsNote: "1 to take it off, or when it is on the card already.",
-  notRecorded: "taking a label off",
+  requestsNote: "1 to remove it, or when the card already has it.",
+  notRecorded: "removing a label",
   async run({ label_id, assigned: on = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${on ? "assignLabel" : "removeLabel"}`
-    const doing = `${on ? "putting the label on" : "taking the label off"} the card ${card.card_id}`
+    const doing = `${on ? "adding the label to" : "removing the label from"} the card ${card.card_id}`
     if (!on || !(await hasLabel(nextcloud, card, label_id)))
       await deck(nextcloud, { method: "PUT", path, json: { labelId: label_id }, doing, repeatable: !on })
     return { card_id: card.card_id, assigned: on }
@@ -60,10 +60,10 @@ const setCardUser = defineTool({
     assigned,
   }),
   output: outcome,
-  notRecorded: "taking somebody off; groups and teams",
+  notRecorded: "unassigning; groups and teams",
   async run({ user_id, kind = "user", assigned: on = true, ...card }, nextcloud) {
     const path = `${cardPath(card)}/${on ? "assignUser" : "unassignUser"}`
-    const doing = `${on ? "assigning" : "taking off"} ${user_id} ${on ? "to" : "from"} the card ${card.card_id}`
+    const doing = `${on ? "assigning" : "unassigning"} ${user_id} ${on ? "to" : "from"} the card ${card.card_id}`
     const json = { userId: user_id, ...(kind === "user" ? {} : { type: kinds[kind] }) }
     await ignoringRepetition(deck(nextcloud, { method: "PUT", path, json, doing }))
     return { card_id: card.card_id, assigned: on }
@@ -85,10 +85,10 @@ const setDependentCard = defineTool({
   description: "Makes a card depend on another one, or no longer.",
   scopes: ["deck.write"],
   effect: "set",
-  input: object({ ...cardAddress, dependent_card_id: integer("The one that has to be done before"), assigned }),
+  input: object({ ...cardAddress, dependent_card_id: integer("The card that has to be done first"), assigned }),
   output: outcome,
   source: "documented",
-  notRecorded: "all of it: Deck has it since 1.18",
+  notRecorded: "everything: Deck supports it since 1.18",
   offered: (capabilities) => isAtLeast(capabilities, 1, 18),
   async run({ dependent_card_id, assigned: on = true, ...card }, nextcloud) {
     // Deck's “dependent cards” are the cards that this one depends on.
@@ -111,14 +111,14 @@ const attachFile = defineTool({
   name: "nc_deck_attach_file",
   title: "Attach a file to a Deck card",
   description:
-    "Attaches a file of the user, or a note, to a card, by sharing it read-only with all who have the board.",
+    "Attaches a file of the user, or a note, to a card, by sharing it read-only with everyone who has the board.",
   scopes: ["deck.write", "files.read", "sharing.write"],
   effect: "set",
   reachesOthers: true,
   input: object({
     card_id: integer(),
-    path: optional(text("As “/Documents/plan.md”")),
-    file_id: optional(integer("In place of path; a note's id is its file's")),
+    path: optional(text("Such as “/Documents/plan.md”")),
+    file_id: optional(integer("Instead of path; a note's id is its file's id")),
   }),
   output: object({ card_id: integer(), path: text(), share_id: text() }),
   requestsNote: "2 with file_id, whose path is looked up.",
@@ -130,7 +130,7 @@ const attachFile = defineTool({
     verb: "Share",
     async about(input, nextcloud) {
       const path = await attachedPath(nextcloud, input)
-      const details = ["It is attached to a card of Deck: all who have the board can read it, now and later."]
+      const details = ["It is attached to a Deck card: everyone with access to the board can read it, now and later."]
       return { what: `the file “${path}”`, details, guard: path }
     },
   },
@@ -171,7 +171,7 @@ async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
 
 const removeAttachment = defineTool({
   name: "nc_deck_remove_attachment",
-  title: "Take a file off a Deck card",
+  title: "Remove an attachment of a Deck card",
   description: "Removes an attachment from a card. A file that was attached by sharing stays where it is.",
   scopes: ["deck.write"],
   effect: "remove",
@@ -182,7 +182,7 @@ const removeAttachment = defineTool({
   notRecorded: "a card with attachments",
   confirm: {
     policy: "once",
-    verb: "Take off",
+    verb: "Remove",
     async about({ attachment_id, type, ...card }, nextcloud) {
       const found = await readCard(nextcloud, card)
       const { name } = attachmentOf(found, attachment_id, type)
@@ -191,7 +191,7 @@ const removeAttachment = defineTool({
   },
   async run({ attachment_id, type: wanted, ...card }, nextcloud, { loss }) {
     const { name, type } = attachmentOf(await readCard(nextcloud, card), attachment_id, wanted)
-    const doing = `taking “${name}” off the card ${card.card_id}`
+    const doing = `removing “${name}” from the card ${card.card_id}`
     if (loss?.guard !== undefined && loss.guard !== name) throw nextcloudError("conflict", { doing })
     await deleteAttachment(nextcloud, card, { id: attachment_id, type }, doing)
     return { removed: name }

@@ -24,7 +24,7 @@ const board = {
 
 const boardWithEtag = object({ ...board, etag: text() })
 
-const color = (description = "Six hex digits, as ff8800") => text(description, { pattern: "^[0-9a-fA-F]{6}$" })
+const color = (description = "Six hex digits, such as ff8800") => text(description, { pattern: "^[0-9a-fA-F]{6}$" })
 
 function toBoard(nextcloud: Nextcloud, fields: Fields) {
   return {
@@ -178,7 +178,7 @@ const deleteBoard = defineTool({
       return {
         what: `the board “${found.text("title")}”`,
         details: [
-          `${pluralize(stacks.length, "list")} with ${pluralize(cards, "card")}, and those that are archived.`,
+          `${pluralize(stacks.length, "list")} with ${pluralize(cards, "card")}, and the archived ones.`,
           ...(others === 0 ? [] : [`It is shared with ${pluralize(others, "other", "others")}, who lose it too.`]),
         ],
         guard: found.text("ETag"),

@@ -142,7 +142,7 @@ const moveCard = defineTool({
     ...cardAddress,
     to_stack_id: integer(),
     to_board_id: optional(integer("If it is another board")),
-    position: optional(integer("0 is the top; the end when left out", { least: 0 })),
+    position: optional(integer("0 is the top; default: the end", { least: 0 })),
   }),
   output: writtenCard,
   requestsNote: "2 to another board: the card is read before.",

@@ -105,8 +105,12 @@ function halfway(error: unknown, written: readonly object[], all: number, doing:
 function assertFits(message: string, split: boolean, doing: string): void {
   const length = [...message].length
   if (length <= most || split) return
-  const advice = "Shorten it, or say `split: true` to write several comments."
-  throw nextcloudError("too_large", { doing, because: `${length} characters, at most ${most} are possible`, advice })
+  const advice = "Shorten it, or set `split: true` to write several comments."
+  throw nextcloudError("too_large", {
+    doing,
+    because: `it has ${length} characters, and at most ${most} are allowed`,
+    advice,
+  })
 }
 
 /** Splits a message between paragraphs if possible, else between lines or words, never inside a character. */

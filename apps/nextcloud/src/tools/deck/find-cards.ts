@@ -21,7 +21,7 @@ const listCards = defineTool({
   input: object({
     board_id: integer(),
     stack_id: optional(integer("Only of this list")),
-    status: optional(oneOf(["open", "done", "archived", "all"], "open when left out")),
+    status: optional(oneOf(["open", "done", "archived", "all"], "default: open")),
     label: optional(text("Its title")),
     assigned_to: optional(text("A user id")),
     query: optional(text("Words in title or description")),
@@ -84,7 +84,7 @@ const searchCards = defineTool({
   effect: "read",
   input: object({ query: optional(text("Words; also date:week, tag:x, assigned:x")), preview, ...paging }),
   output: object({ cards: list(shortCard), next_cursor: optional(text()) }),
-  notRecorded: "reading on after the first page; the total is not reported",
+  notRecorded: "continuing after the first page; the total is not reported",
   async run({ query, preview: length, limit = 50, cursor }, nextcloud) {
     if (query === undefined || query.trim() === "") {
       const { items, facts } = toPage(await readUpcoming(nextcloud), { limit, cursor })

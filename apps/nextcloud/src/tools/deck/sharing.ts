@@ -42,10 +42,10 @@ const shareBoard = defineTool({
   scopes: ["deck.write"],
   effect: "set",
   reachesOthers: true,
-  input: object({ ...shared, access: optional(oneOf(accesses, "read when left out")) }),
+  input: object({ ...shared, access: optional(oneOf(accesses, "default: read")) }),
   output: access,
   requests: 2,
-  notRecorded: "changing an access that is there; sharing with groups and teams",
+  notRecorded: "changing existing access; sharing with groups and teams",
   async run({ board_id, id, kind: sort = "user", access: wanted = "read" }, nextcloud) {
     const doing = `sharing the board ${board_id} with ${id}`
     const known = findAcl(await readBoard(nextcloud, board_id), id, sort)
@@ -76,7 +76,7 @@ const unshareBoard = defineTool({
   output: object({ removed: text() }),
   requests: 2,
   source: "documented",
-  notRecorded: "taking a board away",
+  notRecorded: "ending the share of a board",
   confirm: {
     verb: "Stop sharing",
     async about({ board_id, id, kind: sort = "user" }, nextcloud) {
@@ -91,7 +91,7 @@ const unshareBoard = defineTool({
     },
   },
   async run({ board_id, id, kind: sort = "user" }, nextcloud, { loss }) {
-    const doing = `taking the board ${board_id} away from ${id}`
+    const doing = `no longer sharing the board ${board_id} with ${id}`
     const acl = aclOf(await readBoard(nextcloud, board_id), id, sort).number("id")
     if (loss?.guard !== undefined && loss.guard !== String(acl)) throw nextcloudError("conflict", { doing })
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/acl/${acl}`, doing })

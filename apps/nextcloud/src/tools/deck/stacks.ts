@@ -20,7 +20,7 @@ const toStack = (nextcloud: Nextcloud, board: number, fields: Fields) => ({
 
 const saveStack = defineTool({
   name: "nc_deck_save_stack",
-  title: "Write a list of a Deck board",
+  title: "Create or change a list of a Deck board",
   description: "A new list (stack) of a board; with stack_id, changes that one's title or order.",
   scopes: ["deck.write"],
   effect: "change",
@@ -102,7 +102,7 @@ async function readLabel(nextcloud: Nextcloud, board: number, id: number): Promi
 
 const saveLabel = defineTool({
   name: "nc_deck_save_label",
-  title: "Write a label of a Deck board",
+  title: "Create or change a label of a Deck board",
   description: "A new label of a board; with label_id, changes that one's title or colour.",
   scopes: ["deck.write"],
   effect: "change",

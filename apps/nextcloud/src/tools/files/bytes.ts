@@ -3,7 +3,7 @@
 import { nextcloudError } from "../../api/error.ts"
 import { oneOf, optional } from "../../schema.ts"
 
-export const encoding = optional(oneOf(["text", "base64"], "Of content; text when left out"))
+export const encoding = optional(oneOf(["text", "base64"], "Of content; default: text"))
 
 export function toBytes(content: string, how: "text" | "base64" | undefined, doing: string): Uint8Array {
   if (how !== "base64") return new TextEncoder().encode(content)

@@ -23,7 +23,7 @@ const readDocumentText = defineTool({
   effect: "read",
   input: object({
     path,
-    offset: optional(integer("In characters: next_offset of the part before", { least: 0 })),
+    offset: optional(integer("In characters: next_offset of the previous part", { least: 0 })),
   }),
   output: object({
     path: text(),
@@ -45,7 +45,7 @@ const readDocumentText = defineTool({
     const { extractText } = await import("../../extract/extract.ts")
     const found = await extractText(file.bytes, { signal })
     if ("because" in found) {
-      const advice = `A plain text is read with nc_files_read_file. ${instead}`
+      const advice = `Read a plain text with nc_files_read_file. ${instead}`
       throw nextcloudError("unsupported", { doing, because: found.because, advice })
     }
     const whole = found.parts.map(headed).join("\n\n")
@@ -74,7 +74,7 @@ const readDocumentText = defineTool({
 
 const headed = ({ name, text: said }: DocumentPart): string => (name === undefined ? said : `## ${name}\n${said}`)
 
-const emptyNote = "It holds no text. Its pages may be scanned pictures."
-const cutNote = "It is longer than what is read of one document; the end is missing."
+const emptyNote = "The document contains no text. Its pages may be scanned pictures."
+const cutNote = "The document is longer than the limit, and its end is missing."
 
 export const documentTools = [readDocumentText]

@@ -14,8 +14,8 @@ const createDirectory = defineTool({
   scopes: ["files.write"],
   effect: "set",
   input: object({ path }),
-  output: object({ path: text(), created: list(text(), "All that are new"), url: text() }),
-  requestsNote: "Two more for each folder above that is missing; one more if it is there already.",
+  output: object({ path: text(), created: list(text(), "All new folders"), url: text() }),
+  requestsNote: "Two more for each missing parent folder; one more if the folder already exists.",
   async run({ path: at }, nextcloud) {
     const created = await make(nextcloud, normalizePath(at), normalizePath(at))
     return { path: normalizePath(at), created, url: folderPage(nextcloud, at) }

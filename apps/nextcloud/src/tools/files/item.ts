@@ -10,7 +10,7 @@ import { fromSeconds } from "../../time.ts"
 import type { Xml } from "../../xml.ts"
 import { childOf, childrenOf, dav, nc, oc, textOf, xml } from "../../xml.ts"
 
-export const path = text("As “/Photos/cat.jpg”")
+export const path = text("Such as “/Photos/cat.jpg”")
 
 export const fileFields = {
   path: text(),
@@ -27,7 +27,7 @@ export const fileFields = {
 /** Additional output fields for shared items. */
 export const sharedFields = {
   shared: optional(list(text())),
-  owner: optional(text("If it is somebody else's")),
+  owner: optional(text("If it belongs to someone else")),
 }
 
 /** The properties that `fileOf` needs. */
@@ -125,7 +125,7 @@ export async function look(nextcloud: Nextcloud, at: string, doing: string): Pro
 /** The path of an item, from its href. */
 export function pathIn(href: string, doing: string): string {
   const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
-  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is not a file's" })
+  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is not of a file" })
   return normalizePath(decode(encoded[1] ?? "", doing))
 }
 

@@ -26,7 +26,7 @@ const listDirectory = defineTool({
   description: "What is in a folder, folders first, by name.",
   scopes: ["files.read"],
   effect: "read",
-  input: object({ path: optional(text("“/Photos”; the top when left out")), ...paging }),
+  input: object({ path: optional(text("“/Photos”; default: the top folder")), ...paging }),
   output: object({ items: list(object({ ...fileFields, ...sharedFields })), ...pageFields }),
   async run({ path: at = "/", ...page }, nextcloud) {
     const doing = `listing the folder ${normalizePath(at)}`
@@ -34,7 +34,7 @@ const listDirectory = defineTool({
     const address = filesPath(await nextcloud.userId(), at)
     const [folder, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
     if (folder === undefined || !isFolder(folder)) {
-      const advice = "Read it with nc_files_read_file, or list the folder that it is in."
+      const advice = "Read it with nc_files_read_file, or list the folder that contains it."
       throw nextcloudError("invalid", { doing, because: "it is a file", advice })
     }
     const all = found.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
@@ -63,7 +63,7 @@ const infoProps = xml`${[
 
 const getInfo = defineTool({
   name: "nc_files_get_info",
-  title: "About a file or folder",
+  title: "Describe a file or folder",
   description: "One file or folder, with sharing, permissions, tags, and the free space of a folder.",
   scopes: ["files.read"],
   effect: "read",

@@ -13,8 +13,8 @@ import { look, normalizePath, writtenFileId } from "./item.ts"
 const input = object({
   source_path: text(undefined, { least: 1 }),
   destination_path: text("With the new name", { least: 1 }),
-  overwrite: optional(flag("Replace what is there")),
-  destination_etag: optional(text("Replace only what has it")),
+  overwrite: optional(flag("Replace an existing target")),
+  destination_etag: optional(text("Replace only this version")),
 })
 
 interface Input {
@@ -30,11 +30,11 @@ const confirm = {
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
   async about({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
-    const doing = `looking at ${normalizePath(destination_path)}`
+    const doing = `reading ${normalizePath(destination_path)}`
     const found = await look(nextcloud, destination_path, doing)
     const by = `with “${normalizePath(source_path)}”`
     if (found === undefined)
-      return { what: `“${normalizePath(destination_path)}”, where nothing is now, ${by}`, guard: "" }
+      return { what: `“${normalizePath(destination_path)}”, which does not exist yet, ${by}`, guard: "" }
     const loss = await lossOf(nextcloud, found, doing)
     return { ...loss, what: `${loss.what} ${by}` }
   },
@@ -46,7 +46,7 @@ const shared = {
   input,
   output,
   requestsNote:
-    "One more with `overwrite`, to compare what is replaced with what was seen; to ask about a folder, one to count.",
+    "One more with `overwrite`, to compare the target with what was seen; the question about a folder takes one to count.",
   confirm,
 } as const
 
@@ -106,11 +106,12 @@ async function refuse(
   const facts = { status, doing, ...(said === undefined ? {} : { said }) }
   if (status === 403) throw nextcloudError("forbidden", facts)
   if (status === 409) {
-    const advice = "If a folder is missing, create it first with nc_files_create_directory. Nothing goes into itself."
+    const advice =
+      "If a folder is missing, create it first with nc_files_create_directory. A folder cannot be put into itself."
     throw nextcloudError("invalid", { ...facts, advice })
   }
   if (status === 412) {
-    const advice = "Choose another destination, or set `overwrite`: the user is asked then."
+    const advice = "Choose another destination, or set `overwrite`: the user is then asked."
     const current = await look(nextcloud, at, doing)
     throw nextcloudError("conflict", { status, doing, because: `${normalizePath(at)} already exists`, advice, current })
   }

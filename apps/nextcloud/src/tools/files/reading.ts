@@ -11,7 +11,7 @@ import type { Content } from "./content.ts"
 import { isPicture, readContent } from "./content.ts"
 import { folderLink, look, nameOf, normalizePath, path } from "./item.ts"
 
-export const offset = optional(integer("In bytes: next_offset of the part before", { least: 0 }))
+export const offset = optional(integer("In bytes: next_offset of the previous part", { least: 0 }))
 
 export const contentFields = {
   type: text(),
@@ -25,7 +25,7 @@ const toldFile = object({
   path: text(),
   etag: text(),
   ...contentFields,
-  preview: optional(flag("A smaller picture: it is too large")),
+  preview: optional(flag("A smaller version: the picture is too large")),
   url: text(),
 })
 

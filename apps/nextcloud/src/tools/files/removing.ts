@@ -18,8 +18,8 @@ const deleteResource = defineTool({
   input: object({ path }),
   output: object({ deleted: text("Its path"), in_trash: flag() }),
   requests: 2,
-  requestsNote: "To ask about a folder takes one more, which counts the files in it.",
-  notRecorded: "What tells a shared folder from what is in it (is-mount-root).",
+  requestsNote: "The question about a folder takes one more, which counts the files in it.",
+  notRecorded: "How a shared folder differs from its content (is-mount-root).",
   confirm: {
     verb: "Delete",
     async about({ path: at }, nextcloud) {
@@ -30,12 +30,12 @@ const deleteResource = defineTool({
       const loss = await lossOf(nextcloud, file, doing)
       if (isInsideShare(item, at)) {
         const whose = `It is in a folder of ${owner ?? "somebody else"}`
-        const others = `${whose}: it is deleted for them and for everybody who has that folder.`
+        const others = `${whose}: it is deleted for them and for everyone who has that folder.`
         return { ...loss, details: [...(loss.details ?? []), others] }
       }
       if (owner !== undefined)
         return { ...loss, details: [`${owner} shares it with you: they keep it, and it disappears from your files.`] }
-      const others = shared === undefined ? [] : ["Those you share it with lose it too."]
+      const others = shared === undefined ? [] : ["The people you share it with lose it too."]
       return { ...loss, details: [...(loss.details ?? []), ...others] }
     },
   },
@@ -44,7 +44,7 @@ const deleteResource = defineTool({
     assertBelowTop(at)
     const { item, file } = await found(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
-      throw nextcloudError("conflict", { doing, current: file, advice: "Look at it again before deleting it." })
+      throw nextcloudError("conflict", { doing, current: file, advice: "Read it again before deleting it." })
     // The server compares etags of files only, not of folders.
     const headers: Record<string, string> = file.kind === "file" ? { "if-match": `"${file.etag}"` } : {}
     const address = filesPath(await nextcloud.userId(), at)
@@ -59,7 +59,7 @@ const deleteResource = defineTool({
 
 function assertBelowTop(at: string): void {
   if (normalizePath(at) !== "/") return
-  const advice = "Delete what is in it, one by one."
+  const advice = "Delete its content one by one."
   throw nextcloudError("invalid", { doing: "deleting /", because: "the top folder cannot be deleted", advice })
 }
 

@@ -29,8 +29,7 @@ const searchFiles = defineTool({
     ...paging,
   }),
   output: object({ files: list(object(fileFields)), next_cursor: optional(text()) }),
-  notRecorded:
-    "Favourites, times and a folder below the top as conditions. The server does not say how many there are.",
+  notRecorded: "Favourites, times and a folder below the top as conditions. The server does not report the total.",
   async run({ folder = "/", limit = 50, cursor, ...wanted }, nextcloud) {
     const doing = "searching files"
     const offset = offsetIn(cursor)
@@ -151,7 +150,7 @@ function timeOf(given: string, doing: string): string {
 const setFavorite = defineTool({
   name: "nc_files_set_favorite",
   title: "Mark as favourite",
-  description: "Makes a file or folder a favourite, or no longer one.",
+  description: "Marks a file or folder as a favourite, or removes the mark.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ path, favorite: flag() }),
@@ -164,7 +163,7 @@ const setFavorite = defineTool({
     const answer = await davSend(nextcloud, { method: "PROPPATCH", path: address, body, doing, repeatable: true })
     const [outcome] = multistatus(answer, doing)
     if (outcome === undefined || outcome.props.children.length === 0)
-      throw nextcloudError("forbidden", { doing, because: "it was not accepted" })
+      throw nextcloudError("forbidden", { doing, because: "Nextcloud did not accept the change" })
     return { path: normalizePath(at), favorite }
   },
 })

@@ -56,7 +56,7 @@ async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcA
     throw nextcloudError("not_found", { ...facts, advice })
   }
   if (status === 409) {
-    const advice = "A folder is in the way, or the folder for it is missing. Choose another name."
+    const advice = "A folder has this name, or the parent folder is missing. Choose another name."
     throw nextcloudError("conflict", { ...facts, advice, current: await look(nextcloud, path, doing) })
   }
   if (status === 412) throw await taken(nextcloud, path, doing)
@@ -88,7 +88,7 @@ function writtenOf(
   const etag = headers.get("oc-etag") ?? headers.get("etag")
   if (etag === null || id === undefined) {
     const advice = "It may have been written: check with nc_files_get_info before trying again."
-    throw nextcloudError("malformed", { status, doing, said: "no etag or id of what was written", advice })
+    throw nextcloudError("malformed", { status, doing, said: "no etag or id of the written file", advice })
   }
   const url = nextcloud.link(`/f/${id}`)
   return { path: normalizePath(path), id, etag: bare(etag), size, created: status === 201, url }
@@ -179,7 +179,7 @@ export async function finish(
 /** Deletes an upload that will not be finished. */
 export async function abandon(nextcloud: Nextcloud, upload: string): Promise<void> {
   const path = await uploadPath(nextcloud, upload)
-  await nextcloud.send({ method: "DELETE", path, doing: "giving up an upload", accept: [404] })
+  await nextcloud.send({ method: "DELETE", path, doing: "deleting an unfinished upload", accept: [404] })
 }
 
 async function destinationOf(nextcloud: Nextcloud, { path }: Target): Promise<{ readonly destination: string }> {

@@ -24,7 +24,7 @@ const written = {
   url: text(),
 }
 
-const replacing = optional(text("As read, to replace it. Without: only a new file"))
+const replacing = optional(text("As read, to replace the file. Without it, only a new file"))
 
 const writeFile = defineTool({
   name: "nc_files_write_file",
@@ -33,9 +33,9 @@ const writeFile = defineTool({
     "Creates a file, or replaces the version with this etag. Changes within the same second may go unnoticed.",
   scopes: ["files.write"],
   effect: "change",
-  input: object({ path, content: text("Up to 700 kB; more by nc_files_upload_chunk"), encoding, etag: replacing }),
+  input: object({ path, content: text("Up to 700 kB; for more, nc_files_upload_chunk"), encoding, etag: replacing }),
   output: object(written),
-  requestsNote: "Above 10 MB it goes in parts of 10 MB: one request for each, and three more.",
+  requestsNote: "Above 10 MB, the file is sent in parts of 10 MB: one request for each, and three more.",
   async run({ path: at, content, encoding: how, etag }, nextcloud, run) {
     const target = { path: at, etag, doing: `writing the file ${normalizePath(at)}` }
     const bytes = toBytes(content, how, target.doing)
@@ -69,7 +69,7 @@ const appendFile = defineTool({
   input: object({ path, content: text(undefined, { least: 1 }) }),
   output: object(written),
   requests: 2,
-  requestsNote: "Two more each time that somebody else wrote in between, up to five times.",
+  requestsNote: "Two more each time that someone else wrote in between, up to five times.",
   async run({ path: at, content }, nextcloud) {
     return afterConflicts(() => append(nextcloud, at, content))
   },
@@ -83,7 +83,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
   if (etag === null) throw noFile(answer.bytes.byteLength, doing)
   const charset = charsetOf(answer.bytes, { type: "", isStart: true })
   if (charset !== "utf-8") {
-    const advice = "Only text in UTF-8 can be added to. Write the whole file with nc_files_write_file."
+    const advice = "Only UTF-8 text can be added to. Write the whole file with nc_files_write_file."
     throw nextcloudError("unsupported", { doing, because: "it is not UTF-8 text", advice })
   }
   const isOpen = answer.bytes.length > 0 && answer.bytes.at(-1) !== 0x0a
@@ -94,7 +94,7 @@ async function append(nextcloud: Nextcloud, at: string, content: string): Promis
 const uploadChunk = defineTool({
   name: "nc_files_upload_chunk",
   title: "Upload a large file in parts",
-  description: "Part 1 gives an upload_id for the next parts; `last` assembles them. Parts are kept for a day.",
+  description: "Part 1 returns an upload_id for the next parts; `last` assembles them. Parts are kept for a day.",
   scopes: ["files.write"],
   effect: "change",
   input: object({
@@ -103,7 +103,7 @@ const uploadChunk = defineTool({
     encoding,
     part: integer("From 1", { least: 1, most: 10_000 }),
     upload_id: optional(text("From part 1", { pattern: "^[A-Za-z0-9-]{8,80}$" })),
-    last: optional(flag("There are no more parts")),
+    last: optional(flag("This is the last part")),
     etag: replacing,
   }),
   output: object({
@@ -116,7 +116,7 @@ const uploadChunk = defineTool({
   }),
   requests: 2,
   requestsNote: "Two for the first part, one for those after it, three more for the last.",
-  notRecorded: "Parts below 5 MB on a server that keeps its files in S3: there the documentation asks for 5 MB each.",
+  notRecorded: "Parts below 5 MB on a server with S3 storage, for which the documentation asks for 5 MB each.",
   async run({ path: at, content, encoding: how, part, upload_id, last = false, etag }, nextcloud) {
     const target = { path: at, etag, doing: `uploading part ${part} of ${normalizePath(at)}` }
     if (upload_id === undefined && part !== 1) {

@@ -95,7 +95,7 @@ const deleteComment = defineTool({
     requests: 2,
     verb: "Delete",
     async about({ path: at, comment_id }, nextcloud) {
-      const doing = `looking at a comment on ${normalizePath(at)}`
+      const doing = `reading a comment on ${normalizePath(at)}`
       const { message, author, created } = await findComment(nextcloud, at, comment_id, doing)
       return {
         what: `the comment “${toExcerpt(message, 120)}” on “${normalizePath(at)}”`,

@@ -47,7 +47,7 @@ const listTags = defineTool({
   description: "All tags of the server, or those of one file or folder.",
   scopes: ["files.read"],
   effect: "read",
-  input: object({ path: optional(text("Only the tags of this one")), ...paging }),
+  input: object({ path: optional(text("Only the tags of this file or folder")), ...paging }),
   output: object({ tags: list(object({ id: integer(), name: text(), assignable: flag() })), ...pageFields }),
   requestsNote: "One more with a path.",
   source: "documented",
@@ -103,8 +103,8 @@ const createTag = defineTool({
     const answer = await nextcloud.send({ method: "POST", path: allTags, json, doing, accept: [409] })
     if (answer.status === 409) {
       const [current] = (await tagsAt(nextcloud, allTags, doing)).filter((tag) => isCalled(tag, name))
-      const hidden = "It is there, but this account cannot see it. Choose another name."
-      const advice = current === undefined ? hidden : "It already exists: use it."
+      const hidden = "A tag of this name exists, but this account cannot see it. Choose another name."
+      const advice = current === undefined ? hidden : "The tag already exists: use it."
       throw nextcloudError("conflict", { status: 409, doing, advice, current })
     }
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)

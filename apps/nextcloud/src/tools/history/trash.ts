@@ -72,7 +72,7 @@ const insideWords = ({ files, folders }: Inside): string =>
 
 async function addressOf(nextcloud: Nextcloud, name: string): Promise<string> {
   // Dot segments would lead out of the trash.
-  if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { doing: "looking into the trash" })
+  if (/^\.{0,2}$|\//.test(name)) throw nextcloudError("not_found", { doing: "reading the trash" })
   return `${await trashPath(nextcloud)}/trash/${encodeURIComponent(name)}`
 }
 
@@ -105,7 +105,7 @@ const listTrash = defineTool({
 const restore = defineTool({
   name: "nc_files_restore_from_trash",
   title: "Restore from the trash",
-  description: "Puts a deleted file or folder back to where it was; under another name if its own is taken.",
+  description: "Puts a deleted file or folder back where it was; under another name if its own is taken.",
   scopes: ["files.write"],
   effect: "set",
   input: object({ id }),
@@ -139,7 +139,7 @@ const deleteOne = defineTool({
   confirm: {
     verb: "Delete for good",
     async about({ id: name }, nextcloud) {
-      const found = await findOne(nextcloud, name, "looking into the trash")
+      const found = await findOne(nextcloud, name, "reading the trash")
       const { kind, path, deleted, size } = found
       const much = size === undefined ? "" : `, ${bytesInWords(size)}`
       return {
@@ -174,7 +174,7 @@ const emptyTrash = defineTool({
   confirm: {
     verb: "Delete for good",
     async about(_, nextcloud) {
-      const all = await listAll(nextcloud, "looking into the trash")
+      const all = await listAll(nextcloud, "reading the trash")
       const size = all.reduce((sum, one) => sum + (one.size ?? 0), 0)
       const folders = all.filter(({ kind }) => kind === "folder").length
       const shown = all.slice(0, 10).map(({ path }) => `“${path}”`)

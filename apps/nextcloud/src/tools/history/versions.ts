@@ -123,7 +123,7 @@ const restoreVersion = defineTool({
     requests: 2,
     verb: "Go back to an earlier version of",
     async about({ path: at, version: stamp }, nextcloud) {
-      const doing = `looking at the version ${stamp} of ${normalizePath(at)}`
+      const doing = `reading the version ${stamp} of ${normalizePath(at)}`
       const file = await fileAt(nextcloud, at, doing)
       const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
       const [found] = await propfind(nextcloud, { path: address, props, doing })
@@ -132,8 +132,8 @@ const restoreVersion = defineTool({
       return {
         what: `the file “${file.path}”`,
         details: [
-          `It becomes what it was on ${modified} (${bytesInWords(size)}).`,
-          `What it is now (${bytesInWords(file.size)}, ${file.modified}) is kept as a version.`,
+          `The file becomes what it was on ${modified} (${bytesInWords(size)}).`,
+          `The current content (${bytesInWords(file.size)}, ${file.modified}) is kept as a version.`,
         ],
         guard: file.etag,
       }

@@ -32,8 +32,8 @@ async function lacking(nextcloud: Nextcloud, doing: string, since: string): Prom
     const advice = "Tell the user that the Mail app is not installed, or not for this account."
     return nextcloudError("unsupported", { doing, because: "there is no Mail app", advice })
   }
-  const because = `this server cannot do that: it needs ${since} of the Mail app, and has an older one`
-  return nextcloudError("unsupported", { doing, because, advice: "Tell the user that Mail has to be updated for it." })
+  const because = `this needs ${since} of the Mail app, and the server has an older one`
+  return nextcloudError("unsupported", { doing, because, advice: "Tell the user that Mail has to be updated." })
 }
 
 /** Sends a read, which reaches the mail server behind Nextcloud: that may not answer, or refuse Nextcloud's sign-in. */
@@ -43,7 +43,8 @@ export async function readMail(nextcloud: Nextcloud, request: MailRequest): Prom
   } catch (error) {
     if (!isNextcloudError(error) || error.kind !== "failed") throw error
     const because = "Mail got no answer from the mail server, or does not know this account or mailbox"
-    const advice = "Use ids that were listed. If they are right, tell the user to open Mail in Nextcloud: it says more."
+    const advice =
+      "Use ids that were listed. If they are right, tell the user to open Mail in Nextcloud, which shows more."
     throw nextcloudError("failed", { doing: request.doing, status: error.status, because, advice })
   }
 }

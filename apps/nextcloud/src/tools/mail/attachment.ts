@@ -21,7 +21,7 @@ const getAttachment = defineTool({
   description: "Texts, PDF and Office files as text in parts; pictures as pictures; others as they are.",
   scopes: ["mail.read"],
   effect: "read",
-  input: object({ message_id: integer(), attachment_id: text("As the message lists it"), ...offsetArgument }),
+  input: object({ message_id: integer(), attachment_id: text("As listed in the message"), ...offsetArgument }),
   output: object({
     name: text(),
     type: text(),
@@ -35,7 +35,7 @@ const getAttachment = defineTool({
   requestsNote: "One more for a text that is not in UTF-8.",
   source: "documented",
   notRecorded:
-    "What is not in UTF-8 is taken out of the source of the message: JSON cannot hold it, and Mail sends nothing.",
+    "An attachment that is not UTF-8 is taken from the source of the message: JSON cannot hold it, and Mail returns nothing.",
   async run({ message_id, attachment_id, offset }, nextcloud, { signal }) {
     const doing = `reading the attachment ${attachment_id} of the message ${message_id}`
     const about = await findAttachment(nextcloud, { message_id, attachment_id, doing })
@@ -65,7 +65,9 @@ async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id,
   const found = all.find(({ id }) => id === attachment_id)
   if (found !== undefined) return found
   const advice =
-    all.length === 0 ? "It has none." : `It has: ${all.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
+    all.length === 0
+      ? "The message has none."
+      : `The message has: ${all.map(({ id, name }) => `${id} (${name})`).join(", ")}.`
   throw nextcloudError("not_found", { doing, because: "there is no such attachment", advice })
 }
 
@@ -78,7 +80,7 @@ async function readBytes(nextcloud: Nextcloud, wanted: AttachmentRequest, type: 
   }
   const part = partOf(await readSource(nextcloud, message_id, doing), attachment_id)
   if (part !== undefined) return part
-  const because = "it is not found in the source of the message"
+  const because = "it was not found in the source of the message"
   throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
 }
 
@@ -95,8 +97,9 @@ const wordsOf = ({ parts }: Extracted): string =>
   parts.map(({ name, text: said }) => (name === undefined ? said : `## ${name}\n${said}`)).join("\n\n")
 
 function noteOf({ parts, isCut }: Extracted): { readonly note?: string } {
-  if (isCut) return { note: "It is longer than what is read of one document; the end is missing." }
-  if (parts.every((part) => part.text === "")) return { note: "It holds no text. Its pages may be scanned pictures." }
+  if (isCut) return { note: "The document is longer than the limit, and its end is missing." }
+  if (parts.every((part) => part.text === ""))
+    return { note: "The document contains no text. Its pages may be scanned pictures." }
   return {}
 }
 

@@ -118,7 +118,7 @@ const getMessage = defineTool({
   input: object({ message_id: integer(), ...offsetArgument }),
   output: object({
     id: integer(),
-    reference: text("To answer it"),
+    reference: text("For answering it"),
     from: text(),
     to: list(text()),
     cc: list(text()),
@@ -209,7 +209,7 @@ export async function readSource(nextcloud: Nextcloud, id: number, doing: string
   if (source !== undefined && source !== null)
     throw nextcloudError("malformed", { doing, said: `expected a text, found ${typeof source}` })
   // JSON can hold only UTF-8, and Mail returns an empty body for other encodings.
-  const because = "Mail cannot give out a message that is written in an old encoding"
+  const because = "Mail cannot return a message in an old encoding"
   throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })
 }
 
@@ -222,7 +222,7 @@ const setFlags = defineTool({
   input: object({ message_id: integer(), read: optional(flag("False: unread")), starred: optional(flag()) }),
   output: object({ id: integer(), read: optional(flag()), starred: optional(flag()) }),
   source: "documented",
-  notRecorded: "Mail 5.12 does not have it yet: it is from the documentation of a change that is proposed for Mail.",
+  notRecorded: "Mail 5.12 does not support this yet: it follows the documentation of a proposed change to Mail.",
   async run({ message_id, read, starred }, nextcloud) {
     const doing = `marking the message ${message_id}`
     if (read === undefined && starred === undefined)

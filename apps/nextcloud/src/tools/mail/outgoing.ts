@@ -29,7 +29,10 @@ export function assertShowable({ to, cc = [], bcc = [], subject, body, reference
   if (to.length === 0) throw refuse("`to` is empty", "Give at least one address.")
   const wrong = all.find((address) => !isAddress.test(address))
   if (wrong !== undefined)
-    throw refuse(`“${wrong}” is not an e-mail address`, "Give each one alone, as bob@example.org, without a name.")
+    throw refuse(
+      `“${wrong}” is not an e-mail address`,
+      "Give each one alone and without a name, such as bob@example.org.",
+    )
   if (all.length > mostRecipients || all.join("").length > mostOfAddresses)
     throw refuse(
       "these are more recipients than a person can be shown",
@@ -38,7 +41,7 @@ export function assertShowable({ to, cc = [], bcc = [], subject, body, reference
   if (/[\p{Cc}\u2028\u2029]/u.test(subject)) throw refuse("`subject` has more than one line", "Write it in one line.")
   if (subject.trim() === "" && body.trim() === "") throw refuse("subject and body are empty", "Write something.")
   if (reference !== undefined && !/^<[^<>\s\p{Cc}]{1,250}>$/u.test(reference))
-    throw refuse("`reference` is not one that nc_mail_get_message gives", "Leave it out for a new message.")
+    throw refuse("`reference` is not one that nc_mail_get_message returned", "Omit it for a new message.")
 }
 
 /**
@@ -53,7 +56,7 @@ export function shownLines({ to, cc = [], bcc = [], body }: Outgoing): readonly 
     ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
     ...textLines(shown).map((line) => `| ${line}`),
     ...(left === 0 ? [] : [`The text goes on for ${left} more characters.`]),
-    "What was sent cannot be taken back.",
+    "A message cannot be taken back once it is sent.",
   ]
 }
 

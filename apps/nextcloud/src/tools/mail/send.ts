@@ -29,7 +29,7 @@ const sendMessage = defineTool({
     reference: optional(text("Of the message that is answered")),
   }),
   output: object({ from: text(), to: list(text()), subject: text(), note: optional(text()) }),
-  requestsNote: "One more where the user has chosen not to be asked.",
+  requestsNote: "One more if the user has chosen not to be asked.",
   source: "documented",
   confirm: {
     verb: "Send",
@@ -94,14 +94,14 @@ async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Prom
   try {
     const said = await mail(nextcloud, request)
     if (typeof said === "string") return said
-    throw nextcloudError("malformed", { doing, said: "no word on what became of it" })
+    throw nextcloudError("malformed", { doing, said: "no report of what happened to the message" })
   } catch (error) {
     throw isNextcloudError(error) && isOpen(error) ? unclear(error) : error
   }
 }
 
 const inOutbox =
-  "Do not send it again: it may be in the outbox of Mail, which sends it later by itself. Tell the user to look there."
+  "Do not send it again: it may be in the outbox of Mail, which sends it later automatically. Tell the user to check there."
 
 /** Whether the outcome is unknown: Mail validates a message, puts it into its outbox, and may fail after that. */
 const isOpen = ({ kind, said }: NextcloudError): boolean =>
@@ -109,7 +109,7 @@ const isOpen = ({ kind, said }: NextcloudError): boolean =>
 
 function unclear({ kind, status, said }: NextcloudError): Error {
   if (kind === "malformed") return nextcloudError(kind, { doing, status, said, advice: inOutbox })
-  const because = "Mail took the message, and could not send it now"
+  const because = "Mail accepted the message, but could not send it now"
   return nextcloudError("failed", { doing, status, said, because, advice: inOutbox })
 }
 

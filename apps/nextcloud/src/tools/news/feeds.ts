@@ -84,7 +84,7 @@ const addFeed = defineTool({
   input: object({ url: text("Of the feed", { pattern: "^https?://" }), folder_id: optional(integer()) }),
   output: feed,
   source: "documented",
-  notRecorded: "The answer when it works: the feed.",
+  notRecorded: "A successful response: the feed.",
   async run({ url, folder_id }, nextcloud) {
     const doing = `adding the feed ${url}`
     const json = { url, folderId: folder_id ?? null }
@@ -143,7 +143,7 @@ const removeFeed = defineTool({
     verb: "Remove",
     async about({ feed_id }, nextcloud) {
       const { title, feed_url, unread } = await findFeed(nextcloud, feed_id, `reading the feed ${feed_id}`)
-      const details = [feed_url, `All its articles go with it, ${unread} of them unread.`]
+      const details = [feed_url, `All its articles are deleted with it, ${unread} of them unread.`]
       return { what: `the feed “${title}”`, details, guard: feed_url }
     },
   },

@@ -66,13 +66,13 @@ async function assertFree(nextcloud: Nextcloud, name: string, doing: string, but
 const deleteFolder = defineTool({
   name: "nc_news_delete_folder",
   title: "Delete a folder of feeds",
-  description: "Deletes a folder. Feeds in it may go with it: move them out first to keep them.",
+  description: "Deletes a folder. Feeds in it may be deleted too: move them out first to keep them.",
   scopes: ["news.write"],
   effect: "remove",
   input: object({ folder_id: integer() }),
   output: object({ deleted: text("Its name") }),
   requests: 3,
-  notRecorded: "What becomes of the feeds in it.",
+  notRecorded: "What happens to the feeds in it.",
   confirm: {
     requests: 2,
     verb: "Delete",

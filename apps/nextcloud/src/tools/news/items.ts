@@ -58,7 +58,7 @@ const listItems = defineTool({
     ...paging,
   }),
   output: object({ items: list(object({ ...item, excerpt: text() })), next_cursor: optional(text()) }),
-  notRecorded: "Starred articles. The server does not tell how many there are; feeds tell their unread ones.",
+  notRecorded: "Starred articles. The server does not report how many there are; feeds report their unread ones.",
   async run({ feed_id, folder_id, unread_only = false, starred_only = false, limit = 50, cursor }, nextcloud) {
     const doing = "listing articles"
     if ([feed_id !== undefined, folder_id !== undefined, starred_only].filter(Boolean).length > 1) {
@@ -114,7 +114,7 @@ const markItems = defineTool({
   }),
   output: object({ marked: integer() }),
   requestsNote: "One more when both read and starred are given.",
-  notRecorded: "Several at once besides marking them read; the server passes over ids that are not there.",
+  notRecorded: "Several at once, except marking them as read; the server ignores unknown ids.",
   async run({ item_ids, read, starred }, nextcloud) {
     const doing = item_ids.length === 1 ? `marking the article ${item_ids[0]}` : `marking ${item_ids.length} articles`
     const verbs = [...toVerb(read, "read", "unread"), ...toVerb(starred, "star", "unstar")]

@@ -18,7 +18,7 @@ const getAttachment = defineTool({
   description: "A picture or file that a note shows: pictures as pictures, texts as text, others as they are.",
   scopes: ["notes.read"],
   effect: "read",
-  input: object({ note_id: integer(), filename: text("As the note names it", { least: 1 }) }),
+  input: object({ note_id: integer(), filename: text("As named in the note", { least: 1 }) }),
   output: object({
     filename: text(),
     mime_type: text(),
@@ -29,7 +29,7 @@ const getAttachment = defineTool({
   requests: 2,
   source: "documented",
   notRecorded:
-    "Attachments of notes. That they are files in the note's folder, or in one of their own there, is documented.",
+    "Attachments of notes. The documentation says that they are files in the note's folder, or in a folder of their own there.",
   async run({ note_id, filename: given }, nextcloud, { signal }) {
     const filename = given.replace(/^\.\//, "")
     const doing = `reading the attachment ${filename} of the note ${note_id}`
@@ -95,7 +95,7 @@ function toSettings(fields: Fields) {
 const getSettings = defineTool({
   name: "nc_notes_get_settings",
   title: "Settings of Notes",
-  description: "In which folder notes are kept, how their files end, and how they are shown.",
+  description: "The folder of the notes, the suffix of their files, and how notes are shown.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({}),

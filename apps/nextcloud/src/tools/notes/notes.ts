@@ -76,7 +76,7 @@ const getNote = defineTool({
 const searchNotes = defineTool({
   name: "nc_notes_search_notes",
   title: "Search notes",
-  description: "Notes that hold all of these words, in title, category or content, in any order or part of a word.",
+  description: "Notes that contain all of these words or parts of words, in any order, in title, category or content.",
   scopes: ["notes.read"],
   effect: "read",
   input: object({ query: text("Words", { least: 1 }), ...paging }),
@@ -111,13 +111,13 @@ function around(content: string, word: string): string {
 const createNote = defineTool({
   name: "nc_notes_create_note",
   title: "Write a new note",
-  description: "Creates a note. If there is one of this title, the server gives the new one another title.",
+  description: "Creates a note. If the title is taken, the server changes it.",
   scopes: ["notes.write"],
   effect: "add",
   input: object({
     title: text(undefined, { least: 1 }),
     content: text("Markdown"),
-    category: optional(text("As “Work/Plans”; none when left out")),
+    category: optional(text("Such as “Work/Plans”; default: none")),
     favorite: optional(flag()),
   }),
   output: wholeNote,
@@ -159,7 +159,7 @@ const appendContent = defineTool({
   input: object({ note_id: id, content: text("Markdown", { least: 1 }) }),
   output: wholeNote,
   requests: 2,
-  requestsNote: "Two more each time that somebody else wrote in between, up to five times.",
+  requestsNote: "Two more each time that someone else wrote in between, up to five times.",
   async run({ note_id, content }, nextcloud) {
     return afterConflicts(async () => toFullNote(nextcloud, await putAtEnd(nextcloud, note_id, content)))
   },

@@ -57,7 +57,7 @@ async function readOne(nextcloud: Nextcloud, id: number): Promise<Fields> {
 const listNotifications = defineTool({
   name: "nc_notifications_list_notifications",
   title: "List notifications",
-  description: "The user's notifications, newest first. The server gives at most 25.",
+  description: "The user's notifications, newest first. The server returns at most 25.",
   scopes: ["notifications.read"],
   effect: "read",
   input: object({ app: optional(text("Only of this app's id")), ...paging }),

@@ -75,9 +75,9 @@ const searchEverything = defineTool({
   effect: "read",
   input: object({
     query: text(undefined, { least: 1 }),
-    providers: optional(list(text(), "Ids, as “files”; all when left out", 30)),
+    providers: optional(list(text(), "Ids, such as “files”; default: all", 30)),
     limit: optional(integer("From each provider", { least: 1, most: 25, usual: 5 })),
-    cursor: optional(text("next_cursor, with the one provider it is of")),
+    cursor: optional(text("next_cursor, with the provider it came from")),
   }),
   output: object({
     results: list(hit),
@@ -87,8 +87,8 @@ const searchEverything = defineTool({
     next_cursor: optional(text()),
   }),
   requestsNote:
-    "One for each provider, four at a time, and up to two more for one that breaks down; without providers, one more for the list of them.",
-  notRecorded: "others than files; the total is not reported",
+    "One for each provider, four at a time, and up to two more for each that fails; without `providers`, one more to list them.",
+  notRecorded: "providers other than files; the total is not reported",
   async run({ query, providers, limit = 5, cursor }, nextcloud) {
     const ids = providers ?? (await usualProviders(nextcloud))
     if (cursor !== undefined && ids.length !== 1)
@@ -115,7 +115,7 @@ const searchEverything = defineTool({
   },
 })
 
-const searchLater = "What is missing may be there: search again later, or only there."
+const searchLater = "More results may be there: search again later, or only there."
 
 /** A server on SQLite fails when all of its twenty-odd providers search at once. */
 const mostAtOnce = 4

@@ -20,7 +20,7 @@ export type Right = keyof typeof rights
 
 const words = Object.keys(rights) as readonly Right[]
 
-export const can = optional(list(oneOf(words), "Only read when left out. create, delete: folders"))
+export const can = optional(list(oneOf(words), "Default: only read. create, delete: folders"))
 
 export const toNumber = (some: readonly Right[]): number =>
   some.reduce<number>((sum, one) => sum | rights[one], rights.read)

@@ -18,9 +18,10 @@ export const searchSharees = defineTool({
   output: object({
     sharees: list(object({ id: text(), name: text(), kind: text(), detail: optional(text()) })),
     ...pageFields,
-    more: optional(flag("There are others: give more of the name")),
+    more: optional(flag("There are more: give more of the name")),
   }),
-  notRecorded: "Others than people. The server gives at most 25 of each kind, unless it is configured otherwise.",
+  notRecorded:
+    "Kinds other than people. The server returns at most 25 of each kind, unless it is configured otherwise.",
   async run({ query: search, ...page }, nextcloud) {
     const doing = `searching for “${search}”`
     const query = { search, itemType: "file", perPage: 200, lookup: false }

@@ -34,7 +34,7 @@ const kindNames = Object.keys(kinds) as readonly (keyof typeof kinds)[]
 
 const createShare = defineTool({
   name: "nc_sharing_create_share",
-  title: "Share with somebody",
+  title: "Share with someone",
   description: "Shares a file or folder and notifies them. An existing share stays as it is.",
   scopes: ["sharing.write"],
   effect: "add",
@@ -42,9 +42,9 @@ const createShare = defineTool({
   input: object({
     path,
     with: text("Id from nc_sharing_search_sharees, or address", { least: 1 }),
-    kind: optional(oneOf(kindNames, "user when left out")),
+    kind: optional(oneOf(kindNames, "default: user")),
     can,
-    note: optional(text("They read it")),
+    note: optional(text("Shown to them")),
     expires,
   }),
   output: briefShare,
@@ -80,9 +80,9 @@ const createLink = defineTool({
     hide_download: optional(flag()),
     password: optional(flag()),
   }),
-  output: object({ ...briefShare.properties, password: optional(text("Told only now")) }),
+  output: object({ ...briefShare.properties, password: optional(text("Returned only now")) }),
   requestsNote: "One more to hide the download.",
-  notRecorded: "A label apart, options of links: rights to write, hidden download.",
+  notRecorded: "Options of links other than a label: rights to write, hidden download.",
   offered: (capabilities) =>
     hasSharing(capabilities) &&
     (capabilities.of("files_sharing")?.maybeObject("public")?.maybeFlag("enabled") ?? false),
@@ -91,7 +91,7 @@ const createLink = defineTool({
     requests: 0,
     verb: "Share",
     about: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
-      what: `“${normalizePath(at)}” with everybody who has the link${password === true ? " and its password" : ""}`,
+      what: `“${normalizePath(at)}” with everyone who has the link${password === true ? " and its password" : ""}`,
       details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
     }),
   },
@@ -204,9 +204,9 @@ const updateShare = defineTool({
     note: optional(text()),
     label: optional(text("Links only")),
     hide_download: optional(flag("Links only")),
-    password: optional(oneOf(["new", "none"], "Links only; a new one is told only now")),
+    password: optional(oneOf(["new", "none"], "Links only; a new one is returned only now")),
   }),
-  output: object({ ...briefShare.properties, password: optional(text("Told only now")) }),
+  output: object({ ...briefShare.properties, password: optional(text("Returned only now")) }),
   requests: 2,
   requestsNote: "One without a confirmation.",
   notRecorded: "Labels and hidden download.",
@@ -216,7 +216,7 @@ const updateShare = defineTool({
     // Other changes do not widen the access.
     when: ({ can: some, expires: until, password }) => [some, until, password].some((one) => one !== undefined),
     async about({ share_id, can: some, expires: until, password }, nextcloud) {
-      const found = await readShare(nextcloud, share_id, "looking at the share")
+      const found = await readShare(nextcloud, share_id, "reading the share")
       const rights =
         some === undefined ? [] : [`Now they may ${found.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
       const times = until === undefined ? [] : [`Now it ${untilWords(found.expires)}.`, `Then it ${untilWords(until)}.`]
@@ -252,7 +252,7 @@ const updateShare = defineTool({
   },
 })
 
-const passwordWords = { new: "It gets a new password: an old one stops working.", none: "Its password is taken away." }
+const passwordWords = { new: "It gets a new password: an old one stops working.", none: "Its password is removed." }
 
 const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words.slice(1)
 
@@ -277,11 +277,12 @@ const deleteShare = defineTool({
   confirm: {
     verb: "End",
     async about({ share_id }, nextcloud) {
-      const fields = await readFields(nextcloud, share_id, "looking at the share")
+      const fields = await readFields(nextcloud, share_id, "reading the share")
       const found = shareOf(nextcloud, fields)
       // A person who can delete but not change the share is its recipient.
-      const others = fields.maybeFlag("can_edit") === false ? "You lose access at once." : "They lose access at once."
-      const loss = found.kind === "link" ? "The link stops working for everybody." : others
+      const others =
+        fields.maybeFlag("can_edit") === false ? "You lose access immediately." : "They lose access immediately."
+      const loss = found.kind === "link" ? "The link stops working for everyone." : others
       return {
         what: `the share of “${found.path}” ${towards(found)}`,
         details: [`Shared by ${found.owner}, they may ${found.can.join(", ")}.`, loss, "The file itself stays."],

@@ -45,7 +45,7 @@ const getStatus = defineTool({
   effect: "read",
   input: object({ user_id: optional(text("Somebody else's")) }),
   output: status,
-  notRecorded: "somebody else's; an own status that is there",
+  notRecorded: "another person's status; the user's own status when one is set",
   run: ({ user_id }, nextcloud) => readStatus(nextcloud, user_id),
 })
 
@@ -59,7 +59,7 @@ async function readStatus(nextcloud: Nextcloud, user?: string) {
 
 const listStatuses = defineTool({
   name: "nc_status_list_statuses",
-  title: "List who is doing what",
+  title: "List statuses",
   description: "The statuses that the user may see, including their own. Continue with next_cursor.",
   scopes: ["status.read"],
   effect: "read",
@@ -85,14 +85,14 @@ const setStatus = defineTool({
   reachesOthers: true,
   input: object({
     status: optional(oneOf(["online", "away", "dnd", "busy", "invisible", "offline"])),
-    message: optional(text("Empty takes it away", { most: 80 })),
+    message: optional(text("Empty removes it", { most: 80 })),
     icon: optional(text("One emoji, with message")),
     predefined: optional(text("meeting, commuting, remote-work, sick-leave, vacationing")),
-    clear_at: optional(text("ISO 8601: until when the message stands")),
+    clear_at: optional(text("ISO 8601: when the message expires")),
   }),
   output: status,
   requestsNote:
-    "2 for a status and a message; one more to see what is left when a message is taken away, or what a predefined one says.",
+    "2 for a status and a message; one more to read the result when a message is removed or a predefined one is set.",
   notRecorded: "predefined messages; a time when it ends",
   async run(wanted, nextcloud) {
     const doing = "setting the status"

@@ -118,10 +118,10 @@ function isDay(day: string | undefined): boolean {
 const keptAddress = /^https?:\/\/[a-zA-Z0-9.-]+\.[a-zA-Z]{2,3}(\/\S*)?$/
 
 const checkLink: Check = (_, value) => {
-  if (typeof value !== "string") return { wrong: "must be an address as https://example.com" }
+  if (typeof value !== "string") return { wrong: "must be an address such as https://example.com" }
   // As it was read, or as “Title (https://example.com)”.
   if (value.startsWith("{") || /.+ \(https?:.*\)$/.test(value) || keptAddress.test(value)) return { value }
-  if (!/^https?:\/\/\S+$/.test(value)) return { wrong: "must be an address as https://example.com" }
+  if (!/^https?:\/\/\S+$/.test(value)) return { wrong: "must be an address such as https://example.com" }
   return { value: JSON.stringify({ title: value, value }) }
 }
 

@@ -99,14 +99,14 @@ const readTable = defineTool({
   description: "Rows of a table, or of a view with its filter and order, with the titles of columns as keys.",
   scopes: ["tables.read"],
   effect: "read",
-  input: object({ table_id: optional(integer()), view_id: optional(integer("In place of table_id")), ...paging }),
+  input: object({ table_id: optional(integer()), view_id: optional(integer("Instead of table_id")), ...paging }),
   output: object({
     rows: list(object({ id: integer(), values: record(anything()), last_edit: optional(text()), etag: text() })),
     next_cursor: optional(text()),
     url: text(),
   }),
   requests: 2,
-  notRecorded: "The columns of a view. How many rows there are in all is told by listing the tables.",
+  notRecorded: "The columns of a view. The list of tables has the total number of rows.",
   async run({ table_id, view_id, limit = 50, cursor }, nextcloud) {
     const place = toPlace(table_id, view_id)
     const doing = `reading the rows of the ${place.kind === "tables" ? "table" : "view"} ${place.id}`

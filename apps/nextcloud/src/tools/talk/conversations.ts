@@ -166,7 +166,7 @@ const createConversation = defineTool({
     kind: oneOf(["one_to_one", "group", "public"]),
     name: optional(text("For group and public", { least: 1, most: 255 })),
     invite: optional(text("An id; for one_to_one always a user's")),
-    invite_source: optional(oneOf(["users", "groups", "circles"], "users when left out")),
+    invite_source: optional(oneOf(["users", "groups", "circles"], "default: users")),
   }),
   output: object(conversation),
   notRecorded: "public conversations; inviting groups and circles",
@@ -192,7 +192,7 @@ const createConversation = defineTool({
 
 const addParticipant = defineTool({
   name: "nc_talk_add_participant",
-  title: "Add somebody to a Talk conversation",
+  title: "Add someone to a Talk conversation",
   description: "Adds a person, a group, a team or an e-mail address to a conversation.",
   scopes: ["talk.write"],
   effect: "set",
@@ -200,10 +200,10 @@ const addParticipant = defineTool({
   input: object({
     token,
     participant: text("Their id or address", { least: 1 }),
-    source: optional(oneOf(["users", "groups", "circles", "emails", "federated_users"], "users when left out")),
+    source: optional(oneOf(["users", "groups", "circles", "emails", "federated_users"], "default: users")),
   }),
   output: object({ token: text(), added: text(), url: text() }),
-  notRecorded: "others than users",
+  notRecorded: "participants other than users",
   async run({ token: of, participant, source = "users" }, nextcloud) {
     const doing = `adding ${participant} to the conversation ${of}`
     const json = { newParticipant: participant, source }

@@ -62,7 +62,7 @@ const markAsRead = defineTool({
   description: "Marks messages of a conversation as read, up to a message or all.",
   scopes: ["talk.write"],
   effect: "set",
-  input: object({ token, message_id: optional(integer("The last one that is read")) }),
+  input: object({ token, message_id: optional(integer("The last message to mark as read")) }),
   output: object({ token: text(), unread: integer() }),
   notRecorded: "up to a message",
   async run({ token: of, message_id }, nextcloud) {
@@ -116,13 +116,13 @@ const react = defineTool({
     token,
     message_id: integer(),
     reaction: text("One emoji", { least: 1, most: 32 }),
-    on: optional(flag("false takes it away; true when left out")),
+    on: optional(flag("false removes it; default: true")),
   }),
   output: reactions,
-  notRecorded: "taking a reaction away",
+  notRecorded: "removing a reaction",
   offered: hasReactions,
   async run({ token: of, message_id, reaction, on = true }, nextcloud) {
-    const doing = `${on ? "reacting" : "taking back a reaction"} to the message ${message_id}`
+    const doing = `${on ? "adding a reaction to" : "removing a reaction from"} the message ${message_id}`
     const path = `/v1/reaction/${of}/${message_id}`
     const how = on ? { method: "POST", json: { reaction } } : { method: "DELETE", query: { reaction } }
     return toReactions((await talk(nextcloud, { path, doing, ...how })).data, doing)

@@ -39,7 +39,7 @@ const getMe = defineTool({
     language: optional(text()),
     time_zone: optional(text()),
     used_bytes: optional(integer()),
-    free_bytes: optional(integer("Not there: no limit")),
+    free_bytes: optional(integer("Absent: no limit")),
     profile: record(text()),
     url: text(),
   }),
@@ -126,7 +126,7 @@ const searchUsers = defineTool({
     users: list(object({ id: text(), name: text(), email: optional(text()), status: optional(text()), url: text() })),
     next_cursor: optional(text()),
   }),
-  notRecorded: "reading on; the total is not reported. A server may ask for whole names, or for some letters",
+  notRecorded: "continuing the list; the total is not reported. A server may require whole names or a minimum length",
   async run(asked, nextcloud) {
     const { all, facts } = await readSharees(nextcloud, "users", asked)
     return { users: all.map((one) => toUser(nextcloud, one)), ...facts }
@@ -166,10 +166,10 @@ const getCapabilities = defineTool({
   description: "The server's version and the apps with capabilities; with app, those of that app.",
   scopes: ["users.read"],
   effect: "read",
-  input: object({ app: optional(text("As “deck”")) }),
+  input: object({ app: optional(text("Such as “deck”")) }),
   output: object({ version: text(), apps: list(text()), details: optional(record(anything())), url: text() }),
   requests: 0,
-  requestsNote: "1 when what is known is older than a minute.",
+  requestsNote: "1 when the cached capabilities are older than a minute.",
   async run({ app }, nextcloud) {
     const { version, raw, of, has } = await nextcloud.capabilities()
     if (app !== undefined && !has(app)) {
