@@ -1,5 +1,4 @@
-// The answer that a script gets: always an action and a content, and a reason where there is neither a yes nor a no.
-// Pure.
+// The answer that a script receives: always an action and content, with a reason for every error and withdrawal. Pure.
 
 import type { HoldpointError, Outcome } from "@holdpoint/sdk"
 import type { ScriptRequest } from "./request.ts"
@@ -9,7 +8,7 @@ export interface Answer {
   readonly action: "accept" | "decline" | "cancel" | "error"
   readonly content: Readonly<Record<string, unknown>> | null
   readonly reason?: AnswerReason
-  /** Words for people: what happened, or what the person said to their No. */
+  /** For people: what happened, or why the person declined. */
   readonly message?: string
   /** Whether the person has finished on the page. */
   readonly completed?: boolean
@@ -42,13 +41,13 @@ export function toAnswer(request: ScriptRequest, outcome: Outcome): Answer {
       return {
         action: "error",
         content: null,
-        reason: isOfClient(reason?.code) ? "client_error" : "failed",
+        reason: isClientError(reason?.code) ? "client_error" : "failed",
         ...message,
       }
   }
 }
 
-const isOfClient = (code: string | undefined): boolean => code === "client_failed" || code === "invalid_answers"
+const isClientError = (code: string | undefined): boolean => code === "client_failed" || code === "invalid_answers"
 
 function accepted(request: ScriptRequest, content: Readonly<Record<string, unknown>> | undefined): Answer {
   switch (request.mode) {
@@ -77,7 +76,7 @@ export const unsupported = (message: string): Answer => ({
   message,
 })
 
-/** The answer to a question that the hub does not ask. Undefined for errors that end the call. */
+/** The answer to a question that the hub refuses to ask. Undefined for errors that end the call. */
 export function toRefusedAnswer({ code, message }: HoldpointError): Answer | undefined {
   switch (code) {
     case "invalid_question":

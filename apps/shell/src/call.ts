@@ -1,5 +1,5 @@
-// One call of a script, over all its runs: starts the script or finds the one that this call keeps, asks what it asks, and
-// returns what it printed.
+// One call of a script, over all runs of the call: starts the script or finds the one that this call has started, asks
+// the script's questions, and returns its result.
 
 import { HoldpointError, isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -25,43 +25,43 @@ export interface ToolCall {
   readonly client: NoticeListener
 }
 
-/** Calls a tool. Rejects with the reason of `ask.signal` when the call was given up, or a person took back their Yes. */
+/** Calls a tool. Rejects with the reason of `ask.signal` when the call was cancelled, or a person took back their Yes. */
 export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Promise<CallToolResult> {
   const { tool } = call
   const { id, isContinued, onRunEnd } = await keptCall(ask)
   const kept = scripts.get(id)
-  if (kept === undefined && isContinued && !tool.replayable) throw lost(tool)
+  if (kept === undefined && isContinued && !tool.replayable) throw scriptLost(tool)
   const script = kept ?? (await startScript(scripts, call, id))
-  let isOver = false
-  const leave = script.attend()
-  const stopTelling = script.notices.listen(call.client)
+  let isRunOver = false
+  const stopAttending = script.attend()
+  const stopListening = script.notices.listen(call.client)
   onRunEnd(() => {
-    isOver = true
-    stopTelling()
-    leave()
+    isRunOver = true
+    stopListening()
+    stopAttending()
   })
-  // Answers to an earlier process of the script do not count for this one, unless the tool may be run again with them.
-  const own = tool.replayable ? ask : ask.scope(`script ${script.name}`)
-  // A suspended call is waited for: the end of the request that it was answered with does not end the script.
+  // Answers to an earlier process of the script do not count for this one, unless the tool may be replayed with them.
+  const scriptAsk = tool.replayable ? ask : ask.scope(`script ${script.name}`)
+  // The script of a suspended call keeps running: only a signal during the run ends it, not the end of the request.
   const stop = (): void => {
-    if (!isOver) script.end("cancelled")
+    if (!isRunOver) script.end("cancelled")
   }
   // The signal of the scope in which the script asks: a person who takes back a Yes stops the script.
-  const { signal } = own
+  const { signal } = scriptAsk
   signal.addEventListener("abort", stop, { once: true })
   if (signal.aborted) stop()
   try {
-    const ended = await Promise.race([script.ended, failureOf(script, call, own)])
-    // The call was suspended meanwhile: its next run uses the end of the script.
-    if (isOver) return { content: [] }
+    const ended = await Promise.race([script.ended, askQuestions(script, call, scriptAsk)])
+    // The call was suspended meanwhile: its next run makes the result.
+    if (isRunOver) return { content: [] }
     if (ended.endedBy === "cancelled") signal.throwIfAborted()
     await script.notices.flush()
     const result = await toResult(ended, tool, { folders: script.folders })
-    // The client does not wait until its files are gone.
+    // Not awaited: the client need not wait until the script's files are removed.
     void script.release()
     return result
   } catch (error) {
-    // It was ended, and what is left of it is not needed.
+    // The script has been ended; its files are removed when it has exited.
     void script.ended.then(() => script.release())
     throw error
   } finally {
@@ -70,17 +70,17 @@ export async function callTool(scripts: Scripts, call: ToolCall, ask: Ask): Prom
 }
 
 async function startScript(scripts: Scripts, { tool, facts }: ToolCall, id: string): Promise<RunningScript> {
-  const known = await facts()
-  // Nothing is awaited between this and the start, so that calls made at the same time count each other.
-  if (scripts.isFull()) throw full()
-  return scripts.start(id, tool, known)
+  const callFacts = await facts()
+  // Nothing may be awaited between the check and the start: two calls at the same time could both take the last place.
+  if (scripts.isFull()) throw tooManyScripts()
+  return scripts.start(id, tool, callFacts)
 }
 
-/** Asks all questions of the script. Rejects when the call cannot go on, and never resolves. */
-function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<never> {
+/** Asks all questions of the script. Never resolves; rejects when the call cannot continue. */
+function askQuestions(script: RunningScript, call: ToolCall, ask: Ask): Promise<never> {
   const connectAccount = createConnectAccounts(ask, script.accounts)
   return new Promise((_resolve, reject) => {
-    const put = (question: ScriptQuestion): void => {
+    const answerQuestion = (question: ScriptQuestion): void => {
       answerTo(question, call, { ask, connectAccount }).then(
         (answer) => question.settle(answer),
         (error: unknown) => {
@@ -90,12 +90,12 @@ function failureOf(script: RunningScript, call: ToolCall, ask: Ask): Promise<nev
         },
       )
     }
-    script.questions.onQuestion(put)
-    for (const question of script.questions.open()) put(question)
+    script.questions.onQuestion(answerQuestion)
+    for (const question of script.questions.open()) answerQuestion(question)
   })
 }
 
-interface Ways {
+interface AskParts {
   readonly ask: Ask
   readonly connectAccount: ConnectAccounts
 }
@@ -103,11 +103,11 @@ interface Ways {
 async function answerTo(
   question: ScriptQuestion,
   { tool, askWithinMs }: ToolCall,
-  { ask, connectAccount }: Ways,
+  { ask, connectAccount }: AskParts,
 ): Promise<Answer> {
   const { key, request, withdrawn: signal } = question
   const { message } = request
-  const lifetimeMs = Math.max(request.timeoutMs ?? tool.askWithinMs ?? askWithinMs, leastMs)
+  const lifetimeMs = Math.max(request.timeoutMs ?? tool.askWithinMs ?? askWithinMs, minLifetimeMs)
   const base = { key, message, signal, options: { lifetimeMs } }
   try {
     switch (request.mode) {
@@ -130,20 +130,20 @@ async function answerTo(
 }
 
 /** The shortest time that a question can be open. */
-const leastMs = 1_000
+const minLifetimeMs = 1_000
 
-function lost({ name }: ShellTool): HoldpointError {
+function scriptLost({ name }: ShellTool): HoldpointError {
   return new HoldpointError(
     "effect_unknown",
-    `The script “${name}” was waiting for an answer when its server was stopped, so its place is lost. What it did before ` +
-      "the question is done, and nothing was done after it. Look at what is there, and call the tool again to start it " +
+    `The script “${name}” was waiting for an answer when its server stopped, and cannot continue. What it did before the ` +
+      "question is done; nothing was done after it. Check what is already done, then call the tool again to start it " +
       "from the beginning.",
   )
 }
 
-function full(): HoldpointError {
+function tooManyScripts(): HoldpointError {
   return new HoldpointError(
     "too_many_for_tenant",
-    "As many scripts are running or waiting as this server allows. Nothing was started; call again when one has ended.",
+    "This server runs as many scripts as its limit allows. The script was not started. Call again when one has ended.",
   )
 }

@@ -17,7 +17,7 @@ it("does not start a script whose arguments do not match its schema, and says wh
     expect(await caller.call("count", given)).toMatchObject({
       isError: true,
       text: expect.stringMatching(
-        /^The arguments of “count” do not match its schema: .*count.* Nothing was run\. Fix the arguments and call again\.$/,
+        /^The arguments of “count” do not match its schema: .*count.* The script was not started\. Fix the arguments and call again\.$/,
       ),
     })
   expect(existsSync(join(folder, "tools", "count", "started"))).toBe(false)
@@ -44,7 +44,7 @@ it("refuses arguments above the limit, and says so", async () => {
   const caller = await client("v2 legacy", noAnswer)
   expect(await caller.call("size", { text: "x".repeat(1_000) })).toMatchObject({
     isError: true,
-    text: "The arguments of “size” have 1011 bytes, and at most 1000 are allowed. Nothing was run. Send less, or in parts.",
+    text: "The arguments of “size” have 1011 bytes, and at most 1000 are allowed. The script was not started. Send less, or in parts.",
   })
 })
 

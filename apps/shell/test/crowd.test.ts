@@ -88,7 +88,7 @@ describe("a limit that is reached", () => {
     const first = caller.call("asks", { name: "a", count: 1 })
     await expect.poll(() => caller.prompts.length).toBe(1)
     expect(await caller.call("asks", { name: "b", count: 1 })).toMatchObject({
-      ...{ isError: true, text: expect.stringMatching(/Nothing was started; call again/) },
+      ...{ isError: true, text: expect.stringMatching(/The script was not started/) },
     })
     refused.resolve()
     expect(await first).toMatchObject({ text: printedBy("a", 1, echo) })

@@ -45,8 +45,10 @@ describe("holdpoint shell validate", () => {
     const { code, out } = await run(["validate"])
     expect(code).toBe(1)
     expect(out).toContain("✓ echo  Prints its arguments")
-    expect(out).toContain("✗ broken/tool.sh does not say which program runs it.\n  Make its first line")
-    expect(out).toContain("✗ twice/tool.meta.json: holdpoint.replayabel is not known.\n  Did you mean replayable?")
+    expect(out).toContain(
+      "✗ broken/tool.sh does not begin with #! and the program that runs it.\n  Make its first line",
+    )
+    expect(out).toContain("✗ twice/tool.meta.json: holdpoint.replayabel is not a known field.\n  Did you mean replayable?")
     expect(out).toContain("✗ twice/tool.meta.json: timeoutSecs must be")
     expect(out).toContain("· loose.sh is not in a folder of its own")
     expect(out).toContain("1 tool, 3 problems in ")
@@ -119,7 +121,7 @@ describe("holdpoint shell run", () => {
     ["arguments that are not JSON", ["echo", "--args", "{text}"], "--args is not JSON"],
     ["arguments that are not an object", ["echo", "--args", "[]"], "not a JSON object"],
     ["a time that is not one", ["echo", "--timeout", "soon"], "--timeout 30s"],
-    ["a tool with problems", ["broken"], "broken/tool.sh does not say which program runs it."],
+    ["a tool with problems", ["broken"], "broken/tool.sh does not begin with #! and the program that runs it."],
   ])("refuses %s", async (_what, argv, words) => {
     const { write, run } = createShellWorld()
     write("tools/echo/tool.sh", echo)

@@ -96,6 +96,6 @@ describe("holdpoint shell over HTTP", () => {
     const world = createShellWorld()
     world.write("tools/broken/tool.sh", "no interpreter")
     const { running } = await serving(world)
-    await running.prints(/Left out: broken\/tool\.sh does not say which program runs it\./)
+    await running.prints(/Left out: broken\/tool\.sh does not begin with #! and the program that runs it\./)
   })
 })

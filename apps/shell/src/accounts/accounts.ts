@@ -1,4 +1,4 @@
-// The accounts that one running script was given. Their sockets live as long as the script.
+// The accounts that one running script may use, each behind a socket that is open as long as the script runs.
 
 import type { ConnectionHandle } from "@holdpoint/sdk/vault"
 import type { Answer } from "../answer.ts"
@@ -8,18 +8,18 @@ import type { AccountProxy } from "./proxy.ts"
 import { openAccountProxy } from "./proxy.ts"
 
 export interface Accounts {
-  /** How often the script was given what it asked for under this name: a lost account is asked for again. */
-  given(name: string): number
+  /** How many times the script has received the account of this name: it may request a lost account again. */
+  timesGiven(name: string): number
   /** The answer that hands the account to the script. */
   give(name: string, handle: ConnectionHandle): Promise<Answer>
   close(): void
 }
 
-/** The longest path of a socket on the systems that allow least. */
-const mostInPath = 103
+/** The longest path of a socket, in bytes, on the systems with the lowest limit. */
+const maxSocketPathBytes = 103
 
 export function createAccounts(folder: CallFolder): Accounts {
-  const given = new Map<string, number>()
+  const timesGiven = new Map<string, number>()
   const proxies = new Map<string, { readonly socket: string; readonly proxy: Promise<AccountProxy> }>()
   let isClosed = false
 
@@ -31,23 +31,23 @@ export function createAccounts(folder: CallFolder): Accounts {
   }
 
   return {
-    given: (name) => given.get(name) ?? 0,
+    timesGiven: (name) => timesGiven.get(name) ?? 0,
     async give(name, handle) {
       if (isClosed) return unsupported("The script has ended.")
-      if (Buffer.byteLength(folder.file("a999.sock")) > mostInPath)
+      if (Buffer.byteLength(folder.file("a999.sock")) > maxSocketPathBytes)
         return unsupported(
-          `The folder of this call, ${folder.path}, is too long for a socket. Set TMPDIR to a shorter one.`,
+          `The folder of this call, ${folder.path}, has too long a path for a socket. Set TMPDIR to a shorter path.`,
         )
       const { socket, proxy } = proxies.get(handle.id) ?? open(handle)
       ;(await proxy).use(handle)
-      given.set(name, (given.get(name) ?? 0) + 1)
+      timesGiven.set(name, (timesGiven.get(name) ?? 0) + 1)
       const { provider, account, scopes, api } = handle
       const content = { provider, account: account?.name ?? account?.id ?? null, scopes, api, socket }
       return { action: "accept", content }
     },
     close() {
       isClosed = true
-      for (const { proxy } of proxies.values()) proxy.then((one) => one.close()).catch(() => {})
+      for (const { proxy } of proxies.values()) proxy.then(({ close }) => close()).catch(() => {})
     },
   }
 }

@@ -1,4 +1,5 @@
-// Asks for the account that a script wants, and hands it over. A No counts for the whole call.
+// Asks the person for the account that a script requests, and hands the account to the script. A No holds for the whole
+// call.
 
 import { createHash } from "node:crypto"
 import { isHoldpointError } from "@holdpoint/sdk"
@@ -20,22 +21,22 @@ export type ConnectAccounts = (
 ) => Promise<Answer>
 
 export function createConnectAccounts(ask: Ask, accounts: Accounts): ConnectAccounts {
-  const asked = new Map<string, Promise<Answer>>()
+  const answers = new Map<string, Promise<Answer>>()
 
   const connect = async (name: string, request: ConnectionRequest, lifetimeMs: number): Promise<Answer> => {
     const { provider, scopes, message } = request
-    const own = ask.scope(`account ${name} ${accounts.given(name)}`)
+    const scoped = ask.scope(`account ${name} ${accounts.timesGiven(name)}`)
     try {
-      const handle = await own.connection(provider, {
+      const handle = await scoped.connection(provider, {
         lifetimeMs,
         ...(scopes.length === 0 ? {} : { scopes }),
         ...(message === "" ? {} : { message }),
       })
       const answer = await accounts.give(name, handle)
-      asked.delete(name)
+      answers.delete(name)
       return answer
     } catch (error) {
-      const answer = toUnmet(request, error)
+      const answer = toFailureAnswer(request, error)
       if (answer === undefined) throw error
       return answer
     }
@@ -43,15 +44,16 @@ export function createConnectAccounts(ask: Ask, accounts: Accounts): ConnectAcco
 
   return ({ withdrawn }, request, lifetimeMs) => {
     const name = nameOf(request)
-    const answer = asked.get(name) ?? connect(name, request, lifetimeMs)
-    asked.set(name, answer)
-    // The consent stays open: the person may be in the middle of it, and the account serves the next call.
+    const answer = answers.get(name) ?? connect(name, request, lifetimeMs)
+    answers.set(name, answer)
+    // A withdrawn question leaves its consent open: the person may be in the middle of it, and the next call can use the
+    // account.
     return Promise.race([answer, whenAborted(withdrawn)])
   }
 }
 
 /** Undefined for errors that end the call. */
-function toUnmet(request: ConnectionRequest, error: unknown): Answer | undefined {
+function toFailureAnswer(request: ConnectionRequest, error: unknown): Answer | undefined {
   if (isRefusal(error)) {
     const { outcome: status, reason } = error
     return toAnswer(request, { status, ...(reason === undefined ? {} : { reason }) })
@@ -76,10 +78,10 @@ function nameOf({ provider, scopes }: ConnectionRequest): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16)
 }
 
-const takenBack: Answer = { action: "cancel", content: null, reason: "withdrawn" }
+const withdrawnAnswer: Answer = { action: "cancel", content: null, reason: "withdrawn" }
 
 const whenAborted = (signal: AbortSignal): Promise<Answer> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve(takenBack)
-    signal.addEventListener("abort", () => resolve(takenBack), { once: true })
+    if (signal.aborted) resolve(withdrawnAnswer)
+    signal.addEventListener("abort", () => resolve(withdrawnAnswer), { once: true })
   })

@@ -1,5 +1,5 @@
-// A socket on which a script uses an account: requests are sent on with fresh credentials, to the provider's addresses and
-// nowhere else. The script never gets the credentials.
+// A socket through which a script uses an account: requests are forwarded with fresh credentials, to the provider's
+// addresses and nowhere else. The script never gets the credentials.
 
 import { chmod } from "node:fs/promises"
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -16,26 +16,26 @@ export interface AccountProxy {
   close(): void
 }
 
-/** More programs than a script needs at once. */
-const mostConnections = 64
+/** More than a script needs at the same time. */
+const maxConnections = 64
 
-/** Rejects when there can be no socket at this path. */
+/** Rejects when no socket can be created at this path. */
 export async function openAccountProxy(path: string, first: ConnectionHandle): Promise<AccountProxy> {
   let handle = first
   const closing = new AbortController()
   const server = createServer((request, response) => {
-    const gone = new AbortController()
-    response.once("close", () => gone.abort())
-    const signal = AbortSignal.any([closing.signal, gone.signal])
-    passOn(handle, { request, response, signal }).catch(() => response.destroy())
+    const disconnected = new AbortController()
+    response.once("close", () => disconnected.abort())
+    const signal = AbortSignal.any([closing.signal, disconnected.signal])
+    forward(handle, { request, response, signal }).catch(() => response.destroy())
   })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on("upgrade", (_request, socket) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject)
     server.listen(path, resolve)
   })
-  // Its folder keeps others out until then.
+  // Until then, only the mode of its folder keeps other users out.
   await chmod(path, 0o600)
   return {
     use(next) {
@@ -55,7 +55,7 @@ interface Exchange {
   readonly signal: AbortSignal
 }
 
-async function passOn(handle: ConnectionHandle, { request, response, signal }: Exchange): Promise<void> {
+async function forward(handle: ConnectionHandle, { request, response, signal }: Exchange): Promise<void> {
   const { method = "GET", url = "", headers } = request
   const target = toTarget(handle.api, { target: url, host: headers.host })
   if (typeof target !== "string") return refuse(response, 421, { code: "unsafe_address", message: target.problem })
@@ -63,12 +63,17 @@ async function passOn(handle: ConnectionHandle, { request, response, signal }: E
     return refuse(response, 405, { code: "invalid_request", message: `${method} cannot be sent to an account.` })
   let answer: Response
   try {
-    answer = await handle.fetch(target, { method, headers: sentOn(headers), signal, ...(await bodyOf(request)) })
+    answer = await handle.fetch(target, {
+      method,
+      headers: forwardedHeaders(headers),
+      signal,
+      ...(await bodyOf(request)),
+    })
   } catch (error) {
     if (signal.aborted) throw error
     return refuse(response, ...toRefusal(handle, error))
   }
-  response.writeHead(answer.status, answer.statusText, handedBack(answer.headers))
+  response.writeHead(answer.status, answer.statusText, returnedHeaders(answer.headers))
   if (answer.body === null) return void response.end()
   await pipeline(Readable.fromWeb(answer.body as never), response)
 }
@@ -76,36 +81,36 @@ async function passOn(handle: ConnectionHandle, { request, response, signal }: E
 /** `fetch` refuses these methods. */
 const unsendable: ReadonlySet<string> = new Set(["CONNECT", "TRACE", "TRACK"])
 
-/** Larger bodies are streamed, and cannot be sent a second time when credentials have to be renewed meanwhile. */
-const mostRepeated = 1_024 * 1_024
+/** Larger bodies are streamed, and cannot be sent a second time when the credentials have to be renewed. */
+const maxBufferedBytes = 1_024 * 1_024
 
 async function bodyOf(request: IncomingMessage): Promise<RequestInit & { readonly duplex?: "half" }> {
   const { method = "GET", headers } = request
   const length = Number(headers["content-length"] ?? 0)
   const hasBody = length > 0 || headers["transfer-encoding"] !== undefined
   if (!hasBody || method === "GET" || method === "HEAD") return {}
-  if (length === 0 || length > mostRepeated) return { body: Readable.toWeb(request) as never, duplex: "half" }
+  if (length === 0 || length > maxBufferedBytes) return { body: Readable.toWeb(request) as never, duplex: "half" }
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk as Buffer)
   return { body: Buffer.concat(chunks) }
 }
 
 /** Headers of one connection (RFC 9110 section 7.6.1), and those that the connection to the provider sets itself. */
-const ofConnection: ReadonlySet<string> = new Set([
+const hopByHopHeaders: ReadonlySet<string> = new Set([
   ...["connection", "keep-alive", "proxy-authenticate", "proxy-authorization", "proxy-connection", "te", "trailer"],
   ...["transfer-encoding", "upgrade", "expect", "host", "content-length", "accept-encoding", "authorization"],
 ])
 
-const sentOn = (headers: IncomingMessage["headers"]): [string, string][] =>
+const forwardedHeaders = (headers: IncomingMessage["headers"]): [string, string][] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined || ofConnection.has(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
+    value === undefined || hopByHopHeaders.has(name) ? [] : [[name, Array.isArray(value) ? value.join(", ") : value]],
   )
 
-/** The body was decoded on its way, so that its former encoding and length do not fit any more. */
-function handedBack(headers: Headers): string[] {
+/** `fetch` has decoded the body, so its original encoding and length no longer apply. */
+function returnedHeaders(headers: Headers): string[] {
   const isDecoded = headers.has("content-encoding")
   return [...headers].flatMap(([name, value]) => {
-    const isKept = name === "content-length" ? !isDecoded : name !== "content-encoding" && !ofConnection.has(name)
+    const isKept = name === "content-length" ? !isDecoded : name !== "content-encoding" && !hopByHopHeaders.has(name)
     return isKept ? [name, value] : []
   })
 }
@@ -115,11 +120,14 @@ interface Refusal {
   readonly message: string
 }
 
-/** What the script is told when nothing came from the provider. Words of other programs are left out. */
+/** The error for the script when the provider sent no response. Only our own error messages are passed on. */
 function toRefusal(handle: ConnectionHandle, error: unknown): [status: number, refusal: Refusal] {
   const { provider } = handle
   if (!isHoldpointError(error))
-    return [502, { code: "not_sent", message: `The request to ${provider} failed on its way. Try again later.` }]
+    return [
+      502,
+      { code: "not_sent", message: `The request to ${provider} failed before a response arrived. Try again later.` },
+    ]
   const { code, message } = error
   if (code === "connection_needed" || code === "connection_revoked")
     return [401, { code, message: `${message} Ask for the account again (mcp_connection ${provider}).` }]

@@ -2,31 +2,31 @@
 
 import { relative, resolve } from "node:path"
 import type { Catalogue, ShellTool } from "../tool.ts"
-import { type Inspection, inspectTools, reading, rootOf } from "./inspect.ts"
+import { type Inspection, inspectTools, rootOf, tryReadToolFolder } from "./inspect.ts"
 import { toListed } from "./listed.ts"
 import { distrustOfRoot } from "./trust.ts"
 import { createFolderWatch } from "./watch.ts"
 
 /** Reads and watches the tools of a folder, or of the folder `tools` below it. */
 export function createCatalogue(path: string): Catalogue {
-  const given = resolve(path)
-  let current = inspectTools(given)
+  const absolutePath = resolve(path)
+  let current = inspectTools(absolutePath)
   const listeners = new Set<() => void>()
-  const watch = createFolderWatch(() => look())
-  const look = (): void => {
+  const watch = createFolderWatch(() => refresh())
+  const refresh = (): void => {
     const before = listOf(current)
-    current = inspectTools(given)
-    watch.set(foldersOf(given, current))
+    current = inspectTools(absolutePath)
+    watch.set(foldersToWatch(absolutePath, current))
     if (listOf(current) !== before) for (const listener of [...listeners]) listener()
   }
-  watch.set(foldersOf(given, current))
+  watch.set(foldersToWatch(absolutePath, current))
   return {
     tools: () => current.tools,
     find(name) {
-      const known = current.tools.find((tool) => tool.name === name)
-      const now = known === undefined ? undefined : again(given, known)
-      if (now !== undefined) return now
-      look()
+      const listed = current.tools.find((tool) => tool.name === name)
+      const reread = listed === undefined ? undefined : readAgain(absolutePath, listed)
+      if (reread !== undefined) return reread
+      refresh()
       return current.tools.find((tool) => tool.name === name)
     },
     problems: () => current.problems,
@@ -41,14 +41,14 @@ export function createCatalogue(path: string): Catalogue {
   }
 }
 
-/** The same tool, read from the same folder once more. Undefined when it is not there any more. */
-function again(given: string, { name, root, folder }: ShellTool): ShellTool | undefined {
-  if (rootOf(given) !== root || distrustOfRoot(root) !== undefined) return undefined
-  return reading(root, relative(root, folder)).tools.find((tool) => tool.name === name)
+/** Reads the tool from its folder once more. Undefined when it is no longer there. */
+function readAgain(path: string, { name, root, folder }: ShellTool): ShellTool | undefined {
+  if (rootOf(path) !== root || distrustOfRoot(root) !== undefined) return undefined
+  return tryReadToolFolder(root, relative(root, folder)).tools.find((tool) => tool.name === name)
 }
 
 const listOf = ({ tools }: Inspection): string => JSON.stringify(tools.map(toListed))
 
-/** The folders in which a change may change the list. */
-const foldersOf = (given: string, { root, folders }: Inspection): readonly string[] =>
-  root === undefined ? [given] : [given, root, ...folders]
+/** A change in any of these folders may change the list. */
+const foldersToWatch = (path: string, { root, folders }: Inspection): readonly string[] =>
+  root === undefined ? [path] : [path, root, ...folders]

@@ -1,39 +1,43 @@
-// One folder below the folder of the tools: which of its files are scripts, which metadata belongs to each, and the tools
-// that they make.
+// Reads one folder below the folder of the tools: which of its files are scripts, which metadata belongs to each, and
+// the tools that follow.
 
 import { lstatSync, readdirSync } from "node:fs"
 import { basename, join, relative } from "node:path"
 import type { ShellTool, ToolProblem } from "../tool.ts"
 import { withOwnIcons } from "./icons.ts"
 import { clientProblem } from "./listed.ts"
-import { type Described, describe } from "./metadata.ts"
-import { type Candidate, type Place, readMetadata } from "./metadata-file.ts"
+import { type DescribedTool, describe } from "./metadata.ts"
+import { type Candidate, readMetadata, type ScriptFile } from "./metadata-file.ts"
 import { isExecutable, readHead, startProblem } from "./program.ts"
 import { type Distrust, trustedPath } from "./trust.ts"
 
 /** What one folder has. */
-export interface Found {
+export interface FolderContents {
   readonly tools: readonly ShellTool[]
   readonly problems: readonly ToolProblem[]
-  /** What may be meant otherwise, and keeps no tool out. */
+  /** Warnings about what may be a mistake. They exclude no tool. */
   readonly notes: readonly ToolProblem[]
 }
 
 /** Reads the folder `name` as it is now. `root` is a real path that is trusted. */
-export function readToolFolder(root: string, name: string): Found {
-  const shown = (path: string): string => relative(root, path)
+export function readToolFolder(root: string, name: string): FolderContents {
+  const relativeToRoot = (path: string): string => relative(root, path)
   const trusted = trustedPath(join(root, name), root)
-  if ("distrust" in trusted) return wrong({ path: name, ...trusted.distrust })
+  if ("distrust" in trusted) return onlyProblems({ path: name, ...trusted.distrust })
   const folder = trusted.real
   const names = readdirSync(folder).filter((one) => !one.startsWith("."))
   const candidates = toCandidates(folder, names)
   if (candidates.length === 0) {
     const orphan = names.find((one) => one.endsWith(metaEnd))
-    if (orphan === undefined) return { ...nothing, notes: [{ path: name, ...noScript }] }
-    return wrong({ path: shown(join(folder, orphan)), message: "has no script beside it.", suggestion: "Add tool.sh." })
+    if (orphan === undefined) return { ...noContents, notes: [{ path: name, ...noScript }] }
+    return onlyProblems({
+      path: relativeToRoot(join(folder, orphan)),
+      message: "has no script beside it.",
+      suggestion: "Add tool.sh.",
+    })
   }
   const programs = candidates.filter(({ isMain }) => isMain)
-  if (programs.length > 1) return wrong({ path: name, ...severalMain(programs) })
+  if (programs.length > 1) return onlyProblems({ path: name, ...severalMain(programs) })
   const read = candidates.map((candidate) => readTool({ root, folder, name, candidate }))
   return {
     tools: read.flatMap(({ tools }) => tools),
@@ -42,12 +46,12 @@ export function readToolFolder(root: string, name: string): Found {
   }
 }
 
-const nothing: Found = { tools: [], problems: [], notes: [] }
-const wrong = (...problems: readonly ToolProblem[]): Found => ({ ...nothing, problems })
+const noContents: FolderContents = { tools: [], problems: [], notes: [] }
+const onlyProblems = (...problems: readonly ToolProblem[]): FolderContents => ({ ...noContents, problems })
 
 const noScript: Distrust = {
   message: "has no script and is left out.",
-  suggestion: "The script of a tool is called tool.sh, tool.py or the like.",
+  suggestion: "Add the script as tool.sh, tool.py or the like.",
 }
 
 const severalMain = (found: readonly Candidate[]): Distrust => ({
@@ -89,36 +93,40 @@ function isFile(path: string): boolean {
   return found.isFile() || found.isSymbolicLink()
 }
 
-function readTool({ root, folder, name, candidate }: Place): Found {
+function readTool({ root, folder, name, candidate }: ScriptFile): FolderContents {
   const path = join(name, candidate.file)
   const script = trustedPath(join(folder, candidate.file), root)
-  if ("distrust" in script) return wrong({ path, ...script.distrust })
+  if ("distrust" in script) return onlyProblems({ path, ...script.distrust })
   const head = readHead(script.real)
-  const cannot = startProblem(script.real, head)
-  if (cannot !== undefined) return wrong({ path, ...cannot })
+  const startFault = startProblem(script.real, head)
+  if (startFault !== undefined) return onlyProblems({ path, ...startFault })
   const metadata = readMetadata({ root, folder, name, candidate }, head)
-  if ("problem" in metadata) return wrong(metadata.problem)
+  if ("problem" in metadata) return onlyProblems(metadata.problem)
   const { fields, path: metaPath } = metadata
   const byDefault = candidate.isMain ? basename(name) : stemOf(candidate.file)
   const { tool, problems } = describe(fields, { name: byDefault, description: `Runs the script ${path}.` })
   if (problems.length > 0)
-    return wrong(...problems.map(({ field, ...problem }) => ({ path: `${metaPath}: ${field}`, ...problem })))
+    return onlyProblems(...problems.map(({ field, ...problem }) => ({ path: `${metaPath}: ${field}`, ...problem })))
   const icons = withOwnIcons(tool, { root, folder })
-  if ("problem" in icons) return wrong({ path: `${metaPath}: icons`, ...icons.problem })
-  const made: ShellTool = {
+  if ("problem" in icons) return onlyProblems({ path: `${metaPath}: icons`, ...icons.problem })
+  const shellTool: ShellTool = {
     ...icons.tool,
     ...{ program: script.real, folder, root, metadata: JSON.stringify(fields) },
   }
-  const refused = clientProblem(made)
-  if (refused !== undefined) return wrong({ path: metaPath, ...refused })
-  return { tools: [made], problems: [], notes: notesOn(fields, tool, path) }
+  const refused = clientProblem(shellTool)
+  if (refused !== undefined) return onlyProblems({ path: metaPath, ...refused })
+  return { tools: [shellTool], problems: [], notes: notesOn(fields, tool, path) }
 }
 
-function notesOn(fields: Readonly<Record<string, unknown>>, { inputSchema }: Described, path: string): ToolProblem[] {
+function notesOn(
+  fields: Readonly<Record<string, unknown>>,
+  { inputSchema }: DescribedTool,
+  path: string,
+): ToolProblem[] {
   const notes: ToolProblem[] = []
   if (fields.description === undefined)
-    notes.push({ path, message: "has no description, by which a model chooses it.", suggestion: "Describe it." })
+    notes.push({ path, message: "has no description, which models need to choose a tool.", suggestion: "Describe it." })
   if (inputSchema.properties === undefined)
-    notes.push({ path, message: "does not say which arguments it takes.", suggestion: "Add an inputSchema." })
+    notes.push({ path, message: "does not declare its arguments.", suggestion: "Add an inputSchema." })
   return notes
 }

@@ -1,11 +1,11 @@
-// Icons that are files beside the script: clients cannot read them there, so that their content is listed.
+// Icons that are files beside the script. Clients cannot read these files, so the list of tools has their content.
 
 import { lstatSync, readFileSync } from "node:fs"
 import { extname, join } from "node:path"
-import type { Described } from "./metadata.ts"
+import type { DescribedTool } from "./metadata.ts"
 import { type Distrust, trustedPath } from "./trust.ts"
 
-const types: Readonly<Record<string, string>> = {
+const iconTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
   ".jpg": "image/jpeg",
   ".jpeg": "image/jpeg",
@@ -14,13 +14,13 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** The largest file, in bytes: it is part of every list of tools. */
-const mostBytes = 32 * 1_024
+const maxBytes = 32 * 1_024
 
-/** Replaces paths by data URIs. */
+/** Replaces paths with data URIs. */
 export function withOwnIcons(
-  tool: Described,
+  tool: DescribedTool,
   { root, folder }: { readonly root: string; readonly folder: string },
-): { readonly tool: Described } | { readonly problem: Distrust } {
+): { readonly tool: DescribedTool } | { readonly problem: Distrust } {
   if (tool.icons === undefined) return { tool }
   const icons: Readonly<Record<string, unknown>>[] = []
   for (const icon of tool.icons) {
@@ -29,12 +29,12 @@ export function withOwnIcons(
       icons.push(icon)
       continue
     }
-    const mimeType = types[extname(src).toLowerCase()]
+    const mimeType = iconTypes[extname(src).toLowerCase()]
     if (mimeType === undefined) return { problem: { message: `“${src.slice(0, 80)}” is not a picture.` } }
     const file = trustedPath(join(folder, src), root)
     if ("distrust" in file) return { problem: { ...file.distrust, message: `“${src}” ${file.distrust.message}` } }
     const { size } = lstatSync(file.real)
-    if (size > mostBytes) return { problem: { message: `“${src}” has ${size} bytes; ${mostBytes} are allowed.` } }
+    if (size > maxBytes) return { problem: { message: `“${src}” has ${size} bytes; at most ${maxBytes} are allowed.` } }
     icons.push({ mimeType, ...icon, src: `data:${mimeType};base64,${readFileSync(file.real).toString("base64")}` })
   }
   return { tool: { ...tool, icons } }

@@ -1,5 +1,5 @@
-// A tool as the list of tools has it. A client refuses the whole list when one of its tools is malformed, so that each is
-// checked by the schema of the MCP SDK before.
+// A tool as it appears in the list of tools. A client refuses the whole list when one tool is malformed, so each tool is
+// validated with the schema of the MCP SDK first.
 
 import { specTypeSchemas } from "@modelcontextprotocol/server"
 import type { ShellTool } from "../tool.ts"
@@ -24,7 +24,7 @@ export const toListed = ({
   ...(meta === undefined ? {} : { _meta: meta }),
 })
 
-/** Why clients would refuse it. */
+/** Why clients would refuse the tool. Undefined when they accept it. */
 export function clientProblem(tool: ShellTool): Distrust | undefined {
   const checked = specTypeSchemas.Tool["~standard"].validate(toListed(tool))
   if (!("issues" in checked) || checked.issues === undefined) return undefined

@@ -15,24 +15,25 @@ export interface Candidate {
   readonly isMain: boolean
 }
 
-export interface Place {
+/** A candidate, and the folder that has it. */
+export interface ScriptFile {
   readonly root: string
   /** The real path of the tool's folder. */
   readonly folder: string
-  /** Its name below the root. */
+  /** The folder's name below the root. */
   readonly name: string
   readonly candidate: Candidate
 }
 
 /** The longest metadata, in bytes. */
-const mostBytes = 256 * 1_024
+const maxBytes = 256 * 1_024
 
 type Metadata =
   | { readonly fields: Readonly<Record<string, unknown>>; readonly path: string }
   | { readonly problem: ToolProblem }
 
 /** The members of the metadata file, over those of the comment in the script. */
-export function readMetadata({ root, folder, name, candidate }: Place, head: Buffer): Metadata {
+export function readMetadata({ root, folder, name, candidate }: ScriptFile, head: Buffer): Metadata {
   const script = join(name, candidate.file)
   const header = headerOf(head)
   const inScript = header === undefined ? { fields: {} } : parseObject(header, `${script}: # mcp`)
@@ -43,7 +44,7 @@ export function readMetadata({ root, folder, name, candidate }: Place, head: Buf
   const trusted = trustedPath(join(folder, meta), root)
   if ("distrust" in trusted) return { problem: { path, ...trusted.distrust } }
   const { size } = lstatSync(trusted.real)
-  if (size > mostBytes) return { problem: { path, message: `has ${size} bytes; ${mostBytes} are allowed.` } }
+  if (size > maxBytes) return { problem: { path, message: `has ${size} bytes; at most ${maxBytes} are allowed.` } }
   const inFile = parseObject(readFileSync(trusted.real, "utf8"), path)
   return "problem" in inFile ? inFile : { fields: { ...inScript.fields, ...inFile.fields }, path }
 }

@@ -1,11 +1,11 @@
-// What the metadata of a script says: read from JSON, field by field, with every problem in words. Pure.
+// The metadata of a script: read from JSON, field by field, with a message for every problem. Pure.
 
 import { nearest } from "@holdpoint/sdk/forms"
 import { isRecord } from "../request.ts"
 import type { ShellTool } from "../tool.ts"
 
-/** The part of a tool that its metadata says. */
-export type Described = Omit<ShellTool, "program" | "folder" | "root" | "metadata">
+/** The part of a tool that comes from its metadata. */
+export type DescribedTool = Omit<ShellTool, "program" | "folder" | "root" | "metadata">
 
 /** What is wrong with a member of the metadata. */
 export interface FieldProblem {
@@ -22,33 +22,33 @@ export interface Defaults {
   readonly description: string
 }
 
-/** Unknown members are ignored, because other servers have more; those of `holdpoint` are ours, and are problems. */
+/** Unknown members are ignored, because other servers define more. Unknown members of `holdpoint`, our own, are problems. */
 export function describe(
   given: Fields,
   defaults: Defaults,
-): { readonly tool: Described; readonly problems: readonly FieldProblem[] } {
+): { readonly tool: DescribedTool; readonly problems: readonly FieldProblem[] } {
   const problems: FieldProblem[] = []
-  const read = <T>(field: string, kind: Kind<T>, from: Fields = given): T | undefined => {
+  const read = <T>(field: string, type: FieldType<T>, from: Fields = given): T | undefined => {
     const value = from[field.split(".").at(-1) ?? field]
-    // Other servers take null for absent.
+    // Other servers treat null as absent.
     if (value === undefined || value === null) return undefined
-    const found = kind.read(value)
-    if (found === undefined) problems.push({ field, message: `must be ${kind.expected}.` })
-    return found
+    const fieldValue = type.read(value)
+    if (fieldValue === undefined) problems.push({ field, message: `must be ${type.expected}.` })
+    return fieldValue
   }
   const name = read("name", text) ?? defaults.name
   if (!namePattern.test(name)) problems.push(wrongName(name, given.name === undefined))
-  const ours = read("holdpoint", object) ?? {}
-  problems.push(...unknownOf(ours))
+  const ownFields = read("holdpoint", object) ?? {}
+  problems.push(...unknownFieldsIn(ownFields))
   const inputSchema = read("inputSchema", schema) ?? read("arguments", schema) ?? { type: "object" }
   const seconds = (field: string, from?: Fields) => read(field, duration, from)
-  const tool: Described = {
+  const tool: DescribedTool = {
     name,
     description: read("description", longText) ?? defaults.description,
     inputSchema,
-    progressExtendsTimeout: read("progressExtendsTimeout", yesNo) ?? false,
-    replayable: read("holdpoint.replayable", yesNo, ours) ?? false,
-    ...present({
+    progressExtendsTimeout: read("progressExtendsTimeout", boolean) ?? false,
+    replayable: read("holdpoint.replayable", boolean, ownFields) ?? false,
+    ...withoutUndefined({
       title: read("title", text),
       outputSchema: read("outputSchema", schema),
       annotations: read("annotations", object),
@@ -57,7 +57,7 @@ export function describe(
       timeoutMs: seconds("timeoutSecs"),
       maxTimeoutMs: seconds("maxTimeoutSecs"),
       timeoutHint: read("timeoutHint", longText),
-      askWithinMs: seconds("holdpoint.askWithinSecs", ours),
+      askWithinMs: seconds("holdpoint.askWithinSecs", ownFields),
     }),
   }
   return { tool, problems }
@@ -66,72 +66,73 @@ export function describe(
 export const namePattern = /^[a-zA-Z0-9_-]{1,64}$/
 
 /** The members of `holdpoint`. */
-const ourFields = ["replayable", "askWithinSecs"]
+const knownOwnFields = ["replayable", "askWithinSecs"]
 
-const unknownOf = (ours: Fields): readonly FieldProblem[] =>
-  Object.keys(ours)
-    .filter((name) => !ourFields.includes(name))
+const unknownFieldsIn = (ownFields: Fields): readonly FieldProblem[] =>
+  Object.keys(ownFields)
+    .filter((name) => !knownOwnFields.includes(name))
     .map((name) => {
-      const meant = nearest(name, ourFields)
-      const suggestion = meant === undefined ? `There are ${ourFields.join(" and ")}.` : `Did you mean ${meant}?`
-      return { field: `holdpoint.${name}`, message: "is not known.", suggestion }
+      const meant = nearest(name, knownOwnFields)
+      const suggestion =
+        meant === undefined ? `The known fields are ${knownOwnFields.join(" and ")}.` : `Did you mean ${meant}?`
+      return { field: `holdpoint.${name}`, message: "is not a known field.", suggestion }
     })
 
 const wrongName = (name: string, isDefault: boolean): FieldProblem => ({
   field: "name",
   message: isDefault
-    ? `is missing, and “${name.slice(0, 80)}” cannot be the name: it must have letters, digits, _ and - alone, at most 64.`
-    : "must have letters, digits, _ and - alone, at most 64.",
+    ? `is missing, and “${name.slice(0, 80)}” cannot be the name: a name has at most 64 letters, digits, _ and -, and nothing else.`
+    : "must have at most 64 letters, digits, _ and -, and nothing else.",
   suggestion: `Write "name": "${suggestedName(name)}".`,
 })
 
 const suggestedName = (name: string): string => name.replace(/[^a-zA-Z0-9_-]+/g, "-").slice(0, 64) || "my-tool"
 
-/** Without the members that are undefined. */
-function present<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+/** Leaves out members that are undefined. */
+function withoutUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never
 }
 
-interface Kind<T> {
+interface FieldType<T> {
   readonly expected: string
   readonly read: (value: unknown) => T | undefined
 }
 
-const textUpTo = (most: number): Kind<string> => ({
-  expected: `text of at most ${most} characters`,
-  read: (value) => (typeof value === "string" && value.trim() !== "" && value.length <= most ? value : undefined),
+const textUpTo = (maxLength: number): FieldType<string> => ({
+  expected: `text of at most ${maxLength} characters`,
+  read: (value) => (typeof value === "string" && value.trim() !== "" && value.length <= maxLength ? value : undefined),
 })
 const text = textUpTo(200)
 const longText = textUpTo(8_000)
 
-const yesNo: Kind<boolean> = {
+const boolean: FieldType<boolean> = {
   expected: "true or false",
   read: (value) => (typeof value === "boolean" ? value : undefined),
 }
 
-const object: Kind<Fields> = {
+const object: FieldType<Fields> = {
   expected: "an object",
   read: (value) => (isRecord(value) ? value : undefined),
 }
 
-const objects: Kind<readonly Fields[]> = {
+const objects: FieldType<readonly Fields[]> = {
   expected: "a list of objects",
   read: (value) => (Array.isArray(value) && value.every(isRecord) ? value : undefined),
 }
 
 /** Clients refuse a schema of another type, and with it the whole list. */
-const schema: Kind<Fields> = {
+const schema: FieldType<Fields> = {
   expected: 'a JSON Schema of type object: {"type": "object", "properties": { … }}',
   read: (value) =>
     isRecord(value) && (value.type === undefined || value.type === "object") ? { ...value, type: "object" } : undefined,
 }
 
-const mostSeconds = 7 * 24 * 60 * 60
+const maxSeconds = 7 * 24 * 60 * 60
 
-const duration: Kind<number> = {
-  expected: `a number of seconds above 0, at most ${mostSeconds}`,
+const duration: FieldType<number> = {
+  expected: `a number of seconds above 0, at most ${maxSeconds}`,
   read(value) {
     const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-    return typeof seconds === "number" && seconds > 0 && seconds <= mostSeconds ? seconds * 1_000 : undefined
+    return typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds ? seconds * 1_000 : undefined
   },
 }

@@ -9,12 +9,12 @@ export function isPrivateGroup(gid: number): boolean {
   try {
     return isOnlyMember({ uid, gid }, readFileSync("/etc/passwd", "utf8"), readFileSync("/etc/group", "utf8"))
   } catch {
-    // Without the lists of users and groups no group counts as private.
+    // Without these files, no group counts as private.
     return false
   }
 }
 
-/** From the texts of /etc/passwd and /etc/group. A user or group that they do not have has members elsewhere. */
+/** Reads the texts of /etc/passwd and /etc/group. False for users and groups that are defined elsewhere. */
 export function isOnlyMember(
   { uid, gid }: { readonly uid: number; readonly gid: number },
   passwd: string,

@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, openSync, readSync } from "node:fs"
 import type { Distrust } from "./trust.ts"
 import { quoted } from "./trust.ts"
 
-/** As much of a file as is looked at. */
+/** How much of a file is read. */
 const headBytes = 64 * 1_024
 
 export function readHead(path: string): Buffer {
@@ -17,7 +17,7 @@ export function readHead(path: string): Buffer {
   }
 }
 
-/** Why the system would not start the program. */
+/** Why the system would not start the program. Undefined when it would. */
 export function startProblem(path: string, head: Buffer): Distrust | undefined {
   if (!isExecutable(path)) return { message: "is not executable.", suggestion: `Run: chmod +x ${quoted(path)}` }
   if (head.length === 0) return { message: "is empty.", suggestion: "Write the script." }
@@ -37,13 +37,13 @@ export function isExecutable(path: string): boolean {
 }
 
 const noInterpreter = {
-  message: "does not say which program runs it.",
+  message: "does not begin with #! and the program that runs it.",
   suggestion: "Make its first line #!/usr/bin/env bash, or the like.",
 }
 
 const crlf = {
-  message: "has lines that end in CRLF, and so the name of its interpreter is wrong.",
-  suggestion: "Save it with LF line ends.",
+  message: "has CRLF line endings, so the name of its interpreter ends in a carriage return.",
+  suggestion: "Save it with LF line endings.",
 }
 
 /** A compiled program has zero bytes; a script has none. */

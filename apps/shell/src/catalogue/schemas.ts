@@ -1,9 +1,9 @@
-// Whether the schemas of tools can be used at all. Compiling takes time, so that only `holdpoint shell validate` does it.
+// Whether the schemas of tools are valid. Compiling them takes time, so only `holdpoint shell validate` does it.
 
 import { schemaFault } from "../result/schema.ts"
 import type { ShellTool, ToolProblem } from "../tool.ts"
 
-/** What is wrong with the schemas of these tools themselves. */
+/** The problems of the tools' own schemas, found by compiling each schema. */
 export function schemaProblems(tools: readonly ShellTool[]): readonly ToolProblem[] {
   return tools.flatMap(({ root, program, inputSchema, outputSchema }) => {
     const path = program.slice(root.length + 1)

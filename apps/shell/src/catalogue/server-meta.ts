@@ -1,11 +1,11 @@
-// The name of a project of scripts, from server.d/server.meta.json as projects of mcp-bash have it. Only names are read.
+// The names and version of a project of scripts, from server.d/server.meta.json, the file of mcp-bash projects.
 
 import { lstatSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { rootOf } from "./inspect.ts"
 import { parseObject } from "./metadata-file.ts"
 
-/** What a project says about itself. */
+/** The names and version of a project. */
 export interface ServerMeta {
   /** The name for programs. */
   readonly name?: string
@@ -14,20 +14,20 @@ export interface ServerMeta {
   readonly version?: string
 }
 
-/** Reads it for a folder of tools, or for the project that has them. Empty when there is none that can be read. */
-export function serverMetaOf(given: string): ServerMeta {
-  const root = rootOf(given)
+/** Reads server.meta.json for a folder of tools, or for the project that has them. Empty when it cannot be read. */
+export function serverMetaOf(path: string): ServerMeta {
+  const root = rootOf(path)
   if (root === undefined) return {}
-  const path = join(dirname(root), "server.d", "server.meta.json")
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found === undefined || !found.isFile() || found.size > mostBytes) return {}
-  const read = parseObject(readFileSync(path, "utf8"), path)
+  const file = join(dirname(root), "server.d", "server.meta.json")
+  const stats = lstatSync(file, { throwIfNoEntry: false })
+  if (stats === undefined || !stats.isFile() || stats.size > maxBytes) return {}
+  const read = parseObject(readFileSync(file, "utf8"), file)
   if ("problem" in read) return {}
   const { name, title, version } = read.fields
   return { ...text("name", name), ...text("title", title), ...text("version", version) }
 }
 
-const mostBytes = 64 * 1_024
+const maxBytes = 64 * 1_024
 
 const text = (member: keyof ServerMeta, value: unknown): ServerMeta =>
   typeof value === "string" && value.trim() !== "" && value.length <= 200 ? { [member]: value.trim() } : {}

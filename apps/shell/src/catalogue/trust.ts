@@ -18,7 +18,8 @@ export interface Distrust {
  */
 export function trustedPath(path: string, root: string): { readonly real: string } | { readonly distrust: Distrust } {
   const real = realPathOf(path)
-  if (real === undefined) return { distrust: { message: "is a link to nothing.", suggestion: "Remove it." } }
+  if (real === undefined)
+    return { distrust: { message: "is a link to a file that does not exist.", suggestion: "Remove it." } }
   if (!isWithin(real, root))
     return {
       distrust: {
@@ -26,8 +27,8 @@ export function trustedPath(path: string, root: string): { readonly real: string
         suggestion: "Put the file itself here, or write a small script that starts the other one.",
       },
     }
-  for (let at = real; at !== root; at = dirname(at)) {
-    const distrust = distrustOf(at, lstatSync(at))
+  for (let current = real; current !== root; current = dirname(current)) {
+    const distrust = distrustOf(current, lstatSync(current))
     if (distrust !== undefined) return { distrust }
   }
   return { real }
@@ -37,21 +38,21 @@ export function trustedPath(path: string, root: string): { readonly real: string
 export function distrustOfRoot(root: string): Distrust | undefined {
   const distrust = distrustOf(root, lstatSync(root))
   if (distrust !== undefined) return distrust
-  for (let at = dirname(root); ; at = dirname(at)) {
-    const found = lstatSync(at)
+  for (let parent = dirname(root); ; parent = dirname(parent)) {
+    const stats = lstatSync(parent)
     // In a folder with the sticky bit, such as /tmp, others cannot rename or remove what is not theirs.
-    const above = (found.mode & sticky) === 0 ? distrustOf(at, found) : distrustOfOwner(at, found)
-    if (above !== undefined) return { ...above, message: `is below ${at}, which ${above.message}` }
-    if (at === dirname(at)) return undefined
+    const above = (stats.mode & sticky) === 0 ? distrustOf(parent, stats) : distrustOfOwner(parent, stats)
+    if (above !== undefined) return { ...above, message: `is below ${parent}, which ${above.message}` }
+    if (parent === dirname(parent)) return undefined
   }
 }
 
 const sticky = 0o1000
 
-function distrustOf(path: string, found: Stats): Distrust | undefined {
-  // Windows has neither owners nor modes that Node could read.
+function distrustOf(path: string, stats: Stats): Distrust | undefined {
+  // On Windows, Node can read neither owners nor modes.
   if (process.getuid === undefined) return undefined
-  const { mode, gid } = found
+  const { mode, gid } = stats
   if ((mode & 0o002) !== 0)
     return { message: "can be changed by every user of this machine.", suggestion: `Run: chmod o-w ${quoted(path)}` }
   if ((mode & 0o020) !== 0 && !isPrivateGroup(gid))
@@ -59,15 +60,15 @@ function distrustOf(path: string, found: Stats): Distrust | undefined {
       message: "can be changed by every member of its group.",
       suggestion: `Run: chmod g-w ${quoted(path)}`,
     }
-  return distrustOfOwner(path, found)
+  return distrustOfOwner(path, stats)
 }
 
 function distrustOfOwner(path: string, { uid }: Stats): Distrust | undefined {
-  const own = process.getuid?.()
-  if (own === undefined || uid === own || uid === 0) return undefined
+  const serverUid = process.getuid?.()
+  if (serverUid === undefined || uid === serverUid || uid === 0) return undefined
   return {
-    message: `belongs to another user (${uid}; this server runs as ${own}).`,
-    suggestion: `Run the server as that user, or as root: chown ${own} ${quoted(path)}`,
+    message: `belongs to another user (${uid}; this server runs as ${serverUid}).`,
+    suggestion: `Run the server as that user, or as root: chown ${serverUid} ${quoted(path)}`,
   }
 }
 

@@ -1,5 +1,5 @@
-// Notices changes in a few folders by file notification. A folder that another one has replaced, together with the folder
-// above it, gives no notice, and some cannot be watched: these are looked for every two seconds.
+// Notices changes in a few folders by file notification. No notification comes when a folder is replaced together with
+// the folder above it, and some folders cannot be watched: a check every two seconds covers both.
 
 import type { FSWatcher } from "node:fs"
 import { statSync, watch } from "node:fs"
@@ -12,7 +12,7 @@ export interface FolderWatch {
 
 interface Watched {
   readonly watcher: FSWatcher
-  /** Which folder it was, because another may take its path. */
+  /** Tells the folder from another that has replaced it at the same path. */
   readonly identity: string | undefined
 }
 
@@ -40,15 +40,16 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
         change()
       })
     } catch {
-      // It is gone, or the system's limit of watched folders is reached: it stays missing in `watched`.
+      // The folder is gone, or the system's limit of watched folders is reached: the periodic check notices that it is
+      // missing in `watched`.
     }
   }
-  const look = (): void => {
+  const checkFolders = (): void => {
     const replaced = [...watched].filter(([folder, { identity }]) => identityOf(folder) !== identity)
     for (const [folder] of replaced) remove(folder)
     if (watched.size < wanted.length) onChange()
   }
-  const timer = setInterval(look, lookMs).unref()
+  const timer = setInterval(checkFolders, checkMs).unref()
   return {
     set(folders) {
       wanted = [...new Set(folders)]
@@ -64,10 +65,10 @@ export function createFolderWatch(onChange: () => void): FolderWatch {
 }
 
 function identityOf(folder: string): string | undefined {
-  const found = statSync(folder, { throwIfNoEntry: false })
-  return found === undefined ? undefined : `${found.dev} ${found.ino}`
+  const stats = statSync(folder, { throwIfNoEntry: false })
+  return stats === undefined ? undefined : `${stats.dev} ${stats.ino}`
 }
 
 /** How long to wait for further changes: an editor writes a file in several steps. */
 const settleMs = 50
-const lookMs = 2_000
+const checkMs = 2_000

@@ -92,7 +92,7 @@ describe("the socket", () => {
   it("refuses other hosts in words, and sends nothing there", async () => {
     const before = received.length
     expect(await curl("-i", "http://elsewhere.example/x")).toMatch(
-      /^HTTP\/1\.1 421 .*x-holdpoint-error: unsafe_address.*The account is not for “elsewhere.example”/s,
+      /^HTTP\/1\.1 421 .*x-holdpoint-error: unsafe_address.*This account does not work for “elsewhere.example”/s,
     )
     expect(await curl("-i", "-X", "TRACE", "http://account/x")).toMatch(/^HTTP\/1\.1 405 /)
     expect(received.length).toBe(before)

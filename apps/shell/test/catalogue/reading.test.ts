@@ -133,7 +133,7 @@ describe("a tool that cannot be used", () => {
   })
 
   it.each([
-    ["says no interpreter", "echo hello\n", /which program runs it/],
+    ["says no interpreter", "echo hello\n", /begin with #!/],
     ["is empty", "", /is empty/],
     ["has lines that end in CRLF", "#!/bin/sh\r\necho\r\n", /CRLF/],
     ["has a comment that is not JSON", "#!/bin/sh\n# mcp: {name: 1}\n", /not JSON/],
