@@ -28,17 +28,17 @@ export interface Config {
   readonly as?: string
   readonly tenant?: string
   readonly roles?: readonly string[]
-  /** The accounts that people can connect; @holdpoint/sdk/providers has the known providers. */
+  /** The accounts that people can connect; @holdpoint/sdk/providers has the built-in providers. */
   readonly providers?: readonly Provider[]
-  /** Where people sign in. Without any, the server uses its own, with alice and bob, for trying out. */
+  /** Where people sign in. Without any, the server uses a built-in provider with alice and bob, for trying out. */
   readonly identityProviders?: readonly IdentityProvider[]
-  /** The public address of the pages, when a proxy stands in front of them. */
+  /** The public address of the pages, when the server is behind a proxy. */
   readonly publicUrl?: string
   readonly host?: string
   readonly port?: number
   /** One exact redirect URI, for providers that allow only one. */
   readonly callbackUrl?: string
-  /** Local mode: whether your browser may be opened, so that a link alone approves nothing. Default: true. */
+  /** In local mode, whether your browser may be opened, so that a link alone approves nothing. Default: true. */
   readonly openBrowser?: boolean
   /** Addresses that requests may go to besides public ones: loopback for development, hosts or ranges of your own. */
   readonly network?: { readonly allowLoopback?: boolean; readonly alsoAllow?: readonly string[] }
@@ -53,7 +53,7 @@ export interface Config {
     readonly bounces?: string
     readonly sayWhenOver?: boolean
   }
-  /** When each place tells a person of a question that is still open. */
+  /** When each outlet notifies a person of a question that is still open. */
   readonly ladder?: readonly LadderRung[]
   /** For `holdpoint serve`: agents, and the run API to talk to them. */
   readonly agents?: AgentsConfig
@@ -68,7 +68,7 @@ export interface Config {
    * only this machine can reach the server, readers must send `metricsToken` as a bearer token.
    */
   readonly telemetry?: { readonly metrics?: string; readonly metricsToken?: string }
-  /** How long a server goes on answering after SIGTERM, while /readyz says that it is not ready: 5000, or "5s". */
+  /** How long a server keeps answering after SIGTERM, while /readyz reports that it is not ready: 5000, or "5s". */
   readonly drainMs?: number | string
   readonly limits?: Partial<Limits>
   readonly retention?: Partial<RetentionTimes>

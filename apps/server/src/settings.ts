@@ -1,4 +1,4 @@
-// The table of settings: each one's path in the file, its environment variables, its flag, and what it may be.
+// The table of settings: for each its path in the file, its environment variables, its flag and its kind of value.
 
 import type { Flags } from "./arguments.ts"
 import type { Kind } from "./setting-kinds.ts"
@@ -6,9 +6,9 @@ import { count, entries, list, logFormat, named, port, text, time, yesNo } from 
 
 export interface Setting {
   readonly path: string
-  /** For the reference of all settings, docs/configuration.md. */
+  /** Its description in docs/configuration.md. */
   readonly what: string
-  /** What holds without the setting. */
+  /** The default, in words, for docs/configuration.md. */
   readonly otherwise?: string
   readonly kind: Kind
   /** The first variable that is set wins. */
@@ -42,11 +42,11 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "tenant",
-    what: "Whose questions, accounts and people are meant.",
+    what: "The tenant whose questions, accounts and people the commands use.",
     otherwise: "local",
     kind: text,
     env: ["HOLDPOINT_TENANT"],
-    flag: { name: "tenant", value: "NAME", help: "whose questions (default local)" },
+    flag: { name: "tenant", value: "NAME", help: "the tenant (default local)" },
   },
   {
     path: "keys",
@@ -64,11 +64,11 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "publicUrl",
-    what: "The address by which people reach the pages, when a proxy stands in front.",
+    what: "The address at which people reach the pages, when the server is behind a proxy.",
     otherwise: "the address that the server listens on",
     kind: text,
     env: ["HOLDPOINT_PUBLIC_URL"],
-    flag: { name: "public-url", value: "URL", help: "the public address, when a proxy stands in front" },
+    flag: { name: "public-url", value: "URL", help: "the public address, when the server is behind a proxy" },
   },
   {
     path: "host",
@@ -88,7 +88,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "openBrowser",
-    what: "Local mode: whether your browser may be opened, so that a link alone approves nothing.",
+    what: "In local mode, whether your browser may be opened, so that a link alone approves nothing.",
     otherwise: "true",
     kind: yesNo,
     env: ["HOLDPOINT_OPEN_BROWSER"],
@@ -140,26 +140,26 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "telemetry.metricsToken",
-    what: "The bearer token that readers of the metrics must send; needed unless only this machine reaches the server.",
+    what: "The bearer token that readers of the metrics must send; required unless only this machine can reach the server.",
     kind: text,
     env: ["HOLDPOINT_TELEMETRY_METRICS_TOKEN"],
   },
   {
     path: "drainMs",
-    what: "How long a server goes on answering after SIGTERM, while `/readyz` says that it is not ready.",
+    what: "How long a server keeps answering after SIGTERM, while `/readyz` reports that it is not ready.",
     otherwise: "0",
     kind: time,
     env: ["HOLDPOINT_DRAIN"],
   },
   {
     path: "providers",
-    what: "The accounts that people can connect; `@holdpoint/sdk/providers` has the known ones.",
+    what: "The accounts that people can connect; `@holdpoint/sdk/providers` has the built-in providers.",
     kind: entries,
     env: [],
   },
   {
     path: "identityProviders",
-    what: "Where people sign in. Without any, `holdpoint serve` brings its own, with alice and bob, for trying out.",
+    what: "Where people sign in. Without any, `holdpoint serve` uses a built-in provider with alice and bob, for trying out.",
     kind: entries,
     env: [],
   },
@@ -207,7 +207,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "email.bounces",
-    what: "The address that bounces go to, for `holdpoint bounce`. Each mail gets one of its own: `bounces+…@example.com`.",
+    what: "The address that bounces go to, for `holdpoint bounce`. Each mail has its own: `bounces+…@example.com`.",
     otherwise: "bounces go to the sender, and are not noticed",
     kind: text,
     env: ["HOLDPOINT_EMAIL_BOUNCES"],
@@ -221,8 +221,8 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "ladder",
-    what: 'When each place tells a person of a question that is still open: `[{ outlet: "slack", after: "0s" }, { outlet: "email", after: "10m" }]`. See [docs/e-mail.md](e-mail.md).',
-    otherwise: "e-mail after ten minutes, other places at once",
+    what: 'When each outlet notifies a person of a question that is still open: `[{ outlet: "slack", after: "0s" }, { outlet: "email", after: "10m" }]`. See [docs/e-mail.md](e-mail.md).',
+    otherwise: "e-mail after ten minutes, other outlets immediately",
     kind: entries,
     env: [],
   },
@@ -240,7 +240,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "slack.appToken",
-    what: "An app-level token (`xapp-…`): events of Slack come by socket mode, without a public address.",
+    what: "An app-level token (`xapp-…`): Slack sends events by Socket Mode, which needs no public address.",
     kind: text,
     env: ["SLACK_APP_TOKEN"],
   },
@@ -252,7 +252,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "slack.apiUrl",
-    what: "Another address of Slack's Web API: for the stand-in of Slack.",
+    what: "Another address for Slack's Web API, such as the stand-in for Slack.",
     otherwise: "https://slack.com/api/",
     kind: text,
     env: ["SLACK_API_URL"],
@@ -315,7 +315,7 @@ export const settings: readonly Setting[] = [
   },
   {
     path: "retention.contentMs",
-    what: "How long the content of an answer is kept that no asker has read.",
+    what: "How long the content of an answer is kept if no asker has read it.",
     otherwise: "1d",
     kind: time,
     env: ["HOLDPOINT_RETENTION_CONTENT"],
@@ -329,7 +329,7 @@ export const settings: readonly Setting[] = [
   },
 ]
 
-/** Environment names of ours that are not settings. */
+/** Variables with our prefix that are not settings. */
 export const otherNames: readonly string[] = ["HOLDPOINT_DEBUG"]
 
 export const settingFlags: Flags = Object.fromEntries([

@@ -32,7 +32,7 @@ it("says everything that is wrong, with the nearest names", () => {
   const problems = problemsOf(() => readReach({ email, ladder }))
   expect(problems).toEqual([
     "ladder[0].kind is not a setting. Did you mean kinds?",
-    "ladder[0].outlet is not a place that is set up here. Did you mean email?",
+    "ladder[0].outlet is not an outlet that is set up here. Did you mean email?",
     "ladder[0].after must be a time such as 0s, 10m or 2h, or never.",
     'ladder[1] must be an object such as { outlet: "email", after: "10m" }.',
     "ladder[2].kinds is not a kind of question. Did you mean shell?",

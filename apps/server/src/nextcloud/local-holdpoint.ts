@@ -37,6 +37,6 @@ export async function withLocalHoldpoint(
 
 const portTaken = ({ origin }: URL): Error =>
   wrongUse(
-    `Nextcloud sends people back to ${origin}, and that port is taken: another client may already run this server.`,
+    `Nextcloud redirects people to ${origin}, and that port is taken: another client may already run this server.`,
     "Serve HTTP once for all of them (--http PORT), or use the login flow, which needs no fixed address.",
   )

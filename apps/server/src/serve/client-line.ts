@@ -1,4 +1,5 @@
-// For a person who starts a server on stdio by hand: says that a client starts it, and prints the line for the client.
+// For a person who starts a stdio server in a terminal: explains that an MCP client starts it, and prints the line for the
+// client's configuration.
 
 import { resolve } from "node:path"
 import type { Call } from "../command.ts"
@@ -6,7 +7,7 @@ import type { Call } from "../command.ts"
 type Given = Call["given"]["given"]
 
 /**
- * The command line with absolute paths: clients start the command in a folder of their own, and without this shell's
+ * The command line with absolute paths, because clients start the command in another folder and without this shell's
  * environment. `words` are the command and its arguments.
  */
 export function toClientCommand(words: readonly string[], given: Given, cwd: string): readonly string[] {

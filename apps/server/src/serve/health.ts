@@ -1,5 +1,5 @@
-// Tells load balancers and supervisors how the server is: /healthz while the process answers, /readyz while it can work.
-// Neither names an address, a version or a person.
+// Health checks for load balancers and supervisors: /healthz succeeds while the process answers, /readyz while it can work.
+// Neither reveals an address, a version or a person.
 
 import type { Storage } from "@holdpoint/sdk"
 import type { Mount } from "@holdpoint/sdk/compose"
@@ -24,7 +24,7 @@ export const readyPath = "/readyz"
 export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions): Health {
   let isStopping = false
   let checked: { readonly at: number; readonly result: Promise<string> } | undefined
-  // Anyone may ask, as often as they like: one look at the database serves all who ask within a second.
+  // Anyone can send these requests as often as they like, so all requests within a second share one check of the database.
   const database = (): Promise<string> => {
     if (checked === undefined || now() - checked.at >= sharedMs || now() < checked.at)
       checked = { at: now(), result: look(storage, withinMs) }
@@ -54,7 +54,7 @@ export function createHealth({ storage, now, withinMs = 2_000 }: HealthOptions):
 const headers = { "cache-control": "no-store" }
 const sharedMs = 1_000
 
-/** Returns “ok”, or what is wrong, in words that say nothing about the installation. */
+/** Returns “ok”, or the problem without details of the installation, because anyone can read it. */
 async function look({ trail }: HealthOptions["storage"], withinMs: number): Promise<string> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<string>((resolve) => {

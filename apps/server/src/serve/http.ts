@@ -10,9 +10,9 @@ export const createHttp = (answer: () => Promise<Answer>): Server =>
     getRequestListener((request) => answer().then((found) => found(request), refuse)),
   )
 
-/** Local mode sets one cookie for each opened question, for a week: as many as browsers keep must fit. */
+/** Local mode sets one cookie for each opened question, for a week. All that a browser keeps must fit. */
 const mostHeaderBytes = 64 * 1_024
 
-/** Without the reason, which is printed for the person who started the server. */
+/** Omits the reason, which is printed for the person who started the server. */
 const refuse = (): Response =>
   new Response("This server could not be started.\n", { status: 503, headers: { connection: "close" } })

@@ -1,4 +1,4 @@
-// How questions reach people, from the settings: e-mail and the ladder. Problems name the setting, and never its value.
+// Reads the settings of e-mail and of the ladder. Errors name the setting, and never repeat its value.
 
 import { HoldpointError, type Problem } from "@holdpoint/sdk"
 import type { HoldpointOptions } from "@holdpoint/sdk/compose"
@@ -62,7 +62,7 @@ function* problemsOf(rung: unknown, path: string, places: readonly string[]): Ge
   if (!places.includes(String(outlet)))
     yield {
       path: `${path}.outlet`,
-      message: "is not a place that is set up here.",
+      message: "is not an outlet that is set up here.",
       suggestion: placesOf(outlet, places),
     }
   if (toAfter(after) === undefined)

@@ -1,5 +1,5 @@
-// Listens on a port at once; early requests wait for the handler. Uses node:net, because importing node:http takes longer
-// than a client should wait for a server to start. The first connection imports it.
+// Listens on a port immediately; early requests wait for the handler. Uses node:net, because importing node:http takes
+// longer than a client should wait for a server to start. The first connection imports node:http.
 
 import type { Server as HttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
@@ -44,7 +44,7 @@ export async function listen({ host, port }: ListenAddress, answer: () => Promis
       const http = await opening
       const closed = new Promise<void>((resolve) => (http ?? listener).close(() => resolve()))
       await meanwhile()
-      // Responses that were just written go out first. Event streams last as long as their page, so they are cut off.
+      // Lets responses that were just written go out first. Then cuts off event streams, which last as long as their page.
       await setImmediate()
       http?.closeAllConnections()
       await closed

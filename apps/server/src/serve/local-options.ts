@@ -1,5 +1,5 @@
-// What the settings say about a server for the person at this machine: what it is composed of, and where people come
-// back to from other sites.
+// The settings of a server for the person at this machine: the options of its composition, and the address to which other
+// sites redirect.
 
 import { defineProvider } from "@holdpoint/sdk/providers"
 import type { Settings } from "../config.ts"
@@ -10,7 +10,7 @@ interface Planned {
   readonly settings: Settings
 }
 
-/** The options of the composition root that the settings say. */
+/** The options for composing the server, from the settings. */
 export function toOptions({ settings }: Planned): LocalOptions {
   const { limits, retention, network, providers, pages } = settings
   const { callbackUrl, returnTargets, openers } = pages
@@ -23,14 +23,14 @@ export function toOptions({ settings }: Planned): LocalOptions {
   }
 }
 
-/** Providers that know one redirect URI need its port. `next` says what to do when it is taken. */
+/** A registered redirect URI fixes the port. `next` says what to do when that port is taken. */
 export function toLocalPlan({ settings }: Planned, next: string): LocalPlan {
   const { callbackUrl } = settings.pages
   if (callbackUrl === undefined) return { settings, isKept: true }
   const address = new URL(callbackUrl)
   const taken = (): Error =>
     wrongUse(
-      `Accounts come back to ${address.origin}, and that port is taken: another client may already run this server.`,
+      `Providers redirect to ${address.origin}, and that port is taken: another client may already run this server.`,
       next,
     )
   return { settings, isKept: true, fixed: { address, taken } }

@@ -1,5 +1,5 @@
-// Everything for the person at this machine, at a port of its own. The port is opened first; vault and pages are opened on
-// first use, because a client waits for the start.
+// A server for the person at this machine, at its own port. The port is opened first; vault and pages are opened on first
+// use, because a client waits for the start.
 
 import { randomBytes } from "node:crypto"
 import type { HoldpointOptions, LazyHoldpoint } from "@holdpoint/sdk/compose"
@@ -10,18 +10,18 @@ import { type Listening, listen } from "./listen.ts"
 import { openServerStorage, type ServerStorage, type StoragePlan } from "./storage.ts"
 
 export interface LocalPlan extends StoragePlan {
-  /** Where people come back to, when that is registered elsewhere, and the error when its port is taken. */
+  /** The redirect address that is registered at a provider, if any, and the error for when its port is taken. */
   readonly fixed?: { readonly address: URL; readonly taken: () => Error }
 }
 
 export type LocalOptions = Pick<HoldpointOptions, "providers" | "consent" | "network" | "pages" | "hub">
 
 export interface Opened extends ServerStorage {
-  /** To be called once: requests that arrive earlier wait for it. */
+  /** Call it once. Requests that arrive earlier wait for it. */
   compose(options: LocalOptions): Promise<LazyHoldpoint>
 }
 
-/** Leaves nothing open after an error: a client waits until the process has ended. */
+/** Closes everything after an error too: a client waits until the process has ended. */
 export async function withLocal(call: Call, plan: LocalPlan, work: (opened: Opened) => Promise<void>): Promise<void> {
   const { promise: ready, resolve } = Promise.withResolvers<LazyHoldpoint>()
   const port = await takePort(plan, async () => (await ready).fetch)
@@ -44,7 +44,7 @@ export async function withLocal(call: Call, plan: LocalPlan, work: (opened: Open
   }
 }
 
-/** Redirect URIs are registered at the provider, so only their port will do; without any, every free port will. */
+/** Takes the port of the registered redirect URI, or any free port when there is none. */
 async function takePort({ fixed }: LocalPlan, answer: Parameters<typeof listen>[1]): Promise<Listening> {
   try {
     return await listen({ host: "127.0.0.1", port: fixed === undefined ? 0 : Number(fixed.address.port || 80) }, answer)

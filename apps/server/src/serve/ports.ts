@@ -33,7 +33,7 @@ export async function startOnPort<T>(
   }
 }
 
-/** The command's names of the flags. */
+/** The names of the command's flags, for error messages. */
 export interface PortFlags {
   readonly host: string
   readonly port: string

@@ -1,16 +1,16 @@
-// How people are reached besides the inbox: the outlets of a server, and the directory that leads to their addresses.
+// The outlets of a server besides the inbox, and the directory of people's addresses for them.
 
 import { type HubOptions, inbox } from "@holdpoint/sdk"
 import { signedInPeople } from "@holdpoint/sdk/identity"
 import { createDirectory, type DirectorySource, type LastingOutlet } from "@holdpoint/sdk/outlets"
 
-/** An outlet of the server, with the addresses that it knows of people. */
+/** An outlet, and the source of people's addresses for it. */
 export interface Way {
   readonly outlet: LastingOutlet
   readonly people: DirectorySource
 }
 
-/** People with a role are those who signed in with it. */
+/** The directory finds the people with a role among those who have signed in with it. */
 export function reachBy(
   ways: readonly Way[],
   needs: Parameters<typeof signedInPeople>[0],

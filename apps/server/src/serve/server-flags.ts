@@ -1,4 +1,4 @@
-// The flags and the default place of a server that MCP clients start: --listen and --http say where it listens, and its
+// The flags and the default database of a server that MCP clients start: --listen and --http say where it listens, and the
 // database is in the home folder.
 
 import { homedir } from "node:os"
@@ -7,7 +7,7 @@ import type { Arguments } from "../arguments.ts"
 import type { Call } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-/** Checked here, so that the error uses this command's name of the flag. */
+/** Checked before the settings are read, so that the error names --http, not --port. */
 export function assertPort(port: string | undefined): void {
   if (port === undefined || (/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) return
   throw wrongUse(`“${port}” is not a port number for --http.`, "Write a number up to 65535; 0 picks a free port.")
@@ -24,7 +24,7 @@ export function withServerFlags(given: Arguments): Arguments {
   }
 }
 
-/** In the home folder, because clients start the command in a folder of their own. */
+/** In the home folder, because clients start the command in any folder. */
 export function dataHome(env: Call["io"]["env"]): string {
   return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "holdpoint")
 }

@@ -12,11 +12,11 @@ import { demoUsers, emailOf } from "../idp/users.ts"
 import { isLoopback } from "../loopback.ts"
 import { type ListenAddress, listen, toHost } from "./listen.ts"
 
-/** What `startServer` is given. */
+/** The options of `startServer`. */
 export interface ServerOptions extends Omit<HoldpointOptions, "people" | "publicUrl">, ListenAddress {
   /** How people are identified. `embedded` has alice and bob; `local` is the person at this machine. */
   readonly people: People | { readonly from: "embedded" }
-  /** The public address, when a proxy stands in front of the server. */
+  /** The public address, when the server is behind a proxy. */
   readonly publicUrl?: string
 }
 
@@ -33,7 +33,7 @@ export interface Server extends Omit<Holdpoint, keyof Mount> {
 /** Starts `holdpoint serve` inside this process: everything of `createHoldpoint`, behind a port. */
 export async function startServer(options: ServerOptions): Promise<Server> {
   const { people, host } = options
-  // Every visitor counts as the person at this machine, or may sign in as any of its users: only this machine may reach the port.
+  // Every visitor counts as the person at this machine, or can sign in as any user. So only this machine may reach the port.
   if (people.from === "local") assertLoopback(host, "Local mode listens here only")
   if (people.from === "embedded") assertLoopback(host, "The sign-in of alice and bob listens here only")
   // The address is known before the handler exists; early requests wait.
@@ -68,7 +68,7 @@ async function compose(
   return { ...holdpoint, warning: idp.warning }
 }
 
-/** So that `holdpoint ask --to alice` finds them before their first sign-in, at the port that this server got. */
+/** Stores the demo users under this server's issuer, so that `ask --to alice` finds them before their first sign-in. */
 async function introduceUsers({ issuer }: EmbeddedIdp, options: ServerOptions): Promise<void> {
   const { storage, runtime = systemRuntime } = options
   for (const user of demoUsers) {

@@ -1,5 +1,5 @@
-// Storage and keys of a server that MCP clients start: the sealed database of its settings, or memory where nothing has
-// to last.
+// Storage and keys of a server that MCP clients start: the configured database, or memory if nothing has to outlive the
+// process.
 
 import type { Storage } from "@holdpoint/sdk"
 import { createMemoryStorage } from "@holdpoint/sdk"

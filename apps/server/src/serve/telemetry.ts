@@ -74,7 +74,7 @@ const shortestToken = 16
 
 const invalid = (message: string): HoldpointError => new HoldpointError("invalid_config", message)
 
-/** Whether the path has the first part of a page's path. */
+/** Whether the path begins with the same segment as a page. */
 const isPage = (path: string): boolean =>
   Object.values(paths).some((page) => page.split("/")[1] !== "" && page.split("/")[1] === path.split("/")[1])
 
@@ -83,7 +83,7 @@ export function metricsMount(read: () => string, { path, token }: Metrics): Moun
     handles: (pathname) => pathname === path,
     async fetch(request) {
       if (request.method !== "GET" && request.method !== "HEAD") return plain(405, "Use GET.", { allow: "GET, HEAD" })
-      // Without a token, a page in this machine's browser could reach the server under a name of its own.
+      // Without a token, a web page in this machine's browser could read the metrics by DNS rebinding.
       if (token === undefined && !isLoopback(new URL(request.url).origin))
         return plain(421, "Use the loopback address.")
       if (token !== undefined && !hasToken(request, token))

@@ -75,6 +75,6 @@ describe("holdpoint acp", () => {
   it("explains itself, with the settings of an editor", async () => {
     const { code, out } = await createWorld().run(["acp", "--help"])
     expect(code).toBe(0)
-    for (const words of ["--agent NAME", "agent_servers", "Sessions are kept"]) expect(out).toContain(words)
+    for (const words of ["--agent NAME", "agent_servers", "sessions are kept"]) expect(out).toContain(words)
   })
 })

@@ -31,7 +31,9 @@ describe("a task at an A2A agent", { timeout: 60_000 }, () => {
     await stream.leave()
     await first.kill()
     const second = await home.start(env)
-    expect(textOf(await (await second.follow("c1", 0)).rest())).toContain("It is unknown whether translator was carried out")
+    expect(textOf(await (await second.follow("c1", 0)).rest())).toContain(
+      "It is unknown whether translator was carried out",
+    )
     expect(agent.got).toHaveLength(1)
   })
 

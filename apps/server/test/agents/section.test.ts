@@ -35,7 +35,7 @@ describe("the section agents", () => {
 
   it("refuses a model that is given as text, which a foreign gateway would get", () => {
     const [problem] = problemsOf({ agents: { helper: { model: "openai/gpt-5" } } })
-    expect(problem).toContain("agents.agents.helper.model must be a model and not its name")
+    expect(problem).toContain("agents.agents.helper.model must be a model, not its name")
   })
 
   it.each<readonly [string, object, string]>([

@@ -153,7 +153,7 @@ describe("on stdio", { timeout: 20_000 }, () => {
     const { port } = taken.address() as AddressInfo
     const { code, err } = await run(["--host", host, "--database", "x.db"], { ...client, HOLDPOINT_PORT: String(port) })
     expect(code).toBe(2)
-    expect(err).toContain(`sends people back to http://127.0.0.1:${port}, and that port is taken`)
+    expect(err).toContain(`redirects people to http://127.0.0.1:${port}, and that port is taken`)
   })
 
   it("people come back to this machine", async () => {

@@ -148,7 +148,7 @@ function withSafeErrors(handler: A2ARequestHandler, report: HandlerParts["report
   const toSafe = (error: unknown): unknown => {
     if (isPartOfProtocol(error)) return error
     report("answering a request over A2A", error)
-    return new A2AError("Something failed here. Nothing you sent is lost for good: try again.")
+    return new A2AError("The server failed to handle this request. Try again.")
   }
   const safe =
     <P, R>(method: (params: P, context: ServerCallContext) => Promise<R>) =>

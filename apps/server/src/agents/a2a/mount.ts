@@ -60,7 +60,7 @@ export function createA2aMount(parts: A2aMountParts): Mount {
   )
   app.onError((error) => {
     report("answering a request over A2A", error)
-    const detail = "Something failed here. Nothing you sent is lost for good: try again."
+    const detail = "The server failed to handle this request. Try again."
     return problem({ status: 500, code: "internal", detail })
   })
   return {

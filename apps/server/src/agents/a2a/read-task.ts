@@ -79,7 +79,7 @@ export async function readTask(
   }
 }
 
-export const brokenOff = "The reply broke off, because the server was ended. Send the message again."
+export const brokenOff = "The reply broke off because the server was stopped. Send the message again."
 
 const lastOf = (messages: readonly Message[], most: number | undefined): Message[] =>
   messages.slice(most === undefined ? 0 : -most)

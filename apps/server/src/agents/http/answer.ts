@@ -1,5 +1,5 @@
-// Answers to the questions of a conversation, from the person it belongs to. Sending an answer again changes nothing and
-// is a success.
+// Accepts answers to the questions of a conversation, from the person that it belongs to. Repeating an answer changes
+// nothing and succeeds.
 
 import type { Elicitation, Reason, StepResult } from "@holdpoint/sdk"
 import { isSamePerson, isSettled } from "@holdpoint/sdk"
@@ -16,7 +16,7 @@ export interface GivenAnswer {
   readonly elicitationId: string
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: unknown
-  /** Why not, in the person's words. */
+  /** Why the person declined, in their words. */
   readonly reason?: string
 }
 
@@ -45,11 +45,11 @@ export function readAnswer(value: unknown): GivenAnswer | undefined {
 
 export interface AnswerResult {
   readonly response: Response
-  /** Whether the answer changed the question, so that the run that asked it goes on. */
+  /** Whether the answer changed the question, so that the run that asked it is woken. */
   readonly isChanged: boolean
 }
 
-/** Answers a question of the caller's own conversation. */
+/** Answers a question of one of the caller's own conversations. */
 export async function giveAnswer(
   parts: ApiParts,
   { principal, isPerson }: RunCaller,
@@ -62,7 +62,7 @@ export async function giveAnswer(
   if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
     return { response: noSuchQuestion(name), isChanged: false }
   const { action, content, reason } = given
-  // The same codes as in every other place where people answer.
+  // The same codes as on every other surface where people answer.
   const code = action === "cancel" ? "person_cancelled" : "person_declined"
   const said: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code, message: reason } }
   const result = await hub.answer(elicitation.id, {
@@ -73,7 +73,7 @@ export async function giveAnswer(
 }
 
 const noPerson = (): Response => {
-  const detail = "An API key is not a person, and only people answer questions. Get a token for the person first."
+  const detail = "An API key stands for a program, and only people answer questions. Get a token for the person first."
   return problem({ status: 403, code: "no_person", detail })
 }
 
@@ -84,13 +84,13 @@ function toResponse({ id, mode }: Elicitation, action: GivenAnswer["action"], re
   if (result.ok) return Response.json({ elicitationId: id, status: result.elicitation.status, changed: result.changed })
   const { code, status, ended } = result.refusal
   const now = ended?.status ?? status
-  // Agreeing to a link that was opened or finished already is a success: only the page completes it.
+  // Repeating the acceptance of a link succeeds: only its page can complete it.
   if (mode === "url" && action === "accept" && (code === "already_accepted" || now === "completed"))
     return Response.json({ elicitationId: id, status: now ?? "accepted", changed: false })
   return refusalProblem(result.refusal, errorCodes[code].http)
 }
 
-/** Whether a run of the conversation told of this question. */
+/** Whether a run of the conversation announced this question. */
 async function isToldIn({ conversations, logs }: ApiParts, conversation: Conversation, id: string): Promise<boolean> {
   const isTold = async (run: Run): Promise<boolean> =>
     (await logs.read(run, 0)).some(({ chunk }) => chunk.type === "data-elicitation" && chunk.id === id)
@@ -98,10 +98,10 @@ async function isToldIn({ conversations, logs }: ApiParts, conversation: Convers
   return false
 }
 
-/** GET /run/api/elicitations: the open questions to the caller, of every conversation and program. */
+/** GET /run/api/elicitations: the caller's open questions, from all conversations and programs. */
 export const listQuestions: Route = async (parts, { caller }) => {
   const { tenant, issuer, subject } = caller.principal
-  // Without roles: what others may answer too is not asked in a conversation.
+  // Without roles: questions that others may answer too are not asked in a conversation.
   const shown = await openQuestionsOf(parts, { ...caller, principal: { tenant, issuer, subject } })
   return Response.json({ elicitations: shown.map((one) => toStreamEvent(one)) })
 }
@@ -115,8 +115,8 @@ export async function openQuestionsOf(parts: ApiParts, caller: RunCaller): Promi
 }
 
 /**
- * Whether the caller may see a question to them. A token that a program made for them shows those of their conversations
- * only: it is not a key to their inbox.
+ * Whether the caller may see a question that is addressed to them. A person token that a program got shows only
+ * questions of their conversations: it does not open their inbox.
  */
 export const isShownTo = async (
   parts: ApiParts,
@@ -124,7 +124,7 @@ export const isShownTo = async (
   question: Pick<Elicitation, "parent">,
 ): Promise<boolean> => caller.key === undefined || isAskedIn(parts, caller, question)
 
-/** Whether a run asks it, of the conversation that the caller is limited to or of any of theirs. */
+/** Whether the question is from a run of the caller's only conversation, or of any of theirs. */
 async function isAskedIn(
   { conversations }: ApiParts,
   { principal, conversation: name }: RunCaller,

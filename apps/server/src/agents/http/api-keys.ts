@@ -1,13 +1,13 @@
-// The API keys of agents.apiKeys. Only their digests are known here. A key proves a program, and not a person.
+// The API keys of `agents.apiKeys`, of which the server has only digests. A key identifies a program, not a person.
 
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { Principal } from "@holdpoint/sdk"
 import type { ApiKeyConfig } from "../definition.ts"
 
-/** The issuer of programs. An identity provider cannot have it, because it is not an address. */
+/** The issuer in the principals of programs. No identity provider can have it, because it is not a URL. */
 export const programIssuer = "holdpoint:program"
 
-/** The configured key with this text. */
+/** Finds the configured key that matches this text. */
 export function findKey(apiKeys: readonly ApiKeyConfig[], text: string): ApiKeyConfig | undefined {
   if (text === "") return undefined
   const digest = createHash("sha256").update(text).digest()
@@ -17,7 +17,7 @@ export function findKey(apiKeys: readonly ApiKeyConfig[], text: string): ApiKeyC
   })
 }
 
-/** The program as the owner of its conversations. */
+/** The principal of a program, as the owner of its conversations. */
 export const toProgram = ({ id, actsFor }: ApiKeyConfig): Principal => ({
   ...{ tenant: actsFor?.tenant ?? "local", issuer: programIssuer, subject: id },
 })

@@ -1,5 +1,5 @@
-// Reads the bodies of the run API: JSON of a limited size, and the person's message in it. Nothing else that a client
-// says about the past of a conversation is believed.
+// Reads the bodies of the run API: JSON of a limited size, and the person's message in it. What a client claims about
+// the earlier messages of a conversation is ignored.
 
 import type { ModelMessage, UIMessage } from "ai"
 import type { RunCaller } from "./callers.ts"
@@ -12,12 +12,16 @@ export type Json = Readonly<Record<string, unknown>>
 export async function readJson(request: Request): Promise<Json | Response> {
   const text = await readText(request)
   if (text === undefined)
-    return problem({ status: 413, code: "too_large", detail: `A body may have ${mostBytes / 1_048_576} MiB at most.` })
+    return problem({
+      status: 413,
+      code: "too_large",
+      detail: `The body is too large. It can have at most ${mostBytes / 1_048_576} MiB.`,
+    })
   const invalid = { status: 400, code: "invalid_body", detail: "The body must be a JSON object." }
   return parseObject(text) ?? problem(invalid)
 }
 
-/** The object that the text is as JSON. Undefined for any other text. */
+/** Parses a JSON object. Undefined for any other text. */
 export function parseObject(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text)
@@ -27,10 +31,10 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-/** Undefined when the body is larger than what is read. */
+/** Reads the body as text. Undefined when it is too large. */
 export async function readText(request: Request): Promise<string | undefined> {
   const length = Number(request.headers.get("content-length") ?? Number.POSITIVE_INFINITY)
-  // Reading a stream costs more than most bodies. The HTTP server reads no more than the length says.
+  // Faster than reading a stream. The HTTP server reads no more bytes than the header states.
   if (length <= mostBytes) return request.text()
   const decoder = new TextDecoder()
   let text = ""
@@ -46,17 +50,19 @@ export async function readText(request: Request): Promise<string | undefined> {
 export const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The id of a conversation, as a client chose it. Refused when the caller's token is for another conversation. */
+/**
+ * Checks the id that a client chose for a conversation. Refuses it when the caller's token is for another conversation.
+ */
 export function readName(value: unknown, { conversation }: Pick<RunCaller, "conversation">): string | Response {
   const isName = typeof value === "string" && /^[\x21-\x7e]{1,200}$/.test(value)
   if (isName && (conversation === undefined || conversation === value)) return value
   if (isName)
     return problem({ status: 403, code: "wrong_conversation", detail: "Your token is for another conversation." })
-  const detail = "A conversation's id has 1 to 200 visible ASCII characters, without spaces."
+  const detail = "The id of a conversation must have 1 to 200 visible ASCII characters, without spaces."
   return problem({ status: 400, code: "invalid_conversation", detail })
 }
 
-/** The person's message, with the parts that a model can read. */
+/** The person's message, and the same as a model reads it. */
 export interface ReadMessage {
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]
@@ -70,13 +76,14 @@ export async function readMessage(value: unknown): Promise<ReadMessage | Respons
     return problem({
       status: 422,
       code: "foreign_file",
-      detail: "Send files in the message itself, as data: addresses.",
+      detail:
+        "A file is given by a URL that the server does not fetch. Send the file in the message itself, as a data: URL.",
     })
   if (parts.length === 0)
     return problem({
       status: 422,
       code: "empty_message",
-      detail: "The last message has no text and no file to answer.",
+      detail: "The last message is empty. Send text or a file.",
     })
   const id = typeof given.id === "string" && given.id.length <= 200 ? given.id : ""
   const message = { id, role: "user", parts } as UIMessage

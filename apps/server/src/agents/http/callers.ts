@@ -1,5 +1,6 @@
-// Who calls the run API. A person is proved by their browser's session, by a token issued for this API, by a short-lived
-// token of a program that acts for them, or in local mode by being at this machine. An API key proves a program only.
+// Identifies the callers of the run API. People prove who they are by their browser's session, by an access token for
+// this API, or by a short-lived token that a program got for them; in local mode the user of the machine is the person.
+// An API key identifies only a program.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"
@@ -11,10 +12,13 @@ import type { Origins } from "./origins.ts"
 import { type PersonTokens, personTokenPrefix } from "./person-tokens.ts"
 import { problem } from "./problem.ts"
 
-/** The path of the API, for which tokens are issued. */
+/** The path of the run API. Access tokens are issued for it. */
 export const runPath = "/run"
 
-/** The run API as programs are told of it that ask for a token in a person's name. */
+/**
+ * The run API as a resource: add it to the resources of the built-in authorization server, so that programs can get
+ * tokens in a person's name.
+ */
 export const runResource = {
   resource: runPath,
   name: "The agents of this server",
@@ -38,11 +42,14 @@ export interface CallersParts {
   readonly config: Pick<AgentsConfig, "apiKeys">
   readonly origins: Origins
   readonly personTokens: PersonTokens
-  /** The check of tokens that issuers made for this API. */
+  /** Verifies access tokens for this API. */
   readonly resource: ResourceServer | undefined
 }
 
-/** The check of tokens for this API, from the built-in authorization server and from `agents.issuers`. */
+/**
+ * Creates the verifier of access tokens for this API, from the built-in authorization server and from `agents.issuers`.
+ * Undefined when there is no issuer.
+ */
 export function createRunResource(
   { addresses, authorization, guardedFetch: fetch, runtime, report }: Site,
   { issuers = [] }: Pick<AgentsConfig, "issuers">,
@@ -62,10 +69,11 @@ export function createRunCallers(parts: CallersParts): RunCallers {
   return async (request) => {
     const text = request.headers.get("x-api-key")
     const bearer = /^bearer\s+(\S+)\s*$/i.exec(request.headers.get("authorization") ?? "")?.[1]
-    // OpenAI's clients send their key as a bearer.
+    // OpenAI's clients send their API key as a bearer token.
     const key = findKey(apiKeys, text ?? bearer ?? "")
     if (key !== undefined) return { principal: toProgram(key), isPerson: false, key }
-    if (text !== null) return unauthorized(parts, "unknown_key", "This API key is not one of agents.apiKeys.")
+    if (text !== null)
+      return unauthorized(parts, "unknown_key", "This API key is not in agents.apiKeys. Check the key.")
     if (bearer?.startsWith(personTokenPrefix)) return personOf(parts, bearer)
     if ("principal" in identity && !origins.isForeignPage(request))
       return { principal: identity.principal, isPerson: true }
@@ -78,19 +86,23 @@ function personOf(parts: CallersParts, token: string): RunCaller | Response {
   return opened === undefined ? unauthorized(parts, "invalid_token", tokenEnded) : { ...opened, isPerson: true }
 }
 
-const tokenEnded = "This token has expired or was withdrawn. Get a new one from your server and try again."
+const tokenEnded = "This token has expired or was revoked. Get a new one from your server and try again."
 
 async function bearerOf(parts: CallersParts, request: Request): Promise<RunCaller | Response> {
   const { resource } = parts
   if (resource === undefined)
-    return unauthorized(parts, "no_tokens", "This server accepts no tokens of issuers. Sign in with a browser.")
+    return unauthorized(
+      parts,
+      "no_tokens",
+      "This server has no issuer whose tokens it accepts. Sign in with a browser.",
+    )
   const caller = await resource.authenticate(request)
   if (!(caller instanceof Response)) return { principal: caller.principal, isPerson: true }
   const { error, error_description: detail } = (await caller.json()) as Readonly<Record<string, string>>
   return withHeaders(problem({ status: caller.status, code: error ?? "", detail: detail ?? "" }), caller.headers)
 }
 
-/** The headers of a refusal that clients act on. */
+/** Copies the headers of a refusal that clients act on. */
 function withHeaders(response: Response, from: Headers): Response {
   for (const name of ["www-authenticate", "retry-after"]) {
     const value = from.get(name)
@@ -110,10 +122,9 @@ async function sessionOf(parts: CallersParts, request: Request): Promise<RunCall
     : { principal: session.principal, isPerson: true }
 }
 
-const notSignedIn =
-  "It is not known who calls. Sign in at this server's pages, or send a token that was issued for /run."
+const notSignedIn = "The caller is unknown. Sign in at this server's pages, or send a token that was issued for /run."
 
-/** RFC 9728 §5.1: the challenge says where a client learns which authorization servers are trusted. */
+/** RFC 9728 §5.1: the challenge has the URL of the metadata, which list the trusted authorization servers. */
 function unauthorized({ resource }: CallersParts, code: string, detail: string): Response {
   const response = problem({ status: 401, code, detail })
   const error = code === "invalid_token" ? ['error="invalid_token"'] : []

@@ -1,6 +1,6 @@
-// POST /run/api/chat: a message of a person begins a run, and the response is its stream, as the AI SDK's clients read
-// it. The same address takes answers to questions and approvals, which go on with the run that asked. A client that
-// reads the stream of events gets no reply here.
+// POST /run/api/chat: a person's message begins a run, and the response is its stream in the format of the AI SDK. The
+// same path accepts answers and approvals, which continue the run that asked. A client that reads the stream of events
+// gets 202 instead of the stream.
 
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import { toStreamEvent } from "@holdpoint/sdk/stream"
@@ -42,24 +42,24 @@ export const postChat: Route = async (parts, visit) => {
   return begin(parts, talk, { agent, message })
 }
 
-/** A request of a caller in one of their conversations. */
+/** A request in one of the caller's conversations. */
 export interface Talk {
   readonly caller: RunCaller
   /** The id of the conversation. */
   readonly name: string
-  /** Whether the client can show questions, and waits while people think. */
+  /** Whether the client can show questions, and keeps the stream open while people think. */
   readonly isHeld: boolean
   readonly signal: AbortSignal
 }
 
 interface ChatTalk extends Talk {
-  /** Whether the response is one body, which comes when the run ends or waits. */
+  /** Whether the response is one body, sent when the run ends or waits. */
   readonly isWhole: boolean
-  /** Whether the client reads the reply in the stream of events, and wants nothing of it here (RFC 7240 §4.1). */
+  /** Whether the client reads the reply in the stream of events, and wants only a confirmation here (RFC 7240 §4.1). */
   readonly isElsewhere: boolean
 }
 
-/** The rest of a reply that waited. */
+/** Responds with the rest of a reply that waited for answers. */
 async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Promise<Response> {
   const found = await continuedBy(parts, talk, handle)
   return found instanceof Response ? found : respond(parts, talk, { ...found, isContinued: true })
@@ -77,14 +77,14 @@ export function agentOf({ config }: ApiParts, { agent }: Json): string | Respons
   const names = Object.keys(config.agents)
   const wanted = agent ?? config.default ?? (names.length === 1 ? names[0] : undefined)
   if (typeof wanted === "string" && Object.hasOwn(config.agents, wanted)) return wanted
-  const which = wanted === undefined ? "Say which agent answers" : `There is no agent “${String(wanted)}”`
-  return problem({ status: 404, code: "unknown_agent", detail: `${which}: there are ${names.join(", ")}.` })
+  const which = wanted === undefined ? "Choose an agent" : `There is no agent “${String(wanted)}”`
+  return problem({ status: 404, code: "unknown_agent", detail: `${which}. Available: ${names.join(", ")}.` })
 }
 
 interface Begun {
   readonly agent: string
   readonly message: ReadMessage
-  /** The id of the run that the new one replaces, once it is certain that it begins. */
+  /** The id of the run that the new one replaces. It is marked as replaced only once the new run is stored. */
   readonly replaced?: string
 }
 
@@ -101,7 +101,7 @@ export async function beginRun(parts: ApiParts, talk: Talk, begun: Begun): Promi
 }
 
 function tooManyRuns(): Response {
-  const detail = "Too many replies to you are under way at once. Wait for one to end, or stop one."
+  const detail = "Too many replies to you are under way. Wait until one ends, or stop one."
   const response = problem({ status: 429, code: "too_many_runs", detail })
   response.headers.set("retry-after", "5")
   return response
@@ -122,7 +122,7 @@ async function beginReserved(
   return run
 }
 
-/** A second message while the reply to the first is under way is refused, and nothing of it is kept. */
+/** The refusal of a second message while the reply to the first is under way. The message is not stored. */
 async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): Promise<Response> {
   const parent = run === undefined ? undefined : parentOfCall(run.id)
   const open =
@@ -131,13 +131,13 @@ async function underWay({ hub }: ApiParts, name: string, run: Run | undefined): 
       : await hub.list({ tenant: run.tenant, parent, state: "open", limit: 50 })
   const detail =
     open.length === 0
-      ? "The reply to the last message is still under way. Wait for its end, or stop it."
+      ? "The reply to the last message is still under way. Wait until it ends, or stop it."
       : "The reply to the last message waits for an answer. Answer the question, or stop the reply."
   const elicitations = open.map((one) => toStreamEvent(one))
   return problem({ status: 409, code: "run_under_way", detail, conversationId: name, elicitations })
 }
 
-/** The person wants another reply to their last message. What the tools of the last one did stays done. */
+/** Begins another reply to the person's last message. What tools did in the replaced reply is not undone. */
 async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<Response> {
   const { conversations } = parts
   const conversation = await conversations.find(talk.caller.principal, talk.name)
@@ -156,7 +156,7 @@ async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<
   return begin(parts, talk, { agent, message, replaced: last.id })
 }
 
-/** The answers in a message: parts of a client that shows questions, and approvals as stock clients send them. */
+/** The answers in a message: our own parts, and approvals in the AI SDK's format. */
 function answersIn(message: unknown): readonly GivenAnswer[] {
   if (!isObject(message) || !Array.isArray(message.parts)) return []
   return message.parts.flatMap((part: unknown) => {
@@ -172,7 +172,7 @@ function toApproval({ id, approved, reason }: Json): readonly GivenAnswer[] {
   return [{ elicitationId: id, action: "decline", ...(typeof reason === "string" ? { reason } : {}) }]
 }
 
-/** Gives the answers, and streams what the run says from there on. */
+/** Submits the answers, and streams what the run sends from then on. */
 async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly GivenAnswer[]): Promise<Response> {
   const { conversations, logs } = parts
   const { caller, name } = talk
@@ -183,7 +183,7 @@ async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly GivenAnsw
   for (const given of answers) {
     const { response, isChanged } = await giveAnswer(parts, caller, { name, given })
     isWoken ||= isChanged
-    // A stock client sends all answers of a message again, those of earlier runs too.
+    // Not an error: the AI SDK's own client sends all answers of a message again, even those of earlier runs.
     if (!response.ok && response.status !== 409) return response
   }
   if (run === undefined)
@@ -193,7 +193,7 @@ async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly GivenAnsw
 
 interface Streamed extends Pick<Reading, "run" | "after" | "wokenAfter"> {
   readonly run: Run
-  /** Whether the reader has the beginning of the reply already. */
+  /** Whether the client already has the beginning of the reply. */
   readonly isContinued?: boolean
 }
 
@@ -212,7 +212,7 @@ export function streamRun(
       isEnded = isEnd(chunk)
       yield toEvent(chunk, number)
     }
-    // The run waits, and this client does not: it goes on in another request.
+    // The run waits, but this client does not keep the stream open: it will continue with another request.
     if (!isEnded && !signal.aborted) {
       yield toEvent({ type: "finish-step" })
       yield toEvent({ type: "finish" })

@@ -1,4 +1,4 @@
-// What there is of a conversation: its messages, the stream of the run under way, and the end of it on request.
+// Routes of one conversation: its messages, its timeline, the stream of its last reply, and a stop.
 
 import { hasEnded } from "../conversations.ts"
 import type { Conversation } from "../records.ts"
@@ -42,7 +42,10 @@ export const showTimeline: Route = async (parts, visit) => {
   return Response.json({ id: found.name, items: items.flat() })
 }
 
-/** GET /run/api/chat/:id/stream, as stock clients ask for it: the whole reply again, or 204 when none is under way. */
+/**
+ * GET /run/api/chat/:id/stream, which the AI SDK's client requests: the reply from its beginning, or 204 when none is
+ * under way.
+ */
 export const repeatStream: Route = async (parts, visit) => {
   const found = await find(parts, visit)
   if (found instanceof Response && found.status !== 404) return found
@@ -52,8 +55,8 @@ export const repeatStream: Route = async (parts, visit) => {
 }
 
 /**
- * GET /run/api/conversations/:id/stream: goes on after the last event that the client has, of the last reply or of the
- * one whose message has the id in `message`.
+ * GET /run/api/conversations/:id/stream: resumes after the last event that the client has, in the last reply or in the
+ * one whose message has the id of the parameter `message`.
  */
 export const resumeStream: Route = async (parts, visit) => {
   const found = await find(parts, visit)
@@ -67,11 +70,11 @@ export const resumeStream: Route = async (parts, visit) => {
   if (run === undefined) return new Response(null, { status: 204 })
   const last = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
   if (!/^\d{1,9}$/.test(last))
-    return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID is the number of an event." })
+    return problem({ status: 400, code: "invalid_event_id", detail: "Last-Event-ID must be the number of an event." })
   return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: Number(last) })
 }
 
-/** POST /run/api/chat/:id/stop: what has not begun is not done. */
+/** POST /run/api/chat/:id/stop: stops the last reply. No further step of it begins. */
 export const stopRun: Route = async (parts, visit) => {
   const found = await find(parts, visit)
   if (found instanceof Response) return found

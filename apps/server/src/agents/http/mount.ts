@@ -1,4 +1,4 @@
-// The run API as one part of a Holdpoint's address: which page calls, and who, is known before a route runs.
+// Mounts the run API: checks the origin of each request and identifies its caller before a route runs.
 
 import type { Mount } from "@holdpoint/sdk/compose"
 import type { ResourceServer } from "@holdpoint/sdk/identity"
@@ -20,7 +20,7 @@ import { postToken } from "./token.ts"
 
 interface RouteRow extends DescribedRoute {
   readonly route: Route
-  /** Puts refusals into the shape that the clients of this route read. */
+  /** Converts refusals to the format that clients of this route read. */
   readonly toRefusal?: (response: Response) => Promise<Response>
 }
 
@@ -55,10 +55,10 @@ export const routes: readonly RouteRow[] = [
 export interface RunMountParts extends ApiParts {
   readonly callers: RunCallers
   readonly origins: Origins
-  /** Undefined when no issuer's tokens are accepted. */
+  /** Undefined when tokens of no issuer are accepted. */
   readonly resource: ResourceServer | undefined
   readonly report: (doing: string, error: unknown) => void
-  /** Closes the runs, after the streams. */
+  /** Closes the runs. Called after the streams were closed. */
   readonly close: () => Promise<void>
 }
 
@@ -73,25 +73,25 @@ export function createRunMount(parts: RunMountParts): Mount {
       if (caller instanceof Response) return toRefusal(caller)
       const isStillAllowed = async (): Promise<boolean> => !((await callers(request)) instanceof Response)
       const response = await route(parts, { request, caller, path: context.req.param(), isStillAllowed })
-      // The body of such a response is never read, so a stream would never be closed.
+      // The body of a response to HEAD is never read, so its stream would never be closed.
       if (request.method === "HEAD") await response.body?.cancel()
       return response.ok ? response : toRefusal(response)
     })
-  // Without a caller: it says nothing of this server's agents and people.
+  // No caller is needed: the document reveals nothing about this server's agents and people.
   app.get(`${runPath}/openapi.json`, () => Response.json(describeRunApi(routes)))
   app.notFound(({ req }) => {
-    const detail = `There is nothing at ${req.method} ${req.path}. The API is described at ${runPath}/openapi.json.`
+    const detail = `${req.method} ${req.path} does not exist. The API is described at ${runPath}/openapi.json.`
     return problem({ status: 404, code: "not_found", detail })
   })
   app.onError((error) => {
     report("answering a request of the run API", error)
-    const detail = "Something failed here. Nothing you sent is lost for good: try again."
+    const detail = "The server failed to handle this request. Try again."
     return problem({ status: 500, code: "internal", detail })
   })
   return {
     handles: (path) => path === runPath || path.startsWith(`${runPath}/`) || path === metadataPath,
     async fetch(request) {
-      // Public, and read by any page before it has a token (RFC 9728).
+      // Public: any page reads it before it has a token (RFC 9728).
       const metadata = resource?.metadata(request)
       if (metadata !== undefined) return metadata
       return origins.guard(request, () => app.fetch(request))

@@ -1,15 +1,15 @@
-// Which web pages may call the run API. Host and Origin of each request are checked (DNS rebinding), and pages of listed
-// origins may read the responses (CORS). No page of another origin ever uses a cookie.
+// Decides which web pages may call the run API. Host and Origin of each request are checked against DNS rebinding, and
+// pages of listed origins may read the responses (CORS). Cookies count only for pages of this server's own origin.
 
 import { problem } from "./problem.ts"
 
 export interface Origins {
   /**
-   * Answers a request, unless it has a wrong Host or comes from a page that is not listed. Lets browsers give the response
-   * to pages of listed origins.
+   * Refuses a request with a wrong Host, or from a page whose origin is not listed; otherwise calls `answer`. Adds the
+   * CORS headers that let pages of listed origins read the response.
    */
   guard(request: Request, answer: () => Response | Promise<Response>): Promise<Response>
-  /** Whether a page of this server sent the request. False when no browser says so. */
+  /** Whether a page of this server sent the request. False when the headers do not tell. */
   isOwnPage(request: Request): boolean
   /** Whether a page of a listed origin sent the request. */
   isForeignPage(request: Request): boolean
@@ -23,20 +23,24 @@ export function createOrigins(publicUrl: string, listed: readonly string[]): Ori
     host === own.hostname || (localNames.has(host) && localNames.has(own.hostname))
   const isForeignPage = ({ headers }: Request): boolean => foreign.has(headers.get("origin") ?? "")
 
-  /** The refusal of a request with a wrong Host, or of a page that is not listed. */
+  /** Returns the refusal of a request with a wrong Host, or from a page whose origin is not listed. */
   const refuse = ({ headers, url }: Request): Response | undefined => {
     const host = URL.parse(`http://${headers.get("host") ?? new URL(url).host}`)?.hostname ?? ""
     if (!isHere(host))
-      return problem({ status: 403, code: "wrong_host", detail: `This server is reached as ${own.host}.` })
+      return problem({
+        status: 403,
+        code: "wrong_host",
+        detail: `The request has a wrong Host. This server is reached as ${own.host}.`,
+      })
     const origin = headers.get("origin")
-    // Browsers leave Origin out of simple GET requests, but say where these come from.
+    // Browsers omit Origin in simple GET requests, but send Sec-Fetch-Site.
     const isElsewhere = origin === null && crossSite.has(headers.get("sec-fetch-site") ?? "")
     if (!isElsewhere && (origin === null || origin === own.origin || foreign.has(origin))) return undefined
     const pages = origin === null ? "Pages of other sites" : `Pages of ${origin}`
-    const detail = `${pages} may not call this API. Add their origin to agents.origins if they should.`
+    const detail = `${pages} are not allowed to call this API. To allow them, add their origin to agents.origins.`
     return problem({ status: 403, code: "wrong_origin", detail })
   }
-  /** The response to the request with which a browser asks whether a page may call. */
+  /** Answers a CORS preflight request. */
   const preflight = (request: Request): Response => {
     const asked = (request.headers.get("access-control-request-headers") ?? "").toLowerCase().split(/\s*,\s*/)
     const headers = {
@@ -46,7 +50,7 @@ export function createOrigins(publicUrl: string, listed: readonly string[]): Ori
     }
     return new Response(null, { status: 204, headers: isForeignPage(request) ? headers : { allow: "GET, POST" } })
   }
-  /** Adds the headers with which a browser lets a page of a listed origin read the response. */
+  /** Adds the CORS headers that let a page of a listed origin read the response. */
   const admit = (request: Request, response: Response): Response => {
     if (!isForeignPage(request)) return response
     const headers = new Headers(response.headers)
@@ -73,7 +77,10 @@ export function createOrigins(publicUrl: string, listed: readonly string[]): Ori
 const localNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"])
 const crossSite: ReadonlySet<string> = new Set(["cross-site", "same-site"])
 
-/** An API key is not among them: a page that has one shows it to every visitor. */
+/**
+ * The headers that pages of listed origins may send. X-API-Key is not among them: a page that contains an API key shows
+ * it to every visitor.
+ */
 const sentHeaders =
   /^(?:a2a-(?:version|extensions)|authorization|content-type|last-event-id|prefer|user-agent|x-supports-elicitation|x-(?:holdpoint|stainless)-[a-z-]+)$/
 const readHeaders =

@@ -1,4 +1,4 @@
-// What the routes of the run API share.
+// The types of the run API's routes, and what they share.
 
 import type { Hub } from "@holdpoint/sdk"
 import type { createEventStreams } from "@holdpoint/sdk/http"
@@ -19,25 +19,25 @@ export interface ApiParts {
   readonly conversations: Conversations
   readonly streams: ReturnType<typeof createEventStreams>
   readonly readers: ReaderParts
-  /** The address of the page on which people find their questions. */
+  /** The URL of the page where people find their questions. */
   readonly inbox: string
-  /** A new id for a conversation that the client did not name. */
+  /** Makes an id for a conversation that the client did not name. */
   readonly newId: () => string
   readonly personTokens: PersonTokens
   readonly trail: Pick<Trail, "read" | "end">
 }
 
-/** One request of a known caller. */
+/** One request with its identified caller. */
 export interface Visit {
   readonly request: Request
   readonly caller: RunCaller
   /** The parameters of the path. */
   readonly path: Readonly<Record<string, string>>
-  /** Whether the request would still be let in: sessions and tokens end while a response is under way. */
+  /** Whether the request would still be accepted: sessions and tokens can end while a response is under way. */
   readonly isStillAllowed: () => Promise<boolean>
 }
 
 export type Route = (parts: ApiParts, visit: Visit) => Promise<Response>
 
-/** Whether the client said that it can show questions. */
+/** Whether the client states that it can show questions. */
 export const canShowQuestions = ({ headers }: Request): boolean => headers.get("x-supports-elicitation") === "true"

@@ -1,5 +1,5 @@
-// Short-lived tokens for one person, which the backend of another site gets for its own chat page. They are sealed for the
-// run API alone, and end with the API key that they were made with.
+// Short-lived tokens for one person, which the backend of another site gets for its own chat page. They are sealed,
+// valid only for the run API, and end with the API key that they were made with.
 
 import { createHash } from "node:crypto"
 import type { Principal, Runtime } from "@holdpoint/sdk"
@@ -9,13 +9,13 @@ import type { ApiKeyConfig } from "../definition.ts"
 /** The longest lifetime of a token. */
 export const mostSeconds = 900
 
-/** What every token begins with, so that it is told apart from the tokens of issuers. */
+/** The prefix of every person token, which distinguishes it from access tokens. */
 export const personTokenPrefix = "hprun_"
 
 export interface PersonToken {
   readonly principal: Principal
   readonly key: ApiKeyConfig
-  /** The only conversation for which it counts. */
+  /** The only conversation that the token is valid for. */
   readonly conversation?: string
 }
 
@@ -33,7 +33,10 @@ export interface MintedToken {
 
 export interface PersonTokens {
   mint(minting: Minting): MintedToken
-  /** Undefined when it was altered, has expired, or its API key is gone or acts for other people now. */
+  /**
+   * Verifies a token. Undefined when it was altered or has expired, or when its API key was removed or now acts for
+   * other people.
+   */
   open(token: string): PersonToken | undefined
 }
 
@@ -65,7 +68,7 @@ export function createPersonTokens(
     open(token) {
       const text = tokens.open(purpose, token.slice(personTokenPrefix.length))
       if (text === undefined) return undefined
-      // Sealed by this server, so it has the shape that `mint` gave it.
+      // Only this server can seal a token, so the JSON has the shape that `mint` gave it.
       const { key: state, subject, expiresAt, conversation } = JSON.parse(text) as Kept
       const key = apiKeys.find((one) => stateOf(one) === state)
       if (key?.actsFor === undefined || expiresAt <= now()) return undefined
@@ -75,7 +78,7 @@ export function createPersonTokens(
   }
 }
 
-/** Differs when the key was replaced, or acts for other people. */
+/** A digest of an API key's settings. It changes when the key is replaced or acts for other people. */
 const stateOf = ({ id, sha256, actsFor }: ApiKeyConfig): string =>
   createHash("sha256")
     .update(JSON.stringify([id, sha256.toLowerCase(), actsFor?.issuer, actsFor?.tenant]))

@@ -4,7 +4,7 @@ import type { Problem, Refusal } from "@holdpoint/sdk"
 
 export interface ProblemFacts {
   readonly status: number
-  /** For programs. */
+  /** For programs: a stable name of the reason. */
   readonly code: string
   /** For people: what happened, why, and what to do next. */
   readonly detail: string
@@ -32,6 +32,6 @@ const titles: Readonly<Record<number, string>> = {
   429: "Too Many Requests",
 }
 
-/** A refusal of the hub. */
+/** A refusal of the hub as a problem document. */
 export const refusalProblem = ({ code, message, problems }: Refusal, status: number): Response =>
   problem({ status, code, detail: message, ...(problems === undefined ? {} : { problems }) })

@@ -1,5 +1,5 @@
-// One reader of a run: repeats what the run has sent, and goes on with what it sends, until the run ends or the reader
-// leaves. While people think, it sleeps: only a change of the run wakes it.
+// One reader of a run: replays the log and then follows it, until the run ends or the reader leaves. While people
+// think, it sleeps: only a change of the run wakes it.
 
 import type { Entry, Runtime } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
@@ -15,7 +15,7 @@ export interface ReaderParts {
   readonly conversations: Conversations
   readonly runtime: Pick<Runtime, "after" | "now">
   readonly followers: Asking["followers"]
-  /** Whether this process works on the run, so that its readers hear of each chunk. */
+  /** Whether this process works on the run. If so, its readers are notified of each chunk. */
   readonly isHere: (run: string) => boolean
 }
 
@@ -23,14 +23,17 @@ export interface Reading {
   readonly run: Pick<Run, "id" | "tenant">
   /** The number of the last chunk that the reader has. */
   readonly after: number
-  /** Whether the reader waits while people think. If not, it ends when the run is paused. */
+  /** Whether the reader waits while people think. Otherwise it ends when the run pauses. */
   readonly isHeld: boolean
-  /** The version of the run before it was woken by an answer: until it has changed, its pause is an old one. */
+  /**
+   * The version of the run before an answer woke it. The status `waiting` is outdated while the run still has this
+   * version.
+   */
   readonly wokenAfter?: number
   readonly signal: AbortSignal
 }
 
-/** The chunks of a run, as they come. */
+/** Yields the chunks of a run as they are written. */
 export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGenerator<NumberedChunk> {
   const { run, isHeld, signal } = reading
   const { logs, conversations, followers } = parts
@@ -41,7 +44,7 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
     told.push(...chunks)
     sleeper.wake()
   })
-  // What it notes of its tool calls changes nothing for a reader.
+  // Entries about tool calls change nothing for a reader.
   const tell = ({ kind }: Entry): void => {
     if (kind === "run") sleeper.wake()
   }
@@ -51,7 +54,7 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
     while (!signal.aborted) {
       const here = told
       told = []
-      // What this process has just written need not be read from the store, if nothing is missing before it.
+      // Chunks that this process has just written need not be read from the store, unless some before them are missing.
       const isComplete = here[0] !== undefined && here[0].number <= last + 1
       const chunks = isComplete ? here : await logs.read(run, last)
       for (const numbered of chunks) {
@@ -66,7 +69,7 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
         continue
       }
       const now = await conversations.get(run.id)
-      // Between the two reads it may have written its last chunks.
+      // The run may have written its last chunks between the two reads.
       if (told.length > 0 || chunks.length > 0) continue
       if (now === undefined || hasEnded(now)) return
       const isPaused = now.status === "waiting" && now.version !== reading.wokenAfter
@@ -80,5 +83,5 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
   }
 }
 
-/** How often a run is looked at on which another process works: its writes are not heard of here. */
+/** How often to poll a run that another process works on: this process is not notified of its chunks. */
 const lookMs = 200

@@ -1,5 +1,5 @@
-// A reply for clients that know text alone: its words, its questions, and how it ended or that it waits. Chunks of the
-// AI SDK's stream are not needed to read it.
+// Reads a reply for clients that do not understand the chunks of the AI SDK's stream: its text, its questions, and
+// whether it ended or waits.
 
 import { isSettled } from "@holdpoint/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
@@ -38,16 +38,16 @@ export async function* readReply(parts: ReaderParts, reading: Reading): AsyncGen
   if (reading.signal.aborted) return
   const now = await parts.conversations.get(reading.run.id)
   if (now !== undefined && !hasEnded(now)) return yield { type: "pause", after }
-  yield { type: "error", message: "The reply broke off, because the server was ended. Send the message again." }
+  yield { type: "error", message: "The reply broke off because the server was stopped. Send the message again." }
   yield { type: "end" }
 }
 
-/** What a client needs to go on with a run that waits. */
+/** What a client needs to continue a run that waits. */
 export interface Waiting {
   readonly conversationId: string
   /** The open questions. */
   readonly elicitations: readonly StreamEvent[]
-  /** Sent back when the questions are answered, it gives the rest of the reply. */
+  /** A handle: the client sends it when the questions are answered, and gets the rest of the reply. */
   readonly continue: string
 }
 
@@ -59,7 +59,7 @@ export async function waitingOf(
   return { conversationId: name, elicitations: await openQuestions(parts, run), continue: `${run.number}.${after}` }
 }
 
-/** The questions that the run told of and that are still open. */
+/** The questions that the run announced and that are still open. */
 async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonly StreamEvent[]> {
   const told = new Map<string, StreamEvent>()
   for (const { chunk } of await logs.read(run, 0))
@@ -75,7 +75,7 @@ async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonl
 
 export type Continued = Pick<Reading, "after" | "wokenAfter"> & { readonly run: Run }
 
-/** Where to read on with a handle of `waitingOf`, in a conversation of the caller. */
+/** Where to continue reading for a handle of `waitingOf`, in a conversation of the caller. */
 export async function continuedBy(
   parts: ApiParts,
   { caller, name }: { readonly caller: RunCaller; readonly name: string },
@@ -92,7 +92,7 @@ export async function continuedBy(
     const detail = `The conversation “${name}” has no reply to continue with this handle.`
     return problem({ status: 404, code: "not_found", detail })
   }
-  // With all questions answered, the run is about to be woken: its pause is an old one.
+  // All questions are answered, so the run is about to be woken: its status `waiting` is outdated.
   const isAnswered = run.status === "waiting" && (await openQuestions(parts, run)).length === 0
   return { run, after: Number(after), ...(isAnswered ? { wokenAfter: run.version } : {}) }
 }

@@ -1,5 +1,6 @@
-// The timeline of a run, read from the trail: what it has come to, and then entry by entry as it goes on. A request for an
-// account belongs to no run alone, because others may wait for the same account: a run has those that it waited for.
+// The timeline of a run, read from the trail: first what has happened so far, then entry by entry. Several runs may
+// wait for one request for an account, so such a question belongs to no single run: each run's timeline includes those
+// that it waited for.
 
 import type { Entry } from "@holdpoint/sdk"
 import { callOfParent, createTimeline, parentOfCall } from "@holdpoint/sdk/asking"
@@ -15,18 +16,20 @@ export type ConversationItem = TimelineItem & {
 }
 
 export interface RunTimeline {
-  /** Reads the items of what the trail has by now. */
+  /** Reads the items that the trail has so far. */
   read(): Promise<readonly ConversationItem[]>
-  /** The items of an entry that was committed: none if it says nothing, or was read already. */
+  /**
+   * Returns the items of a new entry of the trail: none if the entry is not shown in timelines, or was read already.
+   */
   add(entry: Entry): Promise<readonly ConversationItem[]>
 }
 
 export interface RunTimelineOptions {
-  /** Told of each question that belongs to no run alone, before its entries are read. */
+  /** Receives the id of each shared question, before its entries are read. */
   readonly onShared?: (question: string) => void
 }
 
-/** The id of the run that begins to wait for the question of this entry, if the entry tells of that. */
+/** If the entry records that a run begins to wait for its question: the id of the run. */
 export const waitingRunOf = ({ kind, detail }: Entry): string | undefined =>
   kind === "asker" && detail.message === "waits" ? callOfParent(detail.via) : undefined
 
@@ -42,7 +45,7 @@ export function createRunTimeline(
   let pausedAt: number | undefined
   let resumed: ConversationItem | undefined
 
-  /** A run that was woken and waits again did nothing: neither is told, and it has waited all the time. */
+  /** Drops both items of a run that was woken and paused again without doing anything: its waiting time continues. */
   const withoutIdleWakes = (item: ConversationItem): readonly ConversationItem[] => {
     const held = resumed
     const at = Date.parse(item.at)
@@ -54,9 +57,9 @@ export function createRunTimeline(
   const toItems = async (entry: Entry): Promise<readonly ConversationItem[]> => {
     if (entry.position <= last) return []
     last = entry.position
-    // What others did after the same question is not this run's.
+    // What other runs did after a shared question does not belong to this timeline.
     if (shared.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
-    // The question stands beside this timeline.
+    // The chat shows the question next to the timeline anyway.
     if (entry.kind === "shown" && entry.detail.via === chatName) return []
     const said = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
     const item = timeline.add(entry, said)
@@ -86,7 +89,7 @@ export function createRunTimeline(
   }
 }
 
-/** The requests for accounts that the run's stream told of. */
+/** The requests for accounts that the run announced in its log. */
 async function sharedQuestions(
   { logs }: Pick<ApiParts, "logs">,
   run: Pick<Run, "id" | "tenant">,

@@ -1,9 +1,9 @@
-// A reader that waits: until it is woken, or for a time. A wake that comes before the wait is not lost.
+// Lets a reader sleep until it is woken or a time has passed. A wake that comes before the sleep is not lost.
 
 import type { Runtime } from "@holdpoint/sdk"
 
 export interface Sleeper {
-  /** Resolves when woken, or after this time. A wake since the last sleep counts. */
+  /** Resolves when woken, or after this time. Resolves immediately if `wake` was called since the last sleep. */
   sleep(forMs?: number): Promise<void>
   readonly wake: () => void
 }

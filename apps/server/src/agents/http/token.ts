@@ -26,7 +26,6 @@ export const postToken: Route = async ({ personTokens }, { request, caller }) =>
 const invalid = (detail: string): Response => problem({ status: 400, code: "invalid_token_request", detail })
 
 const whoMay =
-  "Tokens for people are made with an API key whose entry in agents.apiKeys has actsFor: send the key as x-api-key."
-const subjectRule =
-  "`subject` is the person as your issuer calls them: 1 to 255 characters, as in the `sub` of its tokens."
-const secondsRule = `\`seconds\` is a whole number from 1 to ${mostSeconds}. A page gets a new token when its own has expired.`
+  "Only an API key whose entry in agents.apiKeys has actsFor can make tokens for people. Send such a key as x-api-key."
+const subjectRule = "`subject` must be the person's id at your issuer, the `sub` of its tokens: 1 to 255 characters."
+const secondsRule = `\`seconds\` must be a whole number from 1 to ${mostSeconds}. A page gets a new token when its own has expired.`

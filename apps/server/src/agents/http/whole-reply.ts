@@ -1,4 +1,4 @@
-// A reply as one message, for clients that read no stream. It comes when the reply ends or waits for people.
+// A reply as one message, for clients that read no stream. It is sent when the reply ends or waits for people.
 
 import type { UIMessage } from "ai"
 import type { Run } from "../records.ts"
@@ -11,7 +11,7 @@ interface WholeTalk {
   readonly signal: AbortSignal
 }
 
-/** Responds with the whole message so far, also when the run is continued. */
+/** Responds with the whole message so far, even when the request continues a reply. */
 export async function wholeReply(
   parts: ApiParts,
   { name, signal }: WholeTalk,
@@ -31,13 +31,13 @@ export async function wholeReply(
 }
 
 interface ReplySoFar {
-  /** Undefined when the run has said nothing yet. */
+  /** Undefined when the run has not written anything yet. */
   readonly message: UIMessage | undefined
-  /** The number of the last chunk in it, from which a stream of the reply goes on. */
+  /** The number of the last chunk in it. A stream of the reply continues after this chunk. */
   readonly number: number
 }
 
-/** What the run has said, as one message. */
+/** The reply so far, as one message. */
 export async function replyOf({ logs }: ApiParts, run: Run): Promise<ReplySoFar> {
   const { readUIMessageStream } = await import("ai")
   const numbered = await logs.read(run, 0)

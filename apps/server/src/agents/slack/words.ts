@@ -3,7 +3,7 @@
 export const replyWords = {
   stopped: "_Stopped._",
   empty: "_The agent ended its reply without a text._",
-  brokenOff: "The reply broke off, because the server was ended. Send the message again.",
+  brokenOff: "The reply broke off because the server was stopped. Send the message again.",
 }
 
 /** An agent as people name it: by its name in the configuration, or by its title. */

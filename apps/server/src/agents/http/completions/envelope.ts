@@ -1,5 +1,5 @@
-// Questions as lines of JSON in the text of a reply, for clients that chose it: they read nothing else. The lines are
-// taken out of what such clients send back as history.
+// Questions as lines of JSON in the text of a reply, for clients that chose it because they read only text. The lines
+// are removed from the history that such clients send back.
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { parseObject } from "../body.ts"
@@ -7,7 +7,7 @@ import { parseObject } from "../body.ts"
 /** The question on a line of its own. */
 export const toEnvelope = (event: StreamEvent): string => `\n${JSON.stringify(event)}\n`
 
-/** The text without the lines that tell of questions. */
+/** The text without the lines that contain questions. */
 export const withoutEnvelopes = (text: string): string =>
   text
     .split("\n")

@@ -1,4 +1,4 @@
-// Refusals and failures in the shape that OpenAI's clients read.
+// Refusals and failures in OpenAI's format.
 
 import { isObject } from "../body.ts"
 
@@ -7,7 +7,7 @@ export const toError = (status: number, code: string, message: string) => ({
   ...{ message, type: status >= 500 ? "server_error" : "invalid_request_error", param: null, code },
 })
 
-/** A refusal of the run API in OpenAI's shape. */
+/** Converts a refusal of the run API to OpenAI's format. */
 export async function withOpenAiError(response: Response): Promise<Response> {
   const body: unknown = await response.json().catch(() => ({}))
   const { code, detail, ...given } = isObject(body) ? body : {}
@@ -15,7 +15,7 @@ export async function withOpenAiError(response: Response): Promise<Response> {
   const headers = new Headers(response.headers)
   headers.delete("content-length")
   headers.set("content-type", "application/json")
-  // Stock clients would send the request again after a 409 or a 5xx, and tools would do their work twice.
+  // OpenAI's clients would otherwise repeat the request after a 409 or a 5xx, and tools would run twice.
   if (response.status !== 429) headers.set("x-should-retry", "false")
   const { conversationId, elicitations } = given
   const holdpoint = conversationId === undefined ? {} : { holdpoint: { conversationId, elicitations } }

@@ -1,11 +1,11 @@
-// What the model is told of the messages that an OpenAI client sends. Such clients keep the history themselves, so all
-// but the last message is their account of it: shown as that, and never as something that happened here.
+// Makes the prompt from the messages of an OpenAI client. Such clients keep the history themselves, so all messages but
+// the last are unverified: the model sees them as the client's account, never as something that happened here.
 
 import { isObject, type Json, type ReadMessage, readMessage } from "../body.ts"
 import { problem } from "../problem.ts"
 import { withoutEnvelopes } from "./envelope.ts"
 
-/** Reads the user's message. `hasHistory`: whether the earlier messages are told to the model, as the client's words. */
+/** Reads the user's message. With `hasHistory`, the prompt begins with the earlier messages as the client's account. */
 export async function readPrompt(messages: unknown, hasHistory: boolean): Promise<ReadMessage | Response> {
   const said = (Array.isArray(messages) ? messages : []).filter(isSaid)
   const last = said.at(-1)
@@ -20,13 +20,17 @@ export async function readPrompt(messages: unknown, hasHistory: boolean): Promis
   return whole instanceof Response ? whole : { ...message, prompt: whole.prompt }
 }
 
-const noUserMessage = "The last message must be the user's, with text. Tools are called here, so send no tool results."
+const noUserMessage =
+  "The last message must be the user's, with text. The server calls the tools itself, so do not send tool results."
 
-/** System messages are left out: the agent has instructions of its own, and a client cannot add to them. */
+/**
+ * Whether the message is part of the history. System messages are not: the agent has its own instructions, which a
+ * client cannot change.
+ */
 const isSaid = (message: unknown): message is Json =>
   isObject(message) && ["user", "assistant", "tool", "function"].includes(String(message.role))
 
-/** The earlier messages as lines of JSON, so that no text in them can pass for another line. */
+/** The earlier messages, each as a line of JSON, so that no text in them can pass for another message. */
 function toAccount(messages: readonly Json[]): string | undefined {
   const lines = messages
     .filter(({ role }) => role === "user" || role === "assistant")
@@ -51,7 +55,7 @@ function toParts(content: unknown): readonly Json[] | Response {
   if (typeof content === "string") return [{ type: "text", text: content }]
   const parts = (Array.isArray(content) ? content : []).map(toPart)
   if (!parts.includes(undefined)) return parts as readonly Json[]
-  const detail = "A message has parts of the types text, image_url and file, the last two with a data: address."
+  const detail = "The parts of a message must have the type text, image_url or file, the last two with a data: URL."
   return problem({ status: 422, code: "unknown_part", detail })
 }
 

@@ -1,5 +1,5 @@
-// POST /run/v1/chat/completions: agents for clients of OpenAI's API. Tools are called here; clients see text, and
-// questions if they asked for them.
+// POST /run/v1/chat/completions: agents for clients of OpenAI's API. The server calls the tools itself; clients get
+// text, and questions if they opted in.
 
 import { isObject, type Json, readJson, readName } from "../body.ts"
 import { agentOf, beginRun, type Talk } from "../chat.ts"
@@ -37,7 +37,7 @@ const wayOf = ({ headers }: Request): EventsWay =>
 
 interface Begun {
   readonly body: Json
-  /** Whether the client named a conversation, whose history is then the one kept here. */
+  /** Whether the client named a conversation. If so, the stored history is used instead of the client's. */
   readonly isKnown: boolean
 }
 
@@ -46,7 +46,7 @@ async function begin(parts: ApiParts, talk: Talk, { body, isKnown }: Begun): Pro
     return problem({
       status: 422,
       code: "one_choice",
-      detail: "An agent gives one reply: leave out n, or set it to 1.",
+      detail: "An agent gives only one reply. Leave out n, or set it to 1.",
     })
   const agent = agentOf(parts, { agent: body.model })
   if (agent instanceof Response) return agent

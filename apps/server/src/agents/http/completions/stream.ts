@@ -1,4 +1,5 @@
-// A reply as the chunks of OpenAI's stream. While people think it is held, and comments keep it alive.
+// A reply as a stream of OpenAI's chunks. While people think, the stream stays open, and comments keep the connection
+// alive.
 
 import type { ApiParts } from "../parts.ts"
 import { type ReplyPart, readReply, waitingOf } from "../reply.ts"

@@ -1,4 +1,4 @@
-// A reply as one body. It is sent when the reply ends or waits for people, so that no client waits in vain.
+// A reply as one body, sent when the reply ends or waits for people.
 
 import type { ApiParts } from "../parts.ts"
 import { problem } from "../problem.ts"

@@ -1,5 +1,5 @@
-// The id of an event: how far a client has read each followed conversation and the trail. It says nothing that a client
-// may not know, and one that was altered only repeats or skips events of the same person.
+// The id of an event: a cursor that states how far a client has read the trail and each followed conversation. It is
+// not signed: it reveals nothing, and an altered one only repeats or skips events of the same person.
 
 import { createHash } from "node:crypto"
 import { parseObject } from "../body.ts"
@@ -16,18 +16,21 @@ export interface ReplyPosition {
   readonly run: number
   /** The number of its last chunk that was read. */
   readonly chunk: number
-  /** Whether nothing more of this run is to be read. */
+  /** Whether the run has been read to its end. */
   readonly isOver: boolean
 }
 
 export interface Cursor {
-  /** The position in the trail up to which the steps of questions were told. */
+  /** The position in the trail up to which the client has the steps of questions. */
   readonly inbox: number
-  /** By the digest of the conversation's name. */
+  /** By a short digest of the conversation's name. */
   readonly conversations: ReadonlyMap<string, ConversationPosition>
 }
 
-/** Stands for a name in cursors, which travel in a header: twenty names would be too long for it. */
+/**
+ * A short digest that replaces a name in cursors: a cursor is sent in a header, for which twenty names would be too
+ * long.
+ */
 export const shortOf = (name: string): string => createHash("sha256").update(name).digest("base64url").slice(0, 12)
 
 export function writeCursor({ inbox, conversations }: Cursor): string {
@@ -35,7 +38,7 @@ export function writeCursor({ inbox, conversations }: Cursor): string {
   return Buffer.from(JSON.stringify({ inbox, read })).toString("base64url")
 }
 
-/** Undefined when this server never wrote it. */
+/** Parses a cursor. Undefined for a text that is not one. */
 export function readCursor(text: string): Cursor | undefined {
   if (!/^[\w-]{1,4000}$/.test(text)) return undefined
   const { inbox, read } = parseObject(Buffer.from(text, "base64url").toString()) ?? {}

@@ -1,5 +1,5 @@
-// The steps of a person's questions, each with the number of questions that are open after it, so that a badge needs no
-// other request.
+// The steps of a person's questions, each with the number of questions that are open afterwards, so that a badge needs
+// no further request.
 
 import type { Entry, Status } from "@holdpoint/sdk"
 import { isHoldpointError } from "@holdpoint/sdk"
@@ -7,10 +7,13 @@ import { isShownTo, openQuestionsOf } from "../answer.ts"
 import type { RunCaller } from "../callers.ts"
 import type { ApiParts } from "../parts.ts"
 
-/** `open` alone says how many are open now: at the beginning, and after too much was missed to repeat it. */
+/**
+ * An event with only `open` states how many questions are open now: the first one, and one after a gap too large to
+ * repeat.
+ */
 export interface InboxEvent {
   readonly open: number
-  /** The id of the question, what happened to it, and its status since then. */
+  /** The id of the question, what happened to it, and its status afterwards. */
   readonly id?: string
   readonly kind?: Entry["kind"]
   readonly status?: Status
@@ -24,12 +27,12 @@ export interface InboxStep {
 
 export interface FollowedInbox {
   readonly caller: RunCaller
-  /** The position after which the client has to be told of steps; none for a client that is new. */
+  /** The position in the trail after which the client needs steps; undefined for a new client. */
   readonly after: number | undefined
   readonly signal: AbortSignal
 }
 
-/** The most entries of the trail that are read again for a client that comes back. */
+/** The most entries of the trail to repeat for a client that reconnects. */
 const mostRepeated = 2_000
 
 export async function* followInbox(

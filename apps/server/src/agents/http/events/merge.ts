@@ -1,5 +1,5 @@
-// Several generators as one: whichever has something is read next. Each is asked for one value at a time, so that a slow
-// reader makes all of them wait.
+// Merges several generators: values are yielded in the order in which they arrive. Each source is read one value at a
+// time, so that a slow reader slows down all of them.
 
 /** Ends when all sources have ended, or rejects with the first error of one. Does not end the sources. */
 export async function* merge<T>(sources: readonly AsyncGenerator<T>[]): AsyncGenerator<T> {

@@ -1,5 +1,5 @@
-// The replies of one conversation, one after the other, as they come. Between them it sleeps until the trail tells that
-// another one has begun.
+// Yields the replies of one conversation as they are written, one after the other. Between replies it sleeps until the
+// trail reports that a run has begun.
 
 import { hasEnded } from "../../conversations.ts"
 import type { Run } from "../../records.ts"
@@ -8,7 +8,7 @@ import { type ReaderParts, readRun } from "../reader.ts"
 import type { Sleeper } from "../sleeper.ts"
 import type { ConversationPosition, ReplyPosition } from "./cursor.ts"
 
-/** A chunk of a reply, and how far the conversation is read with it. */
+/** A chunk of a reply, and the position in the conversation after it. */
 export interface ReplyChunk {
   readonly messageId: string
   readonly number: number
@@ -19,7 +19,7 @@ export interface ReplyChunk {
 export interface FollowedConversation {
   readonly id: string
   readonly tenant: string
-  /** How far it was read before. */
+  /** How far the client has read it before. */
   readonly from: ReplyPosition
   /** Woken when a run of the conversation has begun, and when the reader leaves. */
   readonly sleeper: Sleeper
@@ -56,7 +56,10 @@ export interface NewConversation {
   readonly end: number
 }
 
-/** Where a conversation begins that the client did not follow before: with the reply that is under way. */
+/**
+ * The position in a conversation that the client did not follow before: at the beginning of the reply that is under
+ * way, or after the last one.
+ */
 export async function startOf(
   { conversations }: Pick<ReaderParts, "conversations">,
   { id, tenant, end }: NewConversation,

@@ -1,22 +1,22 @@
-// Whether the caller of a long response may still read it. A check counts for a moment, so that a fast reply does not
-// cost one for each chunk.
+// Checks whether the caller of a long response may still read it. The result is reused for a moment, so that a fast
+// reply does not need a check for each chunk.
 
 import type { Runtime } from "@holdpoint/sdk"
 
 export interface Right {
-  /** Checks it, unless that was done just now. */
+  /** Checks the caller, unless that was done within the last second. */
   isThere(): Promise<boolean>
-  /** Checks it at once: a session has ended somewhere. */
+  /** Checks immediately: one of the person's sessions has ended. */
   doubt(): void
   close(): void
 }
 
 const trustMs = 1_000
 
-/** How often it is checked while nothing is sent. */
+/** The interval between checks while nothing is sent. */
 const checkMs = 30_000
 
-/** `end` is called when the right is over while nothing is sent. */
+/** Calls `end` when a check between events fails. */
 export function createRight(
   { after, now }: Pick<Runtime, "after" | "now">,
   check: () => Promise<boolean>,
@@ -29,7 +29,7 @@ export function createRight(
   }
   const doubt = (): void => {
     known = undefined
-    // If it cannot be checked, the stream ends too: its client comes again, and is checked then.
+    // The stream also ends when the check throws: its client reconnects, and is checked then.
     isThere().then(
       (isLeft) => {
         if (!isLeft) end()

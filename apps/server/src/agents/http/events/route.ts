@@ -1,5 +1,5 @@
-// GET /run/api/events: one stream for a person, however many conversations a page shows. It ends when the caller's
-// session or token does.
+// GET /run/api/events: one stream for all conversations that a page shows and for the person's inbox. It ends when the
+// caller's session or token does.
 
 import { isSamePerson } from "@holdpoint/sdk"
 import { begunCode } from "../../run-entries.ts"
@@ -24,7 +24,7 @@ export const followEvents: Route = async (parts, visit) => {
   const names = readNames(searchParams.getAll("conversation"), caller)
   if (names instanceof Response) return names
   if (names.length === 0 && !hasInbox(caller)) {
-    const detail = "There is nothing to follow. Name a conversation: /run/api/events?conversation=…"
+    const detail = "The request names nothing to follow. Name a conversation: /run/api/events?conversation=…"
     return problem({ status: 400, code: "nothing_to_follow", detail })
   }
   const last = request.headers.get("last-event-id") ?? searchParams.get("after") ?? ""
@@ -33,22 +33,22 @@ export const followEvents: Route = async (parts, visit) => {
     return problem({
       status: 400,
       code: "invalid_event_id",
-      detail: "Last-Event-ID is the id of an event of this stream.",
+      detail: "Last-Event-ID must be the id of an event of this stream.",
     })
   const leave = new AbortController()
   const signal = AbortSignal.any([leave.signal, request.signal])
   return parts.streams.respond(streamOf(parts, visit, { names, cursor, leave, signal }), { leave })
 }
 
-/** A program has no questions, and a token for one conversation shows no others. */
+/** A program has no inbox, and a token for one conversation does not open it. */
 const hasInbox = ({ isPerson, conversation }: RunCaller): boolean => isPerson && conversation === undefined
 
-/** The names of the conversations. A token that is for one conversation follows that one. */
+/** Checks the names of the conversations. With a token for one conversation, that one is the default. */
 function readNames(given: readonly string[], caller: RunCaller): readonly string[] | Response {
   const own = caller.conversation === undefined ? [] : [caller.conversation]
   const names = [...new Set(given.length === 0 ? own : given)]
   if (names.length > mostConversations) {
-    const detail = `One stream follows ${mostConversations} conversations at most.`
+    const detail = `One stream follows at most ${mostConversations} conversations.`
     return problem({ status: 400, code: "too_many_conversations", detail })
   }
   const read = names.map((name) => readName(name, caller))
@@ -60,11 +60,11 @@ interface Stream {
   readonly cursor: Cursor | undefined
   /** Ends the stream. */
   readonly leave: AbortController
-  /** Aborted when the stream is to end or the client is gone. */
+  /** Aborted when the stream has to end or the client has disconnected. */
   readonly signal: AbortSignal
 }
 
-/** An event, and how far the client is with it. */
+/** An event, and the client's position after it. */
 interface Sent {
   readonly event: string
   readonly data: unknown
@@ -78,7 +78,7 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
   const { runtime, followers } = parts.readers
   const bells = new Map<string, Sleeper>()
   const right = createRight(runtime, isStillAllowed, () => leave.abort())
-  // Before anything is read: what begins after that is heard of.
+  // Follows the trail before anything is read, so that no run that begins meanwhile is missed.
   const unfollow = followers.followAll((entry) => {
     const { code, by } = entry.detail
     if (entry.kind === "run" && code === begunCode) bells.get(conversationOf(entry.id))?.wake()
@@ -96,7 +96,7 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
       conversations: new Map(followed.map(({ name }, index) => [shortOf(name), starts[index] as ConversationPosition])),
     }
     const sources = sourcesOf(parts, caller, { stream, followed, at })
-    // A client that is cut off before the first event has its place too.
+    // Sends a position immediately, so that a client that is disconnected before the first event can resume.
     yield `retry: 2000\nid: ${writeCursor(at)}\n\n`
     for await (const sent of merge(sources)) {
       if (signal.aborted || !(await right.isThere())) return
@@ -126,7 +126,7 @@ interface Followed {
   readonly name: string
   readonly id: string
   readonly tenant: string
-  /** Woken when a run of it has begun, and when the stream ends. */
+  /** Woken when a run of the conversation has begun, and when the stream ends. */
   readonly sleeper: Sleeper
 }
 

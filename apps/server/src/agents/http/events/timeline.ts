@@ -1,5 +1,5 @@
-// The timelines of the followed conversations: what happened in the reply that is under way, or since the client left,
-// and then each step as the trail tells of it.
+// The timelines of the followed conversations: first what happened in the current reply or since the client
+// disconnected, then each step as the trail reports it.
 
 import type { Entry } from "@holdpoint/sdk"
 import { callOfParent } from "@holdpoint/sdk/asking"
@@ -78,7 +78,7 @@ interface RunEntry {
   readonly entry: Entry
 }
 
-/** The items of a run that was not followed before, from this entry on. */
+/** Starts the timeline of a run that was not followed before, and returns its items from this entry on. */
 async function itemsSince(
   { conversations }: ApiParts,
   { run: id, entry }: RunEntry,
@@ -88,7 +88,7 @@ async function itemsSince(
   return run === undefined ? [] : (await open(run).read()).filter(({ number }) => number >= entry.position)
 }
 
-/** Which runs wait for a question that belongs to none of them alone. */
+/** Remembers which runs wait for a question that several runs share. */
 function createSharedQuestions() {
   const runs = new Map<string, Set<string>>()
   const add = (question: string, run: string): void => {
@@ -96,7 +96,7 @@ function createSharedQuestions() {
   }
   return {
     add,
-    /** The runs that an entry is about. */
+    /** Returns the ids of the runs that an entry is about. */
     runsOf(entry: Entry): readonly string[] {
       const own = callOfParent(entry.parent)
       if (own !== undefined) return [own]
@@ -107,5 +107,5 @@ function createSharedQuestions() {
   }
 }
 
-/** A run's id begins with that of its conversation. */
+/** The id of the run's conversation, which is the first part of the run's id. */
 export const conversationOf = (run: string): string => run.slice(0, Math.max(0, run.lastIndexOf(".")))

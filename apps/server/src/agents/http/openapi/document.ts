@@ -13,8 +13,8 @@ export interface DescribedRoute {
 export const describeRunApi = (routes: readonly DescribedRoute[]) =>
   toOpenApi({
     title: "Holdpoint run API",
-    description: "Talk to agents whose replies pause for people. Members may be added to every body.",
-    // The person at the machine itself needs none of the security schemes.
+    description: "Talk to agents whose replies pause for people. Bodies may get further members in later versions.",
+    // In local mode, none of the security schemes is needed.
     ...{ routes, schemas, securitySchemes, isOpen: true, idOf: "conversation" },
   })
 

@@ -1,5 +1,5 @@
-// What each route of the run API takes and gives, as data for its OpenAPI document. Refusals of callers and failures are
-// added there, since every route has them.
+// Describes the parameters, bodies and responses of each route of the run API, as data for its OpenAPI document. The
+// document adds the refusals that every route has.
 
 import { type Operation, refTo, refusals } from "@holdpoint/sdk/http"
 
@@ -7,7 +7,8 @@ const optIn = {
   name: "x-supports-elicitation",
   in: "header",
   schema: { enum: ["true"] },
-  description: "The client shows questions, and the stream is held while the person thinks. Without it none are asked.",
+  description:
+    "The client shows questions, and the stream stays open while the person thinks. Without this header, the agent cannot ask questions.",
 } as const
 
 const json = (name: string) => ({ "application/json": refTo(name) })
@@ -19,13 +20,14 @@ export const operations = {
   chat: {
     operationId: "chat",
     summary: "Send a message and read the reply",
-    description: "The same address takes answers and approvals in the last message, and goes on with the reply.",
+    description: "The same path accepts answers and approvals in the last message, and continues the reply.",
     parameters: [
       optIn,
       { name: "stream", in: "query", description: "`false` for one body.", schema: { enum: ["true", "false"] } },
       {
         ...{ name: "prefer", in: "header", schema: { enum: ["respond-async"] } },
-        description: "The reply is read in the stream of events: the response comes at once, without it.",
+        description:
+          "The client reads the reply in the stream of events: the response is sent immediately, without the reply.",
       },
     ],
     body: refTo("ChatRequest"),
@@ -49,13 +51,13 @@ export const operations = {
   stop: {
     operationId: "stop",
     summary: "Stop the reply that is under way",
-    description: "What has not begun is not done.",
-    responses: { 202: { description: "It ends, if one was under way." }, ...refusals(400, 404) },
+    description: "No further step of the reply begins.",
+    responses: { 202: { description: "The reply ends, if one was under way." }, ...refusals(400, 404) },
   },
   answer: {
     operationId: "answer",
     summary: "Answer a question of a conversation",
-    description: "Sending an answer again changes nothing and is a success. A link is completed by its page alone.",
+    description: "Repeating an answer changes nothing and succeeds. Only the page of a link can complete it.",
     body: refTo("Answer"),
     responses: {
       200: { description: "The question after the answer.", content: json("AnsweredQuestion") },
@@ -64,22 +66,22 @@ export const operations = {
   },
   listQuestions: {
     operationId: "listQuestions",
-    summary: "List the caller's open questions, of every conversation and program",
+    summary: "List the caller's open questions, from all conversations and programs",
     responses: { 200: { description: "The questions.", content: json("OpenQuestions") } },
   },
   events: {
     operationId: "events",
     summary: "Follow conversations and the inbox in one stream",
     description:
-      "Events `reply`, `timeline` and `inbox`. The reply that is under way comes from its first chunk, and each later one by itself.",
+      "Sends the events `reply`, `timeline` and `inbox`. The current reply is sent from its first chunk, and later replies as they begin.",
     parameters: [
       {
         ...{ name: "conversation", in: "query", schema: { type: "array", items: { type: "string" }, maxItems: 20 } },
-        description: "The conversations, also those that have not begun. Repeat the parameter for each.",
+        description: "The conversations, which need not exist yet. Repeat the parameter for each.",
       },
       {
         ...{ name: "last-event-id", in: "header", schema: { type: "string" } },
-        description: "The id of the last event that the client has: the stream goes on after it.",
+        description: "The id of the last event that the client has: the stream continues after it.",
       },
       {
         ...{ name: "after", in: "query", schema: { type: "string" } },
@@ -108,7 +110,7 @@ export const operations = {
   },
   resumeStream: {
     operationId: "resumeStream",
-    summary: "Read on in a reply after the last event that the client has",
+    summary: "Resume reading a reply after the last event that the client has",
     parameters: [
       {
         ...{ name: "last-event-id", in: "header", schema: { type: "string", pattern: "^\\d{1,9}$" } },
@@ -136,11 +138,11 @@ export const operations = {
       optIn,
       {
         ...{ name: "x-holdpoint-conversation", in: "header", schema: { type: "string" } },
-        description: "The conversation to go on with. Without it each request is one of its own.",
+        description: "The conversation to continue. Without this header, each request begins a new conversation.",
       },
       {
         ...{ name: "x-holdpoint-events", in: "header", schema: { enum: ["content"] } },
-        description: "Questions as lines of JSON in the text.",
+        description: "Sends questions as lines of JSON in the text.",
       },
     ],
     body: refTo("CompletionRequest"),
@@ -158,8 +160,8 @@ export const operations = {
   },
   makeToken: {
     operationId: "makeToken",
-    summary: "Get a short-lived token for one of a program's people",
-    description: "For programs whose API key acts for people, so that a page on another origin can talk to agents.",
+    summary: "Get a short-lived token for a person that a program acts for",
+    description: "Requires an API key with `actsFor`. With the token, a page on another origin can talk to agents.",
     body: refTo("TokenRequest"),
     responses: { 201: { description: "The token.", content: json("PersonToken") }, ...refusals(400, 413) },
   },

@@ -1,5 +1,5 @@
-// The schemas of the run API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Data. Members that
-// are not named here may be added.
+// The schemas of the run API's bodies, as components of its OpenAPI document (JSON Schema 2020-12). Bodies may have
+// further members.
 
 import { refTo } from "@holdpoint/sdk/http"
 import { streamEventSchema } from "@holdpoint/sdk/stream"
@@ -10,7 +10,7 @@ const text = { type: "string" } as const
 const conversationId = {
   type: "string",
   pattern: "^[\\x21-\\x7e]{1,200}$",
-  description: "The client's choice.",
+  description: "An id that the client chooses.",
 } as const
 
 const { $schema: _draft, $defs: events, ...anyEvent } = streamEventSchema
@@ -23,12 +23,12 @@ const answer = {
   elicitationId: text,
   action: { enum: ["accept", "decline", "cancel"] },
   content: { type: "object", description: "The values of a form." },
-  reason: { type: "string", description: "Why not, in the person's words. The agent is told." },
+  reason: { type: "string", description: "Why the person declined, in their words. The agent reads it." },
 } as const
 
 const waiting = {
   type: "object",
-  description: "What the reply waits for. Send `continue` with the next request to read the rest after the answer.",
+  description: "What the reply waits for. After the answer, send `continue` with the next request to read the rest.",
   required: ["conversationId", "elicitations", "continue"],
   properties: {
     conversationId: text,
@@ -42,7 +42,8 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ...(toComponents(events) as Readonly<Record<string, Schema>>),
   Problem: {
     type: "object",
-    description: "A refusal (RFC 9457). `code` is for programs; `detail` says what happened, why, and what to do next.",
+    description:
+      "A refusal (RFC 9457). `code` is for programs; `detail` tells people what happened, why, and what to do next.",
     required: ["type", "title", "status", "code", "detail"],
     properties: {
       ...{ type: text, title: text, status: { type: "integer" }, code: text, detail: text },
@@ -63,15 +64,18 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   ChatRequest: {
     type: "object",
-    description: "As useChat of the AI SDK sends it. Of the messages only the last is read.",
+    description: "The body that useChat of the AI SDK sends. Only the last message is read.",
     required: ["id"],
     properties: {
       id: conversationId,
       messages: { type: "array", items: { type: "object" } },
       agent: { type: "string", description: "The agent that answers, by its name in the configuration." },
       trigger: { enum: ["submit-message", "regenerate-message"] },
-      stream: { type: "boolean", description: "False for one body in place of a stream." },
-      continue: { type: "string", description: "The handle of a reply that waited: its rest is the response." },
+      stream: { type: "boolean", description: "False for one body instead of a stream." },
+      continue: {
+        type: "string",
+        description: "The handle of a reply that waited: the response is the rest of that reply.",
+      },
     },
   },
   WholeReply: {
@@ -90,7 +94,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Event: { anyOf: [refTo("ReplyEvent"), refTo("TimelineEvent"), refTo("InboxEvent")] },
   ReplyEvent: {
     type: "object",
-    description: "The data of an event `reply`: a chunk of a reply, numbered from 1 in it.",
+    description: "The data of an event `reply`: a chunk of a reply. Its chunks are numbered from 1.",
     required: ["conversationId", "messageId", "number", "chunk"],
     properties: { conversationId: text, messageId: text, number: { type: "integer" }, chunk: refTo("Chunk") },
   },
@@ -112,7 +116,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     properties: {
       kind: { type: "string", description: "run-started, tool-called, tool-finished, asked, answered, run-ended …" },
       at: { type: "string", format: "date-time" },
-      number: { type: "integer", description: "Unique, and increasing in the order of what happened." },
+      number: { type: "integer", description: "Unique, and increasing in the order of events." },
       messageId: { type: "string", description: "The id of the reply in which it happened." },
       elicitationId: text,
       toolId: text,
@@ -121,11 +125,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   InboxEvent: {
     type: "object",
-    description: "The data of an event `inbox`: a step of one of the person's questions. The first has `open` alone.",
+    description:
+      "The data of an event `inbox`: a step of one of the person's questions. The first event has only `open`.",
     required: ["open"],
     properties: {
       open: { type: "integer", description: "How many questions are open now." },
-      id: { type: "string", description: "The question." },
+      id: { type: "string", description: "The id of the question." },
       kind: { type: "string", description: "What happened to it: asked, opened, accepted, completed, declined …" },
       status: questionStatus,
     },
@@ -141,7 +146,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
     properties: {
       elicitationId: text,
       status: questionStatus,
-      changed: { type: "boolean", description: "False when the answer had been given before." },
+      changed: { type: "boolean", description: "False when the same answer had been given before." },
     },
   },
   OpenQuestions: {
@@ -176,9 +181,14 @@ export const schemas: Readonly<Record<string, Schema>> = {
     type: "object",
     required: ["subject"],
     properties: {
-      subject: { type: "string", minLength: 1, maxLength: 255, description: "The person, as the issuer calls them." },
-      seconds: { type: "integer", minimum: 1, description: "How long the token is good for." },
-      conversationId: { ...conversationId, description: "The only conversation that the token is good for." },
+      subject: {
+        type: "string",
+        minLength: 1,
+        maxLength: 255,
+        description: "The person's id at the issuer, the `sub` of its tokens.",
+      },
+      seconds: { type: "integer", minimum: 1, description: "How long the token is valid." },
+      conversationId: { ...conversationId, description: "The only conversation that the token is valid for." },
     },
   },
   PersonToken: {
@@ -188,7 +198,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
   CompletionRequest: {
     type: "object",
-    description: "A request of OpenAI's chat completions. Settings of models are ignored: the agent has its own.",
+    description: "A request for OpenAI's chat completions. Model settings are ignored: the agent has its own.",
     required: ["model"],
     properties: {
       model: { type: "string", description: "The name of an agent." },
@@ -216,7 +226,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   },
 }
 
-/** References within a schema, as references to components. */
+/** Rewrites references within a schema as references to components. */
 function toComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toComponents)
   if (typeof value !== "object" || value === null) return value
