@@ -123,8 +123,8 @@ const ofRequests: readonly Mutation[] = [
   ]),
   ...within("vault/outbox.ts", [
     "call: grants are given back by themselves",
-    "await retryRevocation(parts, one)",
-    "void [retryRevocation, one]",
+    "await retryRevocation(parts, revocation)",
+    "void [retryRevocation, revocation]",
     `${library}/vault/revoke.test.ts`,
     "is shredded here, kept sealed in the outbox, and tried by itself until it has",
   ]),

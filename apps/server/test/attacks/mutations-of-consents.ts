@@ -290,10 +290,10 @@ const ofEnds: readonly Mutation[] = [
     "without iss is refused where the provider promised one, errors included",
   ]),
   ...within(
-    "vault/consent/rounds.ts",
+    "vault/consent/due-flows.ts",
     [
       "consent: silence is not a yes",
-      'await giveUp(parts, flow, { code: "other_account" })',
+      'await failAndDiscard(parts, flow, { code: "other_account" })',
       `const { replaces: _replaces, ...alone } = flow
       const taken = { status: "exchanged", isConfirmed: true, dueAt: now + parts.times.abandonedMs } as const
       await finish(parts, (await move(parts, alone, taken)) ?? flow)`,
@@ -302,8 +302,8 @@ const ofEnds: readonly Mutation[] = [
     ],
     [
       "consent: a No at the provider has a name",
-      'const isNo = reason.code === "access_denied"',
-      "const isNo = false",
+      'const isDenied = reason.code === "access_denied"',
+      "const isDenied = false",
       "outcomes",
       "at the provider (access_denied) reaches the waiting call by name, once no other try came",
     ],
@@ -345,7 +345,7 @@ const ofEnds: readonly Mutation[] = [
   ]),
   ...within("vault/entered.ts", [
     "consent: a key that does not work",
-    "if (isYes(test, answer.status)) return undefined",
+    "if (isSuccess(test, answer.status)) return undefined",
     "return undefined",
     "entered",
     "tries the key before it is saved, and keeps nothing of one that does not work",

@@ -184,7 +184,7 @@ const inABrowser: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "browser: another Nextcloud account",
-    "if (isOther(before, account)) return",
+    "if (isDifferentAccount(before, account)) return",
     "if (false) return",
     "apps/server/test/stories/nextcloud-again.browser.test.ts",
     "another person has signed in at Nextcloud, alice confirms the account before it is used",
@@ -201,8 +201,8 @@ const ofWhatIsKept: readonly Mutation[] = [
   ]),
   ...within("vault/oauth/credentials.ts", [
     "flow: scopes as granted",
-    'if (said === undefined || scopes === "ignored") return asked',
-    "if (said !== null) return asked",
+    'if (returned === undefined || scopes === "ignored") return requested',
+    "if (returned !== null) return requested",
     "outcomes",
     "that the provider narrowed are recorded as granted, and the call that needs more is told",
   ]),

@@ -72,8 +72,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/request.ts", [
     "consent: people who have connected are not offered more",
-    "known === undefined && isGivenThere(provider)",
-    "isGivenThere(provider)",
+    "known === undefined && hasConsentPage(provider)",
+    "hasConsentPage(provider)",
     "packages/holdpoint/test/vault/offers.test.ts",
     "is not shown to a person who has connected already",
   ]),

@@ -72,7 +72,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "a No is a No",
-      "if (!(await isWanted(parts, flow)))",
+      "if (!(await isStillWanted(parts, flow)))",
       "if (false)",
       "outcomes",
       "on our page while the provider's is open means no",
@@ -111,7 +111,7 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/finish.ts", [
     "another account is confirmed",
-    "if (isOther(before, account)) return",
+    "if (isDifferentAccount(before, account)) return",
     "if (false) return",
     "outcomes",
     "is noticed, shown with both names, and used for nothing before the person says so",

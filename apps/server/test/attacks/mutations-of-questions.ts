@@ -65,8 +65,8 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "a consent in progress outlives its caller",
-      'const begun = current.status === "accepted" || current.openedAt !== undefined',
-      "const begun = false",
+      'const hasBegun = current.status === "accepted" || current.openedAt !== undefined',
+      "const hasBegun = false",
       `${tests}/hub/abort.test.ts`,
       "never ends a consent that a person has begun",
     ],
@@ -134,7 +134,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "one owner of an account",
-      'if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjects) {',
+      'if (context.trigger === "credential_required" && resolved.kind !== "one" && !isProjectAccount) {',
       "if (false) {",
       questionTests,
       "about a person's account is addressed to that person alone",
@@ -148,7 +148,7 @@ export const questionMutations: readonly Mutation[] = [
     ],
     [
       "an address is judged when it is asked",
-      "  assertCarriesNothing([url, context.address], made.secrets)\n",
+      "  assertNoSecretsIn([url, context.address], creation.secrets)\n",
       "",
       questionTests,
       "whose address carries a credential or personal data is refused",
@@ -251,21 +251,21 @@ export const questionMutations: readonly Mutation[] = [
       "if (entries.length > formLimits.fields) {",
       "if (false) {",
       validateTests,
-      "before it looks at any field",
+      "before it reads any field",
     ],
     [
       "the length of a list",
       "if (entries.some(([, value]) => Array.isArray(value) && value.length > formLimits.options)) return tooLarge",
       "",
       validateTests,
-      "before it looks at any field",
+      "before it reads any field",
     ],
     [
       "the size of an answer",
       "return hasMoreBytes(json, formLimits.bytes) ? tooLarge : undefined",
       "return undefined",
       validateTests,
-      "before it looks at any field",
+      "before it reads any field",
     ],
   ),
   ...within("core/value.ts", [

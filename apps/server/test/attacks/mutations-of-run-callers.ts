@@ -77,8 +77,8 @@ export const runCallerMutations: readonly Mutation[] = [
     ],
     [
       "an unknown API key is refused, whatever else is sent",
-      "if (text !== null) return",
-      "if (text === undefined) return",
+      "if (text !== null)",
+      "if (text === undefined)",
       "run-callers",
       "is refused, also beside a person's session",
     ],

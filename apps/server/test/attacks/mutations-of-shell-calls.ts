@@ -105,7 +105,7 @@ export const shellCallMutations: readonly Mutation[] = [
     `${source}/accounts/target.ts`,
     [
       "scripts: an account is for the hosts of its provider",
-      "origins.find((one) => new URL(one).host === host.toLowerCase())",
+      "origins.find((candidate) => new URL(candidate).host === host.toLowerCase())",
       "origins.find((one) => host.includes(new URL(one).hostname)) ?? `http://${host}`",
       proxy,
       "refuses other hosts in words, and sends nothing there",
@@ -137,14 +137,14 @@ export const shellCallMutations: readonly Mutation[] = [
   ),
   ...within(`${source}/accounts/connect.ts`, [
     "scripts: a person who refused an account is not asked again in the call",
-    "asked.get(name) ?? connect(name, request, lifetimeMs)",
-    "connect(`${name}${asked.size}`, request, lifetimeMs)",
+    "answers.get(name) ?? connect(name, request, lifetimeMs)",
+    "connect(`${name}${answers.size}`, request, lifetimeMs)",
     accounts,
     "is refused by the person, and the script gets decline, also when it asks again",
   ]),
   ...within(`${source}/call.ts`, [
     "scripts: a Yes that is taken back ends the script",
-    "const { signal } = own",
+    "const { signal } = scriptAsk",
     "const { signal } = ask",
     given,
     "ends a script when the person takes back the Yes that it goes on with",
@@ -153,7 +153,7 @@ export const shellCallMutations: readonly Mutation[] = [
     `${source}/arguments.ts`,
     [
       "scripts: arguments have a limit",
-      "if (bytes > mostBytes)",
+      "if (bytes > maxBytes)",
       "if (bytes < 0)",
       given,
       "refuses arguments above the limit, and says so",

@@ -259,14 +259,14 @@ export const storeMutations: readonly Mutation[] = [
     "vault/credentials.ts",
     [
       "credentials in JSON",
-      "toJSON: say, ",
+      "toJSON: redacted, ",
       "",
       "dump",
       "when credentials are logged by mistake does not contain them",
     ],
     [
       "credentials on a console",
-      ", [inspect.custom]: say",
+      ", [inspect.custom]: redacted",
       "",
       "dump",
       "when credentials are logged by mistake does not contain them",

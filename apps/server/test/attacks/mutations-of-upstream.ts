@@ -54,14 +54,14 @@ export const upstreamMutations: readonly Mutation[] = [
     "vault/refresh.ts",
     [
       "one refresh of three nodes",
-      "if (!leaseObserver.isOver(current.lease)) {",
+      "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
       `${tests}/vault/refresh.test.ts`,
       "is refreshed once for 250 callers on each of three nodes",
     ],
     [
       "one request at a time",
-      "if (!leaseObserver.isOver(current.lease)) {",
+      "if (!leaseObserver.hasEnded(current.lease)) {",
       "if (false) {",
       `${tests}/vault/nodes.test.ts`,
       "keeps one request at a time, uses no refresh token after it was replaced, and loses none",
@@ -86,7 +86,7 @@ export const upstreamMutations: readonly Mutation[] = [
   ),
   ...within("vault/opened-connections.ts", [
     "every node is told",
-    "  changes.listen(({ id, facts }) => seen(id, facts.version))\n",
+    "  changes.listen(({ id, facts }) => noteVersion(id, facts.version))\n",
     "",
     `${tests}/vault/handle.test.ts`,
     "stops use on every node as soon as it is told, also of a handle that was made before",

@@ -83,7 +83,7 @@ export const visitMutations: readonly Mutation[] = [
     "[elicitation.url, address].map(",
     "[elicitation.url].map(",
     core,
-    "is told apart by the address",
+    "differs from a question with another address",
   ]),
   ...within("http/gate.ts", [
     "visit: claimed in local mode",

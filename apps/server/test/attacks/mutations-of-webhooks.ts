@@ -4,7 +4,7 @@ import { type Mutation, within } from "./mutation.ts"
 
 const tests = "packages/holdpoint/test/surfaces/webhook"
 const attacks = `${tests}/attacks.test.ts`
-const hearing = `${tests}/hearing.test.ts`
+const subscriptions = `${tests}/subscriptions.test.ts`
 const sending = `${tests}/sending.test.ts`
 const failing = `${tests}/failing.test.ts`
 
@@ -23,14 +23,14 @@ export const webhookMutations: readonly Mutation[] = [
       "now < (endpoint.formerUntil ?? 0)",
       "true",
       attacks,
-      "has the signatures of both secrets for a day after a rotation, and then of the new one",
+      "is signed with both secrets for a day after a rotation, and then with the new one only",
     ],
     [
       "webhooks: the secret is sealed",
-      "        sealed,\n        ...wanted,",
-      "        sealed,\n        ...{ secret },\n        ...wanted,",
+      "        sealed,\n        ...settings,",
+      "        sealed,\n        ...{ secret },\n        ...settings,",
       attacks,
-      "is signed with a secret that is nowhere readable in the database",
+      "is signed with a secret that the database stores only sealed",
     ],
   ),
   ...within(
@@ -40,14 +40,14 @@ export const webhookMutations: readonly Mutation[] = [
       'redirect: "manual"',
       'redirect: "follow"',
       failing,
-      "that redirects has failed: nothing is sent to the other address",
+      "counts as failing when it redirects, and nothing is sent to the other address",
     ],
     [
       "webhooks: 410 ends an endpoint",
       'if (status === 410) return { kind: "gone", result }',
       "",
       failing,
-      "is disabled when it says 410, and visibly so",
+      "is disabled with a visible reason when it answers 410",
     ],
   ),
   ...within("surfaces/webhook/sign.ts", [
@@ -55,54 +55,54 @@ export const webhookMutations: readonly Mutation[] = [
     "sign(id, new Date(at), body)",
     'sign(id, new Date(at), "")',
     sending,
-    "tells its program of a question, of its end and of the answer, signed",
+    "sends the program a signed event when a question is asked and when it is answered",
   ]),
   ...within(
     "surfaces/webhook/map.ts",
     [
-      "webhooks: others' questions are not heard by default",
+      "webhooks: others' questions are not sent by default",
       'hears === "audience" &&',
       "",
-      hearing,
-      "hears of its own questions alone",
+      subscriptions,
+      "receives only events of its own questions by default",
     ],
     [
-      "webhooks: others' questions are heard as far as the key allows",
+      "webhooks: others' questions are sent only if the key allows",
       "askProblems(program.may, question.audience, question.mode).length === 0",
       "true",
-      hearing,
-      "hears of others' questions to the people that its key allows, and of no answer",
+      subscriptions,
+      "receives other programs' questions to the people that its key allows, without answers",
     ],
     [
       "webhooks: no answer to another's question",
-      "isAskedBy(program, question) ? then : toRendered(then, question)",
-      "then",
-      hearing,
-      "hears of others' questions to the people that its key allows, and of no answer",
+      "isAskedBy(program, question) ? asSent : toDisplayed(asSent, question)",
+      "asSent",
+      subscriptions,
+      "receives other programs' questions to the people that its key allows, without answers",
     ],
     [
-      "webhooks: an early event tells nothing of the end",
+      "webhooks: an early event does not contain the end",
       'if (type === "question.settled") return wire',
       "return wire",
       sending,
-      "tells of a link that was opened, accepted and done, each as it was then, also when all is sent late",
+      "describes each step of a link as it was at the time, even when all events are sent late",
     ],
   ),
   ...within(
     "surfaces/webhook/advance.ts",
     [
       "webhooks: events of a question are in order",
-      "if (ahead !== undefined) {",
+      "if (earlier !== undefined) {",
       "if (false) {",
       failing,
       "gets ten attempts over three days, and then the next event of the question",
     ],
     [
       "webhooks: a paused endpoint is sent nothing",
-      'if (endpoint.state === "paused") return',
-      "if (false) return",
+      'if (endpoint.state === "paused")',
+      "if (false)",
       failing,
-      "a paused webhook gets nothing, and everything once it is resumed",
+      "a paused webhook receives nothing until it is resumed, and then everything",
     ],
   ),
   ...within("surfaces/webhook/delivery.ts", [
@@ -110,7 +110,7 @@ export const webhookMutations: readonly Mutation[] = [
     'if (current.state !== "owed" || current.dueAt > now) return undefined',
     "",
     sending,
-    "is not sent by a second process while the first one has it",
+    "does not send an event from a second process while the first one sends it",
   ]),
   ...within(
     "surfaces/webhook/reader.ts",
@@ -118,23 +118,23 @@ export const webhookMutations: readonly Mutation[] = [
       "webhooks: an endpoint ends with its program",
       "await endpoints.remove(entry.id)",
       "",
-      hearing,
-      "ends with its program: nothing more is sent, and nothing is left of it",
+      subscriptions,
+      "is removed with its program, deliveries included",
     ],
     [
       "webhooks: events before the endpoint are not sent",
       "&& entry.position > since",
       "",
       sending,
-      "sends nothing of before the endpoint, though the trail is read from an older place",
+      "sends no events from before the endpoint was created, even when the trail is read from before that",
     ],
   ),
   ...within("hub/deliveries/due-queue.ts", [
-    "deliveries: a slow receiver holds up no other",
+    "deliveries: a slow receiver does not delay others",
     "return count >= lane.most",
     "return false",
     failing,
-    "slowly holds up no other program",
+    "does not delay other programs when it is slow",
   ]),
   ...within("http/webhook.ts", [
     "webhooks: a person changes their own programs' alone",
