@@ -108,7 +108,7 @@ describe("a call whose server is restarted while a person thinks", () => {
     await allEnd([pid])
     expect(await retry(next, retryOf(second, "two"))).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/“asks” was waiting for an answer when its server was stopped.*call the tool again/s),
+      text: expect.stringMatching(/“asks” was waiting for an answer when its server stopped.*call the tool again/s),
     })
     expect((await next.read("asks/pids")).trim().split("\n")).toHaveLength(1)
   })

@@ -82,7 +82,7 @@ describe("not found", () => {
   it.for(named(({ missing }) => missing !== undefined))("%s", async ([name, tool], context) => {
     const input = await prepared(tool, context, ({ missing }) => missing)
     expect(textIn((await world.call(name, input)).result)).toMatch(
-      /not there|does not exist|there is no|no contact with/,
+      /not found|does not exist|there is no|no contact with/,
     )
   })
 })

@@ -48,7 +48,9 @@ describe("holdpoint shell validate", () => {
     expect(out).toContain(
       "✗ broken/tool.sh does not begin with #! and the program that runs it.\n  Make its first line",
     )
-    expect(out).toContain("✗ twice/tool.meta.json: holdpoint.replayabel is not a known field.\n  Did you mean replayable?")
+    expect(out).toContain(
+      "✗ twice/tool.meta.json: holdpoint.replayabel is not a known field.\n  Did you mean replayable?",
+    )
     expect(out).toContain("✗ twice/tool.meta.json: timeoutSecs must be")
     expect(out).toContain("· loose.sh is not in a folder of its own")
     expect(out).toContain("1 tool, 3 problems in ")

@@ -114,7 +114,7 @@ describe("a server over HTTP that is killed while a person thinks", { timeout: 6
     const { way } = await house.start()
     expect(await openRawModern(way).request("tools/call", retryOf(second, "two"))).toMatchObject({
       isError: true,
-      text: expect.stringContaining("“asks” was waiting for an answer when its server was stopped"),
+      text: expect.stringContaining("“asks” was waiting for an answer when its server stopped"),
     })
     expect(house.runs()).toHaveLength(1)
   })

@@ -50,7 +50,7 @@ describe("a key", () => {
     expect(await field.getAttribute("type")).toBe("password")
     await field.fill("not-this-one")
     await page.keyboard.press("Enter")
-    const words = "Weather does not accept it (status 401). Check that it is whole and still valid."
+    const words = "Weather does not accept it (status 401). Check that it is complete and still valid."
     await page.getByText(words).first().waitFor()
     await stage.look(page, "Connect Weather?")
     expect(await field.inputValue()).toBe("")

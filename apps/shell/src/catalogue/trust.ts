@@ -19,7 +19,7 @@ export interface Distrust {
 export function trustedPath(path: string, root: string): { readonly real: string } | { readonly distrust: Distrust } {
   const real = realPathOf(path)
   if (real === undefined)
-    return { distrust: { message: "is a link to a file that does not exist.", suggestion: "Remove it." } }
+    return { distrust: { message: "does not exist, or is a link to a missing file.", suggestion: "Remove it." } }
   if (!isWithin(real, root))
     return {
       distrust: {

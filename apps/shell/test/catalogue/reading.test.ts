@@ -157,7 +157,7 @@ describe("a tool that cannot be used", () => {
       "has an icon elsewhere",
       { icons: [{ src: "../../../../etc/a.png" }] },
       "a/tool.meta.json: icons",
-      /nothing|out of/,
+      /does not exist/,
     ],
   ])("is left out when its metadata %s", (_what, metadata, path, message) => {
     const { names, problems } = problemsOf({ "a/tool.sh": script, "a/tool.meta.json": metadata, "b/tool.sh": script })
@@ -168,7 +168,7 @@ describe("a tool that cannot be used", () => {
   it("is left out when a setting of holdpoint is misspelt, with the one that is meant", () => {
     const { problems } = problemsOf({ "a/tool.sh": script, "a/tool.meta.json": { holdpoint: { replayabel: true } } })
     const path = "a/tool.meta.json: holdpoint.replayabel"
-    expect(problems).toEqual([{ path, message: "is not known.", suggestion: "Did you mean replayable?" }])
+    expect(problems).toEqual([{ path, message: "is not a known field.", suggestion: "Did you mean replayable?" }])
   })
 
   it("is left out with all others of the same name", () => {
