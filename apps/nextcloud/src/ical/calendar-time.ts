@@ -63,14 +63,14 @@ export interface ParsedTime {
 }
 
 export function parseTime(text: string, doing: string): ParsedTime {
-  const found = format.exec(text.trim())
-  const [, year, month, day, hour, minute = "0", second = "0", offset] = found ?? []
+  const match = format.exec(text.trim())
+  const [, year, month, day, hour, minute = "0", second = "0", offset] = match ?? []
   const wall = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour ?? 0), Number(minute), Number(second))
   // Date.UTC turns 30 February into 2 March.
   const real = new Date(wall || 0)
   const isDay = real.getUTCDate() === Number(day) && real.getUTCMonth() === Number(month) - 1
   const isReal = isDay && Number(hour ?? 0) < 24 && Number(minute) < 60 && Number(second) < 60 && isOffset(offset)
-  if (found === null || Number.isNaN(wall) || !isReal) throw notATime(text, doing)
+  if (match === null || Number.isNaN(wall) || !isReal) throw notATime(text, doing)
   const isDate = hour === undefined
   if (offset === undefined || isDate) return { wall, isDate, isUtc: false }
   const isUtc = /^z$/i.test(offset)
@@ -120,8 +120,8 @@ export function zoneArgument(name: string | undefined, doing: string): Zone | "f
 }
 
 export function namedZone(name: string, doing: string): Zone {
-  const found = ianaZone(fromWindows(name))
-  if (found !== undefined) return found.name === "UTC" ? utc : { ...found, tzid: found.name }
+  const zone = ianaZone(fromWindows(name))
+  if (zone !== undefined) return zone.name === "UTC" ? utc : { ...zone, tzid: zone.name }
   const advice = "Use a name from the IANA database, such as Europe/Berlin or America/New_York."
   throw nextcloudError("invalid", { doing, because: `“${name}” is not a time zone`, advice })
 }

@@ -38,9 +38,9 @@ function documentOf(root: Component, lines: ReadonlyMap<string, string>): Docume
   return {
     root,
     zone(tzid) {
-      const found = zones.get(tzid) ?? zoneOf(tzid, definitionIn(root, tzid))
-      zones.set(tzid, found)
-      return found
+      const zone = zones.get(tzid) ?? zoneOf(tzid, definitionIn(root, tzid))
+      zones.set(tzid, zone)
+      return zone
     },
     toString() {
       addDefinitions(root)

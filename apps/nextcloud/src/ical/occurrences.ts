@@ -163,11 +163,11 @@ export function spanOf(
 
 /** The end by DURATION: days are calendar days, hours are exact. */
 function after(component: Component, start: CalendarTime, home: Zone): CalendarTime {
-  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
+  const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(
     textIn(component, "duration") ?? "",
   )
-  if (found === null) return start.isDate ? { ...start, wall: start.wall + dayMs } : start
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0))
+  if (match === null) return start.isDate ? { ...start, wall: start.wall + dayMs } : start
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   const later = { ...start, wall: start.wall + (weeks * 7 + days) * dayMs }
   const exact = (hours * 3_600 + minutes * 60 + seconds) * 1_000
   return exact === 0 || start.isDate ? later : at(instantOf(later, home) + exact, later, home)
