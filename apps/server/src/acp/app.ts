@@ -1,4 +1,4 @@
-// One agent of the configuration as an ACP agent: its methods, for one editor on one connection.
+// Serves one configured agent over ACP: the protocol methods for one editor on one connection.
 
 import {
   type AgentApp,
@@ -17,14 +17,14 @@ import { refuse } from "./refuse.ts"
 import { createSession, type Session, type SessionParts } from "./session.ts"
 
 export interface AcpParts extends Omit<SessionParts, "opened" | "followers"> {
-  /** The name of the agent for people. */
+  /** The display name of the agent. */
   readonly title: string
   readonly runtime: Pick<Runtime, "newId">
-  /** Opens the runs with the first use, and returns the same ones ever after. */
+  /** Opens the runs on the first call. Later calls return the same object. */
   readonly open: () => Promise<OpenRuns>
-  /** Where sessions are said to belong when the editor does not ask for those of a folder. */
+  /** The `cwd` of listed sessions when the editor does not name a folder. */
   readonly folder: string
-  /** Told on standard error, which editors show in their logs. */
+  /** Prints a line on standard error, which editors show in their logs. */
   readonly note: (text: string) => void
 }
 
@@ -32,7 +32,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
   const { agent, title, folder, runtime, open, note } = parts
   const gone = new AbortController()
   const sessions = new Map<string, Session>()
-  let can: EditorAbilities = { form: false, url: false }
+  let abilities: EditorAbilities = { form: false, url: false }
 
   const noteServers = ({ length }: readonly unknown[]): void => {
     if (length > 0) note(unusedServers(length))
@@ -40,13 +40,13 @@ export function createAcpApp(parts: AcpParts): AgentApp {
   const create = async (id: string, client: AgentContext): Promise<Session> => {
     const opened = await open()
     const { followers } = opened.asking
-    return createSession({ ...parts, opened, followers }, { client, session: id, can, gone: gone.signal })
+    return createSession({ ...parts, opened, followers }, { client, session: id, abilities, gone: gone.signal })
   }
   const openAgain = async (id: string, client: AgentContext, begin: (session: Session) => Promise<void>) => {
-    const before = sessions.get(id)
-    if (before?.isPrompted() === true) throw refuse.underWay()
+    const previous = sessions.get(id)
+    if (previous?.isPrompted() === true) throw refuse.underWay()
     const session = await create(id, client)
-    before?.close()
+    previous?.close()
     sessions.set(id, session)
     await begin(session).catch((error: unknown) => {
       sessions.delete(id)
@@ -54,12 +54,12 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     })
   }
   const sessionOf = (id: string): Session => {
-    const found = sessions.get(id)
-    if (found === undefined) throw refuse.noSession(id)
-    return found
+    const session = sessions.get(id)
+    if (session === undefined) throw refuse.noSession(id)
+    return session
   }
-  /** An error of ours must not tell an editor what is inside it. */
-  const reported = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
+  /** Reports an unexpected error and replaces it: the editor must not read the details of a server error. */
+  const withReport = async <T>(doing: string, work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
     } catch (error) {
@@ -78,7 +78,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
     })
     .onRequest("initialize", ({ params: { clientCapabilities } }) => {
       const { form, url } = clientCapabilities?.elicitation ?? {}
-      can = { form: (form ?? undefined) !== undefined, url: (url ?? undefined) !== undefined }
+      abilities = { form: (form ?? undefined) !== undefined, url: (url ?? undefined) !== undefined }
       return {
         protocolVersion: PROTOCOL_VERSION,
         agentInfo: { name: `holdpoint-${agent}`, title, version: version() },
@@ -92,7 +92,7 @@ export function createAcpApp(parts: AcpParts): AgentApp {
       }
     })
     .onRequest("session/new", ({ params: { mcpServers }, client }) =>
-      reported("beginning a session", async () => {
+      withReport("beginning a session", async () => {
         noteServers(mcpServers)
         const sessionId = runtime.newId()
         sessions.set(sessionId, await create(sessionId, client))
@@ -100,28 +100,28 @@ export function createAcpApp(parts: AcpParts): AgentApp {
       }),
     )
     .onRequest("session/list", ({ params: { cwd, cursor } }) =>
-      reported("listing sessions", async () =>
+      withReport("listing sessions", async () =>
         listSessions({ ...parts, opened: await open() }, { folder: cwd ?? folder, cursor: cursor ?? undefined }),
       ),
     )
     .onRequest("session/load", ({ params: { sessionId, mcpServers }, client }) =>
-      reported("loading a session", async () => {
+      withReport("loading a session", async () => {
         noteServers(mcpServers)
         await openAgain(sessionId, client, (session) => session.load())
         return {}
       }),
     )
     .onRequest("session/resume", ({ params: { sessionId, mcpServers = [] }, client }) =>
-      reported("resuming a session", async () => {
+      withReport("resuming a session", async () => {
         noteServers(mcpServers)
         await openAgain(sessionId, client, (session) => session.resume())
         return {}
       }),
     )
     .onRequest("session/prompt", ({ params: { sessionId, prompt }, signal }) =>
-      reported("answering a prompt", async () => {
+      withReport("answering a prompt", async () => {
         const session = sessionOf(sessionId)
-        // `$/cancel_request` for the prompt, or the end of the connection, after which the reply goes on.
+        // `$/cancel_request` stops the reply. A closed connection does not: the reply goes on without the editor.
         const cancel = (): void => {
           if (gone.signal.aborted) return
           session.cancel().catch((error: unknown) => parts.report("stopping a reply", error))
@@ -131,9 +131,9 @@ export function createAcpApp(parts: AcpParts): AgentApp {
       }),
     )
     .onNotification("session/cancel", ({ params: { sessionId } }) =>
-      reported("stopping a reply", async () => sessions.get(sessionId)?.cancel()),
+      withReport("stopping a reply", async () => sessions.get(sessionId)?.cancel()),
     )
 }
 
 const unusedServers = (count: number): string =>
-  `The editor passed ${count} MCP ${count === 1 ? "server" : "servers"}. They are not used: the agent has those of its settings.`
+  `The editor passed ${count} MCP ${count === 1 ? "server" : "servers"}. They are not used: the agent uses the servers in its own settings.`

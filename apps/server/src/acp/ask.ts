@@ -1,20 +1,20 @@
-// One question in an editor: shown until an answer of the person is taken, or the question is known to have ended. What
-// the editor cannot or fails to show is told in the chat, with a link.
+// Asks one question in an editor, until the hub accepts the person's answer or the question ends elsewhere. A question
+// that the editor cannot show becomes a link in the chat.
 
 import type { Elicitation, Hub, Principal, Problem } from "@holdpoint/sdk"
 import { paths } from "@holdpoint/sdk"
 import type { Made } from "@holdpoint/sdk/compose"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { type Editor, tell, toText } from "./editor.ts"
+import { type Editor, sendUpdates, toText } from "./editor.ts"
 import {
   approvalActs,
   callIn,
   type EditorAnswer,
   fromElicitation,
   fromPermission,
+  type QuestionDisplay,
   toElicitation,
   toPermission,
-  type Way,
 } from "./map.ts"
 import type { Updates } from "./updates.ts"
 import { againWords, linkWords, pageWords } from "./words.ts"
@@ -27,64 +27,70 @@ export interface AskParts {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** A question on its way to the person. */
-export interface Prompted {
+/** One question of a reply, and how the editor shows it. */
+export interface PromptedQuestion {
   readonly question: Elicitation
-  readonly way: Way
+  readonly display: QuestionDisplay
   readonly event: StreamEvent
   readonly updates: Updates
   /** Aborted when the question has ended. */
   readonly signal: AbortSignal
 }
 
-/** After as many answers that do not fit, the person is sent to the page. */
-const mostAttempts = 3
+/** After this many invalid answers, the chat links to the page of the question. */
+const maxAttempts = 3
 
-export async function askInEditor(parts: AskParts, editor: Editor, prompted: Prompted): Promise<void> {
-  const { question, way, signal } = prompted
+export async function askInEditor(parts: AskParts, editor: Editor, prompted: PromptedQuestion): Promise<void> {
+  const { question, display, signal } = prompted
   let problems: readonly Problem[] | undefined
-  for (let attempt = 0; way !== "link" && attempt < mostAttempts; attempt++) {
+  for (let attempt = 0; display !== "link" && attempt < maxAttempts; attempt++) {
     const answer = await answerOf(parts, editor, { ...prompted, problems })
-    // Ended, here or elsewhere: a reply that comes late changes nothing.
-    if (answer === "gone" || signal.aborted) return
+    // The question has ended, here or elsewhere: a late reply of the editor is ignored.
+    if (answer === "ended" || signal.aborted) return
     if (answer === undefined) break
     const result = await parts.hub.answer(question.id, { by: parts.person, via: "acp", ...answer })
     if (result.ok || result.refusal.code !== "invalid_answer") return
     problems = result.refusal.problems ?? []
   }
-  await tell(editor, [toText(linkWords({ message: question.message, ...pageOf(parts, question) }))])
+  await sendUpdates(editor, [toText(linkWords({ message: question.message, ...pageOf(parts, question) }))])
 }
 
-interface Attempt extends Prompted {
-  /** What was wrong with the last answer. */
+interface Attempt extends PromptedQuestion {
+  /** The problems of the last answer. Undefined in the first attempt. */
   readonly problems: readonly Problem[] | undefined
 }
 
-/** The person's answer. Undefined when the editor failed to ask for it. */
-async function answerOf(parts: AskParts, editor: Editor, attempt: Attempt): Promise<EditorAnswer | "gone" | undefined> {
+/** The person's answer. Undefined when the editor failed to show the question. */
+async function answerOf(
+  parts: AskParts,
+  editor: Editor,
+  attempt: Attempt,
+): Promise<EditorAnswer | "ended" | undefined> {
   try {
-    return await (attempt.way === "permission" ? permissionOf(editor, attempt) : elicitationOf(parts, editor, attempt))
+    return await (attempt.display === "permission"
+      ? askPermission(editor, attempt)
+      : askElicitation(parts, editor, attempt))
   } catch (error) {
-    if (attempt.signal.aborted) return "gone"
+    if (attempt.signal.aborted) return "ended"
     parts.report("asking in the editor, which failed to show the question", error)
     return undefined
   }
 }
 
-const optionsOf = ({ signal }: Attempt) => ({ cancellationSignal: signal, stopWaitingOnCancel: true })
+const requestOptions = ({ signal }: Attempt) => ({ cancellationSignal: signal, stopWaitingOnCancel: true })
 
-async function elicitationOf(parts: AskParts, { client, session }: Editor, attempt: Attempt) {
+async function askElicitation(parts: AskParts, { client, session }: Editor, attempt: Attempt) {
   const { question, event, updates, problems } = attempt
   const call = callIn(event)
   const page = pageOf(parts, question)
-  const asked = problems === undefined ? question.message : againWords(question.message, problems)
-  const message = question.mode === "url" ? pageWords(asked, page.code) : asked
+  const text = problems === undefined ? question.message : againWords(question.message, problems)
+  const message = question.mode === "url" ? pageWords(text, page.code) : text
   const toolCall = call === undefined ? {} : { toolCall: updates.idOf(call) }
   const request = toElicitation({ question, session, message, ...toolCall }, page.url)
-  return fromElicitation(await client.request("elicitation/create", request, optionsOf(attempt)), question)
+  return fromElicitation(await client.request("elicitation/create", request, requestOptions(attempt)), question)
 }
 
-async function permissionOf(editor: Editor, attempt: Attempt): Promise<EditorAnswer | undefined> {
+async function askPermission(editor: Editor, attempt: Attempt): Promise<EditorAnswer | undefined> {
   const { question, event, updates } = attempt
   const { client, session } = editor
   const acts = approvalActs(question)
@@ -93,38 +99,45 @@ async function permissionOf(editor: Editor, attempt: Attempt): Promise<EditorAns
   const tool = (call === undefined ? undefined : updates.call(call)) ?? { title: event.context.toolName ?? "Tool" }
   const toolCall = call === undefined ? question.id : updates.idOf(call)
   if (call === undefined)
-    await tell(editor, [{ sessionUpdate: "tool_call", toolCallId: toolCall, title: tool.title, status: "pending" }])
+    await sendUpdates(editor, [
+      { sessionUpdate: "tool_call", toolCallId: toolCall, title: tool.title, status: "pending" },
+    ])
   const request = toPermission({ question, session, message: question.message, toolCall }, acts, tool)
-  return fromPermission(await client.request("session/request_permission", request, optionsOf(attempt)), acts)
+  return fromPermission(await client.request("session/request_permission", request, requestOptions(attempt)), acts)
 }
 
 /**
- * What the chat shows of an approved or refused call, once it is known. The calls of agents that were called are not in
- * the chat: the question has stood for such a call, and is over.
+ * Updates the tool call in the chat after its approval. The chat has no entry for the calls of sub-agents: there, the
+ * question itself is the entry, and gets its final status.
  */
-export async function tellApproval(
+export async function sendApprovalResult(
   { hub }: AskParts,
   editor: Editor,
-  { question, way, event, updates }: Prompted,
+  { question, display, event, updates }: PromptedQuestion,
 ): Promise<void> {
-  if (way !== "permission") return
+  if (display !== "permission") return
   const call = callIn(event)
   const { status, said } = (await hub.get(question.id)) ?? question
   if (status === "pending") return
   const isAllowed = status === "completed" && said === "yes"
   if (call === undefined) {
     const end = isAllowed ? "completed" : "failed"
-    await tell(editor, [{ sessionUpdate: "tool_call_update", toolCallId: question.id, status: end }])
+    await sendUpdates(editor, [{ sessionUpdate: "tool_call_update", toolCallId: question.id, status: end }])
   } else if (isAllowed && updates.isOpen(call))
-    await tell(editor, [{ sessionUpdate: "tool_call_update", toolCallId: updates.idOf(call), status: "in_progress" }])
+    await sendUpdates(editor, [
+      { sessionUpdate: "tool_call_update", toolCallId: updates.idOf(call), status: "in_progress" },
+    ])
 }
 
-/** Where the question is answered. Links to pages of an earlier process of this command lead to this one. */
+/**
+ * The page where the person answers the question, and the code that it shows. The address of a stored question may be
+ * that of an earlier process: it is replaced by the address of the same page in this process.
+ */
 function pageOf({ addresses }: AskParts, question: Elicitation): { url: string; code: string | undefined } {
   const { id } = question
   if (question.mode === "form") return { url: addresses.to(paths.question, id), code: addresses.codeOf(id) }
   const path = URL.parse(question.url)?.pathname
-  const page = [paths.connect, paths.visit].find((one) => path !== undefined && addresses.to(one, id).endsWith(path))
+  const page = [paths.connect, paths.visit].find((to) => path !== undefined && addresses.to(to, id).endsWith(path))
   return page === undefined
     ? { url: question.url, code: undefined }
     : { url: addresses.to(page, id), code: addresses.codeOf(id) }

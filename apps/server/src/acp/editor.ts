@@ -1,4 +1,4 @@
-// The editor's end of a session, and what it is told without being asked.
+// The editor of one session, and how the server sends it updates of the chat.
 
 import type { AgentContext, SessionUpdate } from "@agentclientprotocol/sdk"
 import type { EditorAbilities } from "./map.ts"
@@ -6,13 +6,13 @@ import type { EditorAbilities } from "./map.ts"
 export interface Editor {
   readonly client: AgentContext
   readonly session: string
-  readonly can: EditorAbilities
-  /** Aborted when the editor is gone. */
+  readonly abilities: EditorAbilities
+  /** Aborted when the editor disconnects or the session is closed. */
   readonly gone: AbortSignal
 }
 
-/** Tells the chat of this, in order. Nothing is told to an editor that is gone. */
-export async function tell({ client, session, gone }: Editor, updates: readonly SessionUpdate[]): Promise<void> {
+/** Sends `session/update` notifications in order. Stops when the editor has disconnected. */
+export async function sendUpdates({ client, session, gone }: Editor, updates: readonly SessionUpdate[]): Promise<void> {
   for (const update of updates) {
     if (gone.aborted) return
     await client.notify("session/update", { sessionId: session, update }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// Tells an editor of one reply, from what was said before to its end. While people think, nothing is sent; the reply goes
-// on when they have answered, in whichever process that is.
+// Streams one reply of an agent to an editor, including the part from before the editor connected. While a question is
+// open, nothing is sent; the reply goes on after the answer, in any process.
 
 import type { SessionUpdate } from "@agentclientprotocol/sdk"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
@@ -8,65 +8,68 @@ import { type ReaderParts, readRun } from "../agents/http/reader.ts"
 import { createSleeper } from "../agents/http/sleeper.ts"
 import type { Run } from "../agents/records.ts"
 import type { Chunk } from "../agents/run-log.ts"
-import { type Editor, tell, toText } from "./editor.ts"
+import { type Editor, sendUpdates, toText } from "./editor.ts"
 import type { Questions } from "./questions.ts"
-import { createUpdates, type Updates, withoutDropped } from "./updates.ts"
+import { createUpdates, type Updates, withoutResetSteps } from "./updates.ts"
 import { words } from "./words.ts"
 
-/** `left`: the editor is gone, and the reply goes on without it. */
+/** How a reply ended for the editor. `left`: the editor disconnected, and the reply goes on without it. */
 export type ReplyEnd = "done" | "stopped" | "left" | { readonly failed: string }
 
-export interface Following {
+export interface FollowParts {
   readonly readers: ReaderParts
   readonly editor: Editor
   readonly questions: Questions
 }
 
-/** A reply that an editor is told of. */
-export interface Told {
+/** A reply, and how much of it the editor already has. */
+export interface ReplyProgress {
   readonly run: Run
   readonly updates: Updates
-  /** The number of the last chunk that was told. */
+  /** The number of the last chunk that was sent to the editor. */
   readonly number: number
 }
 
-export const toldNothing = (run: Run): Told => ({ run, updates: createUpdates(run), number: 0 })
+export const noProgress = (run: Run): ReplyProgress => ({ run, updates: createUpdates(run), number: 0 })
 
-/** Tells what a reply has said so far, as it stands now. */
-export async function replay(following: Following, run: Run): Promise<Told> {
-  const { told, missed } = await catchUp(following, run)
-  await tell(following.editor, missed)
-  return told
+/** Sends the editor everything that the reply has said so far. */
+export async function replay(parts: FollowParts, run: Run): Promise<ReplyProgress> {
+  const { progress, updates } = await catchUp(parts, run)
+  await sendUpdates(parts.editor, updates)
+  return progress
 }
 
-/** What a reply has said so far, for an editor that has it already: only what follows is to be told. */
+/** Reads what the reply has said so far, without sending it. For an editor that has this part, `progress` is enough. */
 export async function catchUp(
-  { readers }: Following,
+  { readers }: FollowParts,
   run: Run,
-): Promise<{ readonly told: Told; readonly missed: readonly SessionUpdate[] }> {
+): Promise<{ readonly progress: ReplyProgress; readonly updates: readonly SessionUpdate[] }> {
   const numbered = await readers.logs.read(run, 0)
-  const updates = createUpdates(run)
-  const missed = withoutDropped(numbered.map(({ chunk }) => chunk)).flatMap((chunk) => updates.of(chunk))
-  return { told: { run, updates, number: numbered.at(-1)?.number ?? 0 }, missed }
+  const converter = createUpdates(run)
+  const updates = withoutResetSteps(numbered.map(({ chunk }) => chunk)).flatMap((chunk) => converter.of(chunk))
+  return { progress: { run, updates: converter, number: numbered.at(-1)?.number ?? 0 }, updates }
 }
 
-/** Tells what follows. Questions that were told of before are told of again, for those that are still open. */
-export async function followReply(following: Following, told: Told): Promise<ReplyEnd> {
+/** Sends the rest of the reply until its end, and shows the questions that are still open from before. */
+export async function followReply(parts: FollowParts, progress: ReplyProgress): Promise<ReplyEnd> {
   try {
-    const end = await tellToEnd(following, told)
-    await untilEnded(following, told.run)
+    const end = await sendToEnd(parts, progress)
+    await untilEnded(parts, progress.run)
     return end
   } finally {
-    following.questions.withdrawAll()
+    parts.questions.withdrawAll()
   }
 }
 
-async function tellToEnd({ readers, editor, questions }: Following, { run, updates, number }: Told): Promise<ReplyEnd> {
-  for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) tellQuestion(questions, updates, chunk)
+async function sendToEnd(
+  { readers, editor, questions }: FollowParts,
+  { run, updates, number }: ReplyProgress,
+): Promise<ReplyEnd> {
+  for (const { chunk } of number === 0 ? [] : await readers.logs.read(run, 0)) showQuestion(questions, updates, chunk)
   let failed: string | undefined
   for await (const { chunk } of readRun(readers, { run, after: number, isHeld: true, signal: editor.gone })) {
-    tellQuestion(questions, updates, chunk)
-    await tell(editor, updates.of(chunk))
+    showQuestion(questions, updates, chunk)
+    await sendUpdates(editor, updates.of(chunk))
     if (chunk.type === "error") failed = chunk.errorText
     if (chunk.type === "abort") return "stopped"
     if (chunk.type === "finish") return failed === undefined ? "done" : { failed }
@@ -77,12 +80,12 @@ async function tellToEnd({ readers, editor, questions }: Following, { run, updat
   return { failed: failed ?? words.brokenOff }
 }
 
-function tellQuestion(questions: Questions, updates: Updates, chunk: Chunk): void {
-  if (chunk.type === "data-elicitation") questions.told(chunk.data as StreamEvent, updates)
+function showQuestion(questions: Questions, updates: Updates, chunk: Chunk): void {
+  if (chunk.type === "data-elicitation") questions.onEvent(chunk.data as StreamEvent, updates)
 }
 
-/** Resolves when the reply is stored as ended: only then can the next one begin. Its log ends a moment before. */
-export async function untilEnded({ readers, editor }: Following, { id }: Run): Promise<void> {
+/** Resolves when the reply is stored as ended, a moment after the end of its log. Only then can the next one begin. */
+export async function untilEnded({ readers, editor }: FollowParts, { id }: Run): Promise<void> {
   const sleeper = createSleeper(readers.runtime)
   readers.followers.follow(id, sleeper.wake)
   editor.gone.addEventListener("abort", sleeper.wake)
@@ -90,7 +93,7 @@ export async function untilEnded({ readers, editor }: Following, { id }: Run): P
     while (!editor.gone.aborted) {
       const now = await readers.conversations.get(id)
       if (now === undefined || hasEnded(now)) return
-      await sleeper.sleep(lookMs)
+      await sleeper.sleep(pollMs)
     }
   } finally {
     readers.followers.unfollow(id, sleeper.wake)
@@ -98,11 +101,11 @@ export async function untilEnded({ readers, editor }: Following, { id }: Run): P
   }
 }
 
-/** How often a reply is looked at of whose end another process may have told in vain. */
-const lookMs = 1_000
+/** How often a reply is read, in case the notification of its end by another process was lost. */
+const pollMs = 1_000
 
-/** How a reply ended, where the chat shows no end: for a session that is loaded. */
-export async function endOf({ readers }: Following, run: Run): Promise<readonly SessionUpdate[]> {
+/** The updates that show the end of a reply in a loaded session: none, “Stopped.” or the error. */
+export async function endOf({ readers }: FollowParts, run: Run): Promise<readonly SessionUpdate[]> {
   if (run.status === "done") return []
   if (run.status === "stopped") return [toText(`\n\n${words.stopped}`)]
   const numbered = await readers.logs.read(run, 0)

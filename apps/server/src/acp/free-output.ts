@@ -1,14 +1,14 @@
-// Keeps standard output for the protocol: settings and tools of the configuration may print, and one such line would end
-// the conversation with the editor.
+// Keeps standard output for the protocol: the configuration file and its tools may print, and one printed line would
+// break the connection to the editor.
 
 import { Console } from "node:console"
 import type { Io } from "../io.ts"
 
-/** From now on `console` prints on standard error. Returns a function that ends this. */
+/** Makes `console` print on standard error. Returns a function that restores the original console. */
 export function freeOutput({ stderr }: Pick<Io, "stderr">): () => void {
-  const usual = globalThis.console
+  const original = globalThis.console
   globalThis.console = new Console({ stdout: stderr, stderr })
   return () => {
-    globalThis.console = usual
+    globalThis.console = original
   }
 }

@@ -7,33 +7,33 @@ import type { SessionParts } from "./session.ts"
 
 export interface SessionPage {
   readonly sessions: SessionInfo[]
-  /** What the editor sends for the next page. Absent on the last one. */
+  /** The cursor of the next page. Absent on the last page. */
   readonly nextCursor?: string
 }
 
 const pageSize = 50
 
-/** A session belongs to no folder, so it is listed for every one: the agent reads no files of the editor. */
+/** Every session is listed for every folder: the agent does not read the files of the editor. */
 export async function listSessions(
   { opened: { conversations, keptMs }, person, agent }: Pick<SessionParts, "opened" | "person" | "agent">,
   { folder, cursor }: { readonly folder: string; readonly cursor: string | undefined },
 ): Promise<SessionPage> {
   const all = (await conversations.list(person))
-    .filter((one) => one.agent === agent)
-    .toSorted((one, other) => other.expiresAt - one.expiresAt)
+    .filter((conversation) => conversation.agent === agent)
+    .toSorted((a, b) => b.expiresAt - a.expiresAt)
   const from = /^\d{1,9}$/.test(cursor ?? "") ? Number(cursor) : 0
-  const toInfo = async (one: Conversation): Promise<SessionInfo> => {
-    const [first] = await conversations.runs(one)
+  const toInfo = async (conversation: Conversation): Promise<SessionInfo> => {
+    const [first] = await conversations.runs(conversation)
     const title = first === undefined ? undefined : titleOf(conversations.message(first))
-    // The last message, from the time until which it is kept.
-    const updatedAt = new Date(one.expiresAt - keptMs).toISOString()
-    return { sessionId: one.name, cwd: folder, updatedAt, ...(title === undefined ? {} : { title }) }
+    // Each message sets the expiry anew, so the time of the last message follows from the expiry.
+    const updatedAt = new Date(conversation.expiresAt - keptMs).toISOString()
+    return { sessionId: conversation.name, cwd: folder, updatedAt, ...(title === undefined ? {} : { title }) }
   }
   const sessions = await Promise.all(all.slice(from, from + pageSize).map(toInfo))
   return from + pageSize < all.length ? { sessions, nextCursor: String(from + pageSize) } : { sessions }
 }
 
-/** The first words of the first message. */
+/** The first line of the first message, shortened. */
 function titleOf(message: Parameters<typeof toBlocks>[0]): string | undefined {
   const texts = toBlocks(message).flatMap((block) => (block.type === "text" ? [block.text] : []))
   const [line = ""] = texts.join(" ").trim().split("\n")

@@ -1,5 +1,5 @@
-// A question as an ACP editor shows it, and the editor's reply as an answer. Pure. Nothing that an editor sends is
-// believed to have the shape that the protocol gives it.
+// Converts a question to a request of ACP, and the editor's reply to an answer. Pure. The shape of a reply is checked,
+// because an editor may break the protocol.
 
 import type {
   CreateElicitationRequest,
@@ -11,51 +11,57 @@ import { type Acts, actsOf, type Field, optionsOf } from "@holdpoint/sdk/forms"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { plainText, quoted } from "./words.ts"
 
-/** What the editor said it can show. Every editor can show a request for permission. */
+/** The modes of elicitation that the editor declares. Every editor can show a request for permission. */
 export interface EditorAbilities {
   readonly form: boolean
   readonly url: boolean
 }
 
-/** How a question is put to the person. `link`: told in the chat, with the address where they can answer. */
-export type Way = "permission" | "form" | "url" | "link"
+/** How the editor shows a question. `link`: as text in the chat, with the address of the page for the answer. */
+export type QuestionDisplay = "permission" | "form" | "url" | "link"
 
-/** What is put before the person, and what it belongs to. */
-export interface Shown {
+/** One request to the editor to ask the person a question. */
+export interface QuestionPrompt {
   readonly question: Elicitation
   readonly session: string
-  /** The call in the chat that asks, if the chat shows it. */
+  /** The id of the tool call that asks the question, if the chat shows this call. */
   readonly toolCall?: string
-  /** The text of the question, with what was wrong with the last answer. */
+  /** The text of the question, with the problems of the last answer. */
   readonly message: string
 }
 
-/** The person's answer, as the hub takes it. */
+/** The person's answer, in the form that the hub accepts. */
 export interface EditorAnswer {
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: unknown
 }
 
-/** An approval without anything to edit is a request for permission; so is one that cannot be edited here. */
-export function wayOf(question: Elicitation, can: EditorAbilities): Way {
-  if (question.mode === "url") return can.url ? "url" : "link"
+/**
+ * Selects how the editor shows a question. An approval becomes a request for permission when it has no editable fields,
+ * or when the editor cannot show forms.
+ */
+export function displayOf(question: Elicitation, abilities: EditorAbilities): QuestionDisplay {
+  if (question.mode === "url") return abilities.url ? "url" : "link"
   const acts = approvalActs(question)
-  if (acts !== undefined && (!can.form || Object.keys(acts.rest.properties).length === 0)) return "permission"
-  return can.form ? "form" : "link"
+  if (acts !== undefined && (!abilities.form || Object.keys(acts.rest.properties).length === 0)) return "permission"
+  return abilities.form ? "form" : "link"
 }
 
-/** The two acts of an approval of a tool call. Undefined for every other question, which an editor must not allow by itself. */
+/**
+ * The two choices of an approval of a tool call. Undefined for every other question, because editors may allow requests
+ * for permission without asking the person.
+ */
 export function approvalActs(question: Elicitation): Acts | undefined {
   if (question.mode !== "form" || question.context.trigger !== "approval") return undefined
   const acts = actsOf(question.requestedSchema)
-  // Without an answer, a field that remains and is required cannot be left out.
+  // A request for permission has no fields, so an approval with another required field cannot become one.
   return acts?.rest.required === undefined ? acts : undefined
 }
 
 const [allow, reject] = ["allow", "reject"]
 
 export function toPermission(
-  { session, toolCall = "", message }: Shown,
+  { session, toolCall = "", message }: QuestionPrompt,
   acts: Acts,
   tool: { readonly title: string; readonly input?: unknown },
 ): RequestPermissionRequest {
@@ -73,27 +79,27 @@ export function toPermission(
   }
 }
 
-/** Undefined for anything but one of the two options, or that the person gave none. */
+/** Converts the reply to a request for permission. Undefined for a reply that is neither an option nor a cancellation. */
 export function fromPermission(reply: unknown, { answers }: Acts): EditorAnswer | undefined {
   const { outcome } = fieldsOf(reply)
-  const { outcome: how, optionId } = fieldsOf(outcome)
-  if (how === "cancelled") return { action: "cancel" }
-  if (how !== "selected") return undefined
+  const { outcome: kind, optionId } = fieldsOf(outcome)
+  if (kind === "cancelled") return { action: "cancel" }
+  if (kind !== "selected") return undefined
   if (optionId === allow) return { action: "accept", content: answers.yes }
   if (optionId !== reject) return undefined
   return answers.no === undefined ? { action: "decline" } : { action: "accept", content: answers.no }
 }
 
-export function toElicitation(shown: Shown, url?: string): CreateElicitationRequest {
-  const { question, session, toolCall, message } = shown
+export function toElicitation(prompt: QuestionPrompt, url?: string): CreateElicitationRequest {
+  const { question, session, toolCall, message } = prompt
   const scope = { sessionId: session, ...(toolCall === undefined ? {} : { toolCallId: toolCall }) }
-  const words = plainText(message)
+  const text = plainText(message)
   if (question.mode === "url")
-    return { ...scope, mode: "url", elicitationId: question.id, url: url ?? question.url, message: words }
+    return { ...scope, mode: "url", elicitationId: question.id, url: url ?? question.url, message: text }
   const { properties, required } = question.requestedSchema
   const fields = Object.entries(properties).map(([name, field]) => [name, toProperty(field)] as const)
   return {
-    ...{ ...scope, mode: "form", message: words },
+    ...{ ...scope, mode: "form", message: text },
     requestedSchema: {
       ...{ type: "object", properties: Object.fromEntries(fields) },
       ...(required === undefined ? {} : { required: [...required] }),
@@ -101,14 +107,14 @@ export function toElicitation(shown: Shown, url?: string): CreateElicitationRequ
   }
 }
 
-/** ACP has the fields of our forms, except for the titles of choices in their old place. */
+/** ACP has the same form fields, except for `enumNames`: the titles of choices are in `oneOf`. */
 function toProperty(field: Field): ElicitationPropertySchema {
   if (!("enumNames" in field)) return structuredClone(field) as ElicitationPropertySchema
   const { enum: _values, enumNames: _titles, ...rest } = field
   return { ...rest, oneOf: (optionsOf(field) ?? []).map((option) => ({ ...option })) }
 }
 
-/** Undefined for anything that is not a reply. The hub checks the content. */
+/** Converts the reply to an elicitation. Undefined for an unknown action. The hub checks the content. */
 export function fromElicitation(reply: unknown, { mode }: Pick<Elicitation, "mode">): EditorAnswer | undefined {
   const { action, content } = fieldsOf(reply)
   if (action === "decline" || action === "cancel") return { action }
@@ -119,6 +125,6 @@ export function fromElicitation(reply: unknown, { mode }: Pick<Elicitation, "mod
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** The tool call that asks, if it was made by the agent that the person talks to: the chat shows no other calls. */
+/** The id of the tool call that asks the question. Undefined for a call of a sub-agent, which the chat does not show. */
 export const callIn = ({ context }: StreamEvent): string | undefined =>
   context.agent === undefined ? context.toolId : undefined

@@ -1,5 +1,4 @@
-// The person's message, as an editor sends it, in the parts that the run API knows; and back, when a session is loaded.
-// Pure.
+// Converts the person's message from ACP to the message parts of the run API, and back when a session is loaded. Pure.
 
 import type { ContentBlock } from "@agentclientprotocol/sdk"
 import type { UIMessage } from "ai"
@@ -8,7 +7,7 @@ export type MessagePart =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "file"; readonly mediaType: string; readonly url: string; readonly filename?: string }
 
-/** A file that the editor names is a text: agents read no files of the editor. */
+/** A linked file becomes a text with its address: agents do not read the files of the editor. */
 export const toParts = (blocks: readonly ContentBlock[]): readonly MessagePart[] => blocks.flatMap(toPart)
 
 function toPart(block: ContentBlock): readonly MessagePart[] {
@@ -34,14 +33,14 @@ function toContext(resource: Resource): MessagePart {
   return { type: "file", mediaType, url: `data:${mediaType};base64,${resource.blob}`, filename: resource.uri }
 }
 
-/** The message of an earlier turn. */
+/** Converts a stored message to the blocks that the editor shows. */
 export const toBlocks = ({ parts }: Pick<UIMessage, "parts">): readonly ContentBlock[] =>
   parts.flatMap((part): readonly ContentBlock[] => {
     if (part.type === "text") return [{ type: "text", text: part.text }]
     return part.type === "file" ? toImage(part) : []
   })
 
-/** Files that are not images are not shown again: an editor has no block for them in a chat. */
+/** An image as a block of the chat. Empty for other files, for which ACP has no block in a chat. */
 export function toImage({ mediaType, url }: { mediaType: string; url: string }): readonly ContentBlock[] {
   const data = /^data:[^,]*;base64,(.*)$/s.exec(url)?.[1]
   return data === undefined || !mediaType.startsWith("image/") ? [] : [{ type: "image", mimeType: mediaType, data }]

@@ -1,4 +1,4 @@
-// Reads the plan of an agent for editors: the settings, and the agent that the command names.
+// Reads what `holdpoint acp` needs: the settings, and the agent that --agent names.
 
 import { dirname, join, resolve } from "node:path"
 import type { AgentsConfig } from "../agents/definition.ts"
@@ -18,8 +18,8 @@ export interface Plan {
 export async function readPlan({ io, given }: Call): Promise<Plan> {
   const file = given.one("config")
   const folder = file === undefined ? io.cwd : dirname(resolve(io.cwd, file))
-  // Beside the settings, because editors start the command in a folder of their own, and because other agents must not
-  // take up the replies of these.
+  // The database is beside the settings: editors start the command in any folder, and a database that other agents share
+  // would let them resume the replies of these agents.
   const settings = await readSettings(io, given, { database: join(folder, ".holdpoint", "holdpoint.db") })
   if (settings.agents === undefined)
     throw wrongUse(
@@ -27,23 +27,23 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
       `Write the section “agents” in holdpoint.config.ts${file === undefined ? ", or name the file with --config FILE" : ""}.`,
     )
   const config = readAgents(settings.agents)
-  assertReturn(settings)
+  assertLocalCallback(settings)
   return { settings, config, agent: agentOf(config, given.one("agent")) }
 }
 
-function agentOf({ agents, default: usual }: AgentsConfig, named: string | undefined): string {
+function agentOf({ agents, default: defaultAgent }: AgentsConfig, requested: string | undefined): string {
   const names = Object.keys(agents)
   const list = `There are: ${names.join(", ")}.`
-  const agent = named ?? usual ?? (names.length === 1 ? names[0] : undefined)
+  const agent = requested ?? defaultAgent ?? (names.length === 1 ? names[0] : undefined)
   if (agent === undefined) throw wrongUse("Which agent? The settings have several.", `Write --agent NAME. ${list}`)
   if (Object.hasOwn(agents, agent)) return agent
   throw wrongUse(`There is no agent “${agent}”.`, didYouMean(agent, names, list))
 }
 
-function assertReturn({ pages: { callbackUrl } }: Settings): void {
+function assertLocalCallback({ pages: { callbackUrl } }: Settings): void {
   if (callbackUrl === undefined || isLoopback(callbackUrl)) return
   throw wrongUse(
-    `The callback URL is ${callbackUrl}, and in an editor people come back to this machine.`,
-    "Write one as http://127.0.0.1:4650/oauth/callback, and register it.",
+    `The callback URL is ${callbackUrl}, but a sign-in that begins in an editor must return to this machine.`,
+    "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it at the provider.",
   )
 }

@@ -1,13 +1,13 @@
-// The questions of a session's replies in its editor: each is shown once, and withdrawn when it ends elsewhere, or with
-// the reply.
+// Shows the questions of a session's replies in its editor: each question once. A prompt is withdrawn when its question
+// ends elsewhere, or when the reply ends.
 
 import type { Elicitation } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
-import { type AskParts, askInEditor, tellApproval } from "./ask.ts"
+import { type AskParts, askInEditor, sendApprovalResult } from "./ask.ts"
 import type { Editor } from "./editor.ts"
-import { wayOf } from "./map.ts"
+import { displayOf } from "./map.ts"
 import type { Updates } from "./updates.ts"
 
 export interface QuestionsParts extends AskParts {
@@ -15,15 +15,15 @@ export interface QuestionsParts extends AskParts {
 }
 
 export interface Questions {
-  /** A reply's stream tells of a question, or of its end. */
-  told(event: StreamEvent, updates: Updates): void
-  /** Takes every prompt out of the editor: the reply is over, or the editor is gone. */
+  /** Handles an event of the reply that opens or ends a question. */
+  onEvent(event: StreamEvent, updates: Updates): void
+  /** Withdraws every prompt from the editor: the reply has ended, or the editor has disconnected. */
   withdrawAll(): void
 }
 
 export function createQuestions(parts: QuestionsParts, editor: Editor): Questions {
   const { hub, followers, report } = parts
-  const seen = new Set<string>()
+  const shownIds = new Set<string>()
   const prompts = new Map<string, () => void>()
 
   const show = async (event: StreamEvent, updates: Updates): Promise<void> => {
@@ -37,31 +37,31 @@ export function createQuestions(parts: QuestionsParts, editor: Editor): Question
     const end = (): void => {
       followers.unfollow(id, follow)
       if (!prompts.delete(id)) return
-      // Before the request is cancelled: the editor then knows that the page was finished.
+      // Sent before the request is cancelled, so that the editor shows the link as completed, not as cancelled.
       if (isLink && !editor.gone.aborted)
         editor.client.notify("elicitation/complete", { elicitationId: id }).catch(() => {})
       withdrawn.abort()
     }
     prompts.set(id, end)
-    // Before it is read: it may end in between.
+    // Followed before it is read: the question may end in between.
     followers.follow(id, follow)
     const question = await hub.get(id)
     if (question === undefined || isSettled(question.status) || signal.aborted) return end()
-    const way = wayOf(question, editor.can)
-    isLink = way === "url"
-    const prompted = { question, way, event, updates, signal }
+    const display = displayOf(question, editor.abilities)
+    isLink = display === "url"
+    const prompted = { question, display, event, updates, signal }
     await askInEditor(parts, editor, prompted)
-    // A link that the person agreed to open is finished later.
+    // A link stays open here: the question ends when the person finishes on the page.
     if (!isLink) end()
-    await tellApproval(parts, editor, prompted)
+    await sendApprovalResult(parts, editor, prompted)
   }
 
   return {
-    told(event, updates) {
+    onEvent(event, updates) {
       const { elicitationId: id, type } = event
       if (type === "elicitation-resolved") return prompts.get(id)?.()
-      if (seen.has(id)) return
-      seen.add(id)
+      if (shownIds.has(id)) return
+      shownIds.add(id)
       show(event, updates).catch((error: unknown) => {
         if (!editor.gone.aborted) report("showing a question in the editor", error)
       })

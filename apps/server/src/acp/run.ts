@@ -1,4 +1,4 @@
-// Runs an agent for one editor on standard input and output, until the editor is gone or the process is told to stop.
+// Runs an agent for one editor on standard input and output, until the editor disconnects or a signal stops the process.
 // Standard output carries the protocol and nothing else.
 
 import { Readable, Writable } from "node:stream"
@@ -14,11 +14,11 @@ import { freeOutput } from "./free-output.ts"
 import { type Plan, readPlan } from "./plan.ts"
 
 export async function runAcp(call: Call): Promise<ExitCode> {
-  const giveBack = freeOutput(call.io)
+  const restoreConsole = freeOutput(call.io)
   try {
     return await serveEditor(call)
   } finally {
-    giveBack()
+    restoreConsole()
   }
 }
 
@@ -26,11 +26,11 @@ async function serveEditor(call: Call): Promise<ExitCode> {
   const { io, out } = call
   const plan = await readPlan(call)
   if (io.stdin.isTTY === true) out.note("This command is started by an editor. `holdpoint acp --help` says how.")
-  await withLocal(call, toLocalPlan(plan, portOfOne), async ({ compose }) => {
+  await withLocal(call, toLocalPlan(plan, portInUseHint), async ({ compose }) => {
     const holdpoint = await compose(toOptions(plan))
     const runs = openOnce(holdpoint, plan)
     const connection = connect(call, plan, { ...holdpoint, openRuns: runs.open })
-    // Replies of an earlier process go on, although no session asks for them.
+    // Opened before a session asks for it, so that replies of an earlier process go on.
     runs.open().catch((error: unknown) => holdpoint.report("opening the agents", error))
     try {
       await Promise.race([connection.closed, stopped(io.signal)])
@@ -47,7 +47,7 @@ async function serveEditor(call: Call): Promise<ExitCode> {
 const tooLarge = ({ maxMessageBytes }: MessageTooLargeError): string =>
   `The editor sent a message of more than ${maxMessageBytes / 1_048_576} MiB, which ends the connection.`
 
-const portOfOne = "Close the other one, or let `holdpoint serve` run the agents for all of them."
+const portInUseHint = "Close the other one, or let `holdpoint serve` run the agents for all of them."
 
 type Opened = LazyHoldpoint & { readonly openRuns: () => Promise<OpenRuns> }
 
@@ -66,7 +66,7 @@ function connect({ io, out }: Call, { config, agent, settings }: Plan, holdpoint
   return app.connect(ndJsonStream(output, input))
 }
 
-/** Opened in the background: an editor waits for the response to `initialize`. */
+/** Opens the runs once, in the background: an editor waits for the response to `initialize`. */
 function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
   let opening: Promise<OpenRuns> | undefined
   const open = async (): Promise<OpenRuns> => {
@@ -77,7 +77,7 @@ function openOnce(holdpoint: LazyHoldpoint, { config }: Plan) {
     open: () => (opening ??= open()),
     async close(): Promise<void> {
       const opened = await opening?.catch(() => undefined)
-      // A reply at work goes on until it ends or waits for the person.
+      // Running replies go on until they end or wait for the person.
       await opened?.leaveRuns()
       await opened?.close()
     },

@@ -1,21 +1,21 @@
-// One session of an editor: a conversation of the person at this machine. One prompt at a time; a reply that was left
-// under way by an earlier process is followed when the session is loaded, and ends when the person says something new.
+// One session of an editor: a conversation of the person at this machine, with one prompt at a time. Loading a session
+// follows a reply that is still under way from an earlier connection; the next prompt stops this reply.
 
 import { recordRun } from "../agents/begin-run.ts"
 import { hasEnded } from "../agents/conversations.ts"
 import { type ReadMessage, readMessage } from "../agents/http/body.ts"
 import type { OpenRuns } from "../agents/open-runs.ts"
 import type { Run } from "../agents/records.ts"
-import { type Editor, tell } from "./editor.ts"
+import { type Editor, sendUpdates } from "./editor.ts"
 import {
   catchUp,
   endOf,
-  type Following,
+  type FollowParts,
   followReply,
+  noProgress,
   type ReplyEnd,
+  type ReplyProgress,
   replay,
-  type Told,
-  toldNothing,
   untilEnded,
 } from "./follow.ts"
 import type { MessagePart } from "./message.ts"
@@ -31,40 +31,40 @@ export interface SessionParts extends QuestionsParts {
 }
 
 export interface Session {
-  /** Tells the whole conversation again, and follows the reply that is under way. */
+  /** Sends the whole conversation to the editor, and follows the reply that is under way. */
   load(): Promise<void>
-  /** Follows the reply that is under way, for an editor that has the conversation. */
+  /** Follows the reply that is under way, for an editor that already has the conversation. */
   resume(): Promise<void>
   /** Resolves when the reply to this message has ended. */
   prompt(parts: readonly MessagePart[]): Promise<"end_turn" | "cancelled">
-  /** Ends the reply under way: what has not begun is not done. */
+  /** Stops the reply under way: it begins no more steps or tool calls. */
   cancel(): Promise<void>
   /** Whether the editor waits for the response to a prompt. */
   isPrompted(): boolean
-  /** Tells the editor nothing more. What is under way goes on. */
+  /** Sends nothing more to the editor. The reply under way goes on. */
   close(): void
 }
 
-/** A reply under way. It is known before it is recorded, so that a cancel that comes early is not lost. */
+/** A reply under way. Created before the run is recorded, so that an early cancellation is not lost. */
 interface Turn {
   run?: Run
   isCancelled: boolean
-  /** Resolves when it is over. Absent when the editor waits for the response to its prompt. */
-  readonly left?: Promise<void>
+  /** Resolves when the reply has ended. Set only for a reply that no prompt of this editor waits for. */
+  readonly ended?: Promise<void>
 }
 
-export function createSession(parts: SessionParts, given: Editor): Session {
+export function createSession(parts: SessionParts, connected: Editor): Session {
   const { opened, person, agent, report } = parts
   const closing = new AbortController()
-  const editor = { ...given, gone: AbortSignal.any([given.gone, closing.signal]) }
+  const editor = { ...connected, gone: AbortSignal.any([connected.gone, closing.signal]) }
   const { conversations, runs, readers } = opened
   const questions: Questions = createQuestions(parts, editor)
-  const following: Following = { readers, editor, questions }
+  const followParts: FollowParts = { readers, editor, questions }
   let turn: Turn | undefined
 
-  const stop = async (stopped: Turn): Promise<void> => {
-    stopped.isCancelled = true
-    if (stopped.run !== undefined) await runs.stop(stopped.run.id)
+  const stop = async (target: Turn): Promise<void> => {
+    target.isCancelled = true
+    if (target.run !== undefined) await runs.stop(target.run.id)
   }
 
   const begin = async (message: ReadMessage): Promise<Run> => {
@@ -84,9 +84,9 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     const recorded = await recordRun({ conversations, runs }, beginning)
     if ("run" in recorded) return recorded.run
     if (recorded.underWay === undefined) throw refuse.underWay()
-    // Begun in another editor since this session was opened here.
+    // Another editor has begun this reply since the session was opened here.
     await runs.stop(recorded.underWay.id)
-    await untilEnded(following, recorded.underWay)
+    await untilEnded(followParts, recorded.underWay)
     const again = await recordRun({ conversations, runs }, beginning)
     if ("run" in again) return again.run
     throw refuse.underWay()
@@ -97,62 +97,63 @@ export function createSession(parts: SessionParts, given: Editor): Session {
     if (conversation?.agent !== agent) throw refuse.noSession(editor.session)
     return (await conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
   }
-  /** Whether there is more to tell. A reply that no process has, and none will have, was broken off. */
+  /** Whether the reply has not ended. A reply that has not ended and that no process carries out was broken off. */
   const isUnderWay = async (run: Run): Promise<boolean> => {
     if (hasEnded(run)) return false
     if (await runs.isKnown(run.id)) return true
-    // Since it was read, it may have ended.
+    // The run may have ended since it was read.
     const now = await conversations.get(run.id)
     return now !== undefined && hasEnded(now)
   }
 
-  const followLeft = (told: Told): void => {
-    const left = followReply(following, told)
+  const followInBackground = (progress: ReplyProgress): void => {
+    const ended = followReply(followParts, progress)
       .then(() => {})
       .catch((error: unknown) => {
         if (!editor.gone.aborted) report("following a reply for the editor", error)
       })
       .finally(() => {
-        if (turn === mine) turn = undefined
+        if (turn === followed) turn = undefined
       })
-    const mine: Turn = { run: told.run, isCancelled: false, left }
-    turn = mine
+    const followed: Turn = { run: progress.run, isCancelled: false, ended }
+    turn = followed
   }
 
   return {
-    isPrompted: () => turn !== undefined && turn.left === undefined,
+    isPrompted: () => turn !== undefined && turn.ended === undefined,
     async load() {
       for (const run of await repliesOf()) {
         for (const content of toBlocks(conversations.message(run)))
-          await tell(editor, [{ sessionUpdate: "user_message_chunk", content }])
-        const told = await replay(following, run)
-        if (await isUnderWay(run)) followLeft(told)
-        else await tell(editor, await endOf(following, run))
+          await sendUpdates(editor, [{ sessionUpdate: "user_message_chunk", content }])
+        const progress = await replay(followParts, run)
+        if (await isUnderWay(run)) followInBackground(progress)
+        else await sendUpdates(editor, await endOf(followParts, run))
       }
     },
     async resume() {
       const last = (await repliesOf()).at(-1)
-      if (last !== undefined && (await isUnderWay(last))) followLeft((await catchUp(following, last)).told)
+      if (last !== undefined && (await isUnderWay(last)))
+        followInBackground((await catchUp(followParts, last)).progress)
     },
-    async prompt(given) {
-      const before = turn
-      if (before !== undefined && before.left === undefined) throw refuse.underWay()
-      const mine: Turn = { isCancelled: false }
-      turn = mine
+    async prompt(messageParts) {
+      const previous = turn
+      if (previous !== undefined && previous.ended === undefined) throw refuse.underWay()
+      const prompted: Turn = { isCancelled: false }
+      turn = prompted
       try {
-        const message = await readMessage({ role: "user", parts: given })
+        const message = await readMessage({ role: "user", parts: messageParts })
         if (message instanceof Response) {
-          turn = before
+          turn = previous
           throw refuse.empty()
         }
-        // What the person says now takes the place of what was left.
-        if (before !== undefined) await stop(before)
-        await before?.left
-        mine.run = await begin(message)
-        if (mine.isCancelled) await runs.stop(mine.run.id)
-        return toStopReason(await followReply(following, toldNothing(mine.run)))
+        // A new prompt replaces the reply that is still under way from an earlier connection.
+        if (previous !== undefined) await stop(previous)
+        await previous?.ended
+        prompted.run = await begin(message)
+        if (prompted.isCancelled) await runs.stop(prompted.run.id)
+        return toStopReason(await followReply(followParts, noProgress(prompted.run)))
       } finally {
-        if (turn === mine) turn = undefined
+        if (turn === prompted) turn = undefined
       }
     },
     async cancel() {

@@ -1,5 +1,5 @@
-// What an editor's chat is told of a reply, from the chunks of its log. Pure, with a memory of what was told: the ids of
-// calls are the provider's and may come again in the next reply, so they are told with the reply's number.
+// Converts the chunks of a reply's log to ACP updates for the editor's chat. The converter remembers the calls that it has
+// shown. A model may use the same call id again in the next reply, so the id in the chat has the reply's number.
 
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk"
 import type { Run } from "../agents/records.ts"
@@ -7,48 +7,49 @@ import type { Chunk } from "../agents/run-log.ts"
 import { toImage } from "./message.ts"
 import { quoted, words } from "./words.ts"
 
-export interface ToldCall {
+/** A tool call, as the chat shows it. */
+export interface ShownCall {
   readonly title: string
   readonly input?: unknown
 }
 
 export interface Updates {
-  /** What to tell of this chunk. */
+  /** The updates for the next chunk of the reply. */
   of(chunk: Chunk): readonly SessionUpdate[]
   /** The id under which the chat shows this call of the reply. */
   idOf(toolCall: string): string
-  /** A call that the chat shows. */
-  call(toolCall: string): ToldCall | undefined
-  /** Whether the chat shows this call without an end. */
+  /** The call with this id of the model. Undefined when the chat does not show it. */
+  call(toolCall: string): ShownCall | undefined
+  /** Whether the chat shows this call without a result. */
   isOpen(toolCall: string): boolean
 }
 
 export function createUpdates({ number, message }: Pick<Run, "number" | "message">): Updates {
-  const calls = new Map<string, ToldCall>()
+  const calls = new Map<string, ShownCall>()
   const open = new Set<string>()
-  let texts = 0
-  let isSaid = false
+  let textCount = 0
+  let hasText = false
   const idOf = (toolCall: string): string => `${number}.${toolCall}`
 
-  const say = (sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): SessionUpdate => ({
-    ...{ sessionUpdate, messageId: `${message}.${texts}` },
+  const textChunk = (sessionUpdate: "agent_message_chunk" | "agent_thought_chunk", text: string): SessionUpdate => ({
+    ...{ sessionUpdate, messageId: `${message}.${textCount}` },
     content: { type: "text", text },
   })
-  const begin = (): readonly SessionUpdate[] => {
-    texts++
-    // Editors that do not know ids of messages join them.
-    return isSaid ? [say("agent_message_chunk", "\n\n")] : []
+  const startText = (): readonly SessionUpdate[] => {
+    textCount++
+    // Editors without support for message ids join texts, so a blank line separates them.
+    return hasText ? [textChunk("agent_message_chunk", "\n\n")] : []
   }
-  const tellCall = (toolCall: string, { title, ...more }: ToldCall): SessionUpdate => {
-    const isKnown = calls.has(toolCall)
+  const callUpdate = (toolCall: string, { title, ...more }: ShownCall): SessionUpdate => {
+    const isShown = calls.has(toolCall)
     calls.set(toolCall, { title, ...more })
     open.add(toolCall)
-    isSaid = false
+    hasText = false
     const input = "input" in more ? { rawInput: more.input } : {}
     const status = "input" in more ? ("in_progress" as const) : ("pending" as const)
-    const told = { toolCallId: idOf(toolCall), title, status, ...input }
-    if (isKnown) return { sessionUpdate: "tool_call_update", ...told }
-    return { sessionUpdate: "tool_call", kind: "other", ...told }
+    const fields = { toolCallId: idOf(toolCall), title, status, ...input }
+    if (isShown) return { sessionUpdate: "tool_call_update", ...fields }
+    return { sessionUpdate: "tool_call", kind: "other", ...fields }
   }
   const end = (toolCall: string, status: "completed" | "failed", text: string, output?: unknown): SessionUpdate => {
     open.delete(toolCall)
@@ -67,24 +68,24 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
     of(chunk) {
       switch (chunk.type) {
         case "text-start":
-          return begin()
+          return startText()
         case "text-delta":
-          isSaid = true
-          return [say("agent_message_chunk", chunk.delta)]
+          hasText = true
+          return [textChunk("agent_message_chunk", chunk.delta)]
         case "reasoning-start":
-          texts++
+          textCount++
           return []
         case "reasoning-delta":
-          return [say("agent_thought_chunk", chunk.delta)]
+          return [textChunk("agent_thought_chunk", chunk.delta)]
         case "file":
           return toImage(chunk).map((content) => ({ sessionUpdate: "agent_message_chunk", content }))
         case "tool-input-start":
-          return [tellCall(chunk.toolCallId, { title: chunk.title ?? chunk.toolName })]
+          return [callUpdate(chunk.toolCallId, { title: chunk.title ?? chunk.toolName })]
         case "tool-input-available":
-          return [tellCall(chunk.toolCallId, { title: chunk.title ?? chunk.toolName, input: chunk.input })]
+          return [callUpdate(chunk.toolCallId, { title: chunk.title ?? chunk.toolName, input: chunk.input })]
         case "tool-input-error":
           return [
-            tellCall(chunk.toolCallId, { title: chunk.title ?? chunk.toolName, input: chunk.input }),
+            callUpdate(chunk.toolCallId, { title: chunk.title ?? chunk.toolName, input: chunk.input }),
             end(chunk.toolCallId, "failed", chunk.errorText),
           ]
         case "tool-output-available":
@@ -94,7 +95,10 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
         case "tool-output-denied":
           return [end(chunk.toolCallId, "failed", words.denied)]
         case "reset-step":
-          return [...endOpen(words.interrupted), ...(isSaid ? [say("agent_message_chunk", words.stepAgain)] : [])]
+          return [
+            ...endOpen(words.interrupted),
+            ...(hasText ? [textChunk("agent_message_chunk", words.stepAgain)] : []),
+          ]
         case "error":
         case "abort":
           return endOpen(words.interrupted)
@@ -105,7 +109,7 @@ export function createUpdates({ number, message }: Pick<Run, "number" | "message
   }
 }
 
-/** Editors read Markdown here. What a tool read may come from strangers: it must not make the editor fetch an image. */
+/** Quotes the output of a tool: editors render Markdown here, and untrusted text must not make them fetch an image. */
 const toContent = (text: string): ToolCallContent => ({
   type: "content",
   content: { type: "text", text: quoted(text) },
@@ -119,12 +123,12 @@ function toText(output: unknown): string {
   return texts.length > 0 ? texts.join("\n") : (JSON.stringify(output, null, 2) ?? "")
 }
 
-/** A reply as it was said in the end: without what a step had said before it was interrupted. */
-export function withoutDropped(chunks: readonly Chunk[]): readonly Chunk[] {
-  const kept: Chunk[] = []
+/** Removes what an interrupted step had logged before it began again. */
+export function withoutResetSteps(chunks: readonly Chunk[]): readonly Chunk[] {
+  const remaining: Chunk[] = []
   for (const chunk of chunks) {
-    if (chunk.type === "reset-step") kept.length = kept.findLastIndex(({ type }) => type === "start-step") + 1
-    else kept.push(chunk)
+    if (chunk.type === "reset-step") remaining.length = remaining.findLastIndex(({ type }) => type === "start-step") + 1
+    else remaining.push(chunk)
   }
-  return kept
+  return remaining
 }

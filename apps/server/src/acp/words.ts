@@ -1,4 +1,4 @@
-// What an editor's chat says besides what the agent says: questions that the editor cannot show, and refusals.
+// The texts in an editor's chat that do not come from the agent: links to questions, and errors.
 
 import type { Problem } from "@holdpoint/sdk"
 import { plainLines } from "@holdpoint/sdk/terminal"
@@ -13,27 +13,28 @@ export function quoted(text: string): string {
   return `${fence}text\n${plainText(text)}\n${fence}`
 }
 
-export interface LinkTold {
+/** A question that the editor cannot show, and the page where the person answers it. */
+export interface QuestionLink {
   readonly message: string
   readonly url: string
   /** The code that the person compares on the page. */
   readonly code: string | undefined
 }
 
-/** The reply waits, and this editor cannot show the question: it says where to answer. */
-export function linkWords({ message, url, code }: LinkTold): string {
+/** The text of the chat for a question that the editor cannot show: the question, and where to answer it. */
+export function linkWords({ message, url, code }: QuestionLink): string {
   const page = code === undefined ? "" : ` The page shows the code ${code}.`
   return `\n\nYour answer is needed before this goes on:\n\n${quoted(message)}\n\nAnswer at <${url}>.${page}\n\n`
 }
 
-/** The text of a link that the editor shows itself. */
+/** The message of a link that the editor itself shows. */
 export const pageWords = (message: string, code: string | undefined): string =>
   code === undefined ? message : `${message} The page shows the code ${code}.`
 
-/** A form that is asked again. */
+/** The message of a form that is asked again, with the problems of the last answer. */
 export function againWords(message: string, problems: readonly Problem[]): string {
-  const found = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
-  return `${message}\n\nThe last answer did not fit. ${found.join(" ")}`.trimEnd()
+  const details = problems.map(({ path, message: text }) => (path === "" ? text : `${path}: ${text}`))
+  return `${message}\n\nThe last answer did not fit. ${details.join(" ")}`.trimEnd()
 }
 
 export const words = {

@@ -1,4 +1,4 @@
-// `holdpoint acp` on the command line: which agent is meant, and what is wrong.
+// The command line of `holdpoint acp`: the choice of the agent, and the errors.
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -8,7 +8,7 @@ import { createWorld, type World } from "../world.ts"
 const hello = { jsonrpc: "2.0", id: 1, method: "initialize", params: { protocolVersion: 1, clientCapabilities: {} } }
 
 /** Writes settings with agents of these names, and returns the path. */
-function settle({ cwd }: World, names: readonly string[], more = ""): string {
+function writeSettings({ cwd }: World, names: readonly string[], more = ""): string {
   const folder = join(cwd, "project")
   mkdirSync(folder, { recursive: true })
   const agents = names.map((name) => `${name}: { model: { specificationVersion: "v4" } }`).join(", ")
@@ -18,9 +18,9 @@ function settle({ cwd }: World, names: readonly string[], more = ""): string {
 }
 
 describe("holdpoint acp", () => {
-  it("runs the only agent there is, keeps its sessions beside the settings, and ends with its editor", async () => {
+  it("runs the only agent, stores its sessions beside the settings, and ends with its editor", async () => {
     const world = createWorld()
-    const config = settle(world, ["helper"])
+    const config = writeSettings(world, ["helper"])
     const running = world.start(["acp", "--config", config])
     running.stdin.write(`${JSON.stringify(hello)}\n`)
     await running.prints(/agentInfo/)
@@ -33,23 +33,19 @@ describe("holdpoint acp", () => {
   })
 
   it.each([
-    [
-      "an agent that is not there, with the nearest name",
-      ["--agent", "helpr"],
-      /no agent “helpr”.*Did you mean helper\?/s,
-    ],
+    ["an unknown agent, with the nearest name", ["--agent", "helpr"], /no agent “helpr”.*Did you mean helper\?/s],
     ["no agent where there are several", [], /Which agent\?.*--agent NAME\. There are: helper, critic\./s],
     ["a word", ["helper"], /one word too many/],
     ["a flag that other servers have", ["--http", "0"], /no flag --http/],
   ])("refuses %s", async (_what, argv, words) => {
     const world = createWorld()
-    const config = settle(world, ["helper", "critic"])
+    const config = writeSettings(world, ["helper", "critic"])
     const { code, out, err } = await world.run(["acp", "--config", config, ...argv])
     expect([code, out]).toEqual([2, ""])
     expect(err).toMatch(words)
   })
 
-  it("refuses settings without agents, and says where they would be", async () => {
+  it("refuses settings without agents, and says where to write them", async () => {
     const { code, out, err } = await createWorld().run(["acp"])
     expect([code, out]).toEqual([2, ""])
     expect(err).toMatch(/The settings have no agents\..*--config FILE/s)
@@ -57,15 +53,15 @@ describe("holdpoint acp", () => {
 
   it("refuses a callback URL that leads elsewhere", async () => {
     const world = createWorld()
-    const config = settle(world, ["helper"], 'callbackUrl: "https://hub.example.org/oauth/callback"')
+    const config = writeSettings(world, ["helper"], 'callbackUrl: "https://hub.example.org/oauth/callback"')
     const { code, err } = await world.run(["acp", "--config", config])
     expect(code).toBe(2)
-    expect(err).toContain("in an editor people come back to this machine")
+    expect(err).toContain("must return to this machine")
   })
 
   it("says on a terminal that an editor starts it", async () => {
     const world = createWorld()
-    const config = settle(world, ["helper"])
+    const config = writeSettings(world, ["helper"])
     const running = world.start(["acp", "--config", config], { isTerminal: true })
     await running.prints(/is started by an editor/)
     running.stop()

@@ -1,4 +1,4 @@
-// An agent that asks in every way there is, for editors: what it does goes into a list.
+// An agent for the tests of editors. It asks every kind of question and records the calls of its tools.
 
 import type { AgentsConfig } from "../../src/agents/definition.ts"
 import { scriptedModel } from "../../src/agents/scripted-model.ts"
@@ -6,7 +6,7 @@ import { scriptedModel } from "../../src/agents/scripted-model.ts"
 const inputSchema = { type: "object", properties: {} }
 const where = { type: "object", properties: { where: { type: "string", minLength: 3 } }, required: ["where"] } as const
 
-/** Which tool the words of a message mean. */
+/** The tool call that each word in a message triggers. */
 const tools: Readonly<Record<string, { readonly tool: string; readonly input: unknown }>> = {
   trip: { tool: "plan_trip", input: { days: 3 } },
   delete: { tool: "delete_note", input: { id: 7, title: "Milk" } },
@@ -16,14 +16,14 @@ const tools: Readonly<Record<string, { readonly tool: string; readonly input: un
   sure: { tool: "make_sure", input: {} },
   wait: { tool: "wait", input: {} },
   crash: { tool: "crash", input: {} },
-  // Where the configuration has an MCP server of notes.
+  // Works when the configuration has the MCP server “notes”.
   list: { tool: "list_notes", input: {} },
   down: { tool: "cleaner", input: { task: "delete" } },
 }
 
 export const secretOfTheModel = "sk-test-4711-0815"
 
-/** `done` is told what the agents do. */
+/** Each tool call is appended to `done`. */
 export function deskAgents(done: Pick<string[], "push"> = []): AgentsConfig {
   const note =
     (deed: string) =>

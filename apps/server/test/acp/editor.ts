@@ -1,5 +1,5 @@
-// An editor for tests: the official client of ACP, connected in this process to an agent of a server on memory. The test
-// answers each request when it wants to.
+// An editor for tests: the official ACP client, connected in this process to an agent of a server with memory storage.
+// Each test answers the requests of the agent at the moment that it chooses.
 
 import { randomBytes } from "node:crypto"
 import { setImmediate } from "node:timers/promises"
@@ -26,8 +26,8 @@ import { readAgents } from "../../src/agents/index.ts"
 import { type OpenRuns, openRuns } from "../../src/agents/open-runs.ts"
 import { newKeys, publicUrl } from "../agents/agents-server.ts"
 
-/** A request of the agent that waits for the person at the editor. */
-export interface Asked<Params, Reply> {
+/** A request of the agent that waits for an answer in the editor. */
+export interface PendingRequest<Params, Reply> {
   readonly params: Params
   /** Aborted when the agent has withdrawn the request. */
   readonly withdrawn: AbortSignal
@@ -38,21 +38,21 @@ export interface Asked<Params, Reply> {
 export interface Editor {
   readonly connection: ClientConnection
   readonly agent: ClientConnection["agent"]
-  /** All that the sessions were told, in order. */
+  /** Every `session/update` of every session, in order. */
   readonly updates: readonly { readonly sessionId: string; readonly update: SessionUpdate }[]
-  /** The links that the agent said are finished. */
+  /** The ids of the links that the agent reported as completed. */
   readonly completed: readonly string[]
-  /** All that the agent has asked, by method. */
+  /** The method of every request of the agent, in order. */
   readonly asked: readonly string[]
-  nextElicitation(): Promise<Asked<CreateElicitationRequest, CreateElicitationResponse>>
-  nextPermission(): Promise<Asked<RequestPermissionRequest, RequestPermissionResponse>>
+  nextElicitation(): Promise<PendingRequest<CreateElicitationRequest, CreateElicitationResponse>>
+  nextPermission(): Promise<PendingRequest<RequestPermissionRequest, RequestPermissionResponse>>
   open(): Promise<string>
   prompt(session: string, text: string): Promise<PromptResponse>
-  /** What the agent has said in the chat of this session. */
+  /** The text of the agent in the chat of this session, or of all sessions. */
   said(session?: string): string
-  /** Resolves when a session was told of this. */
-  until(isMeant: (update: SessionUpdate) => boolean): Promise<SessionUpdate>
-  /** Closes the connection, as an editor does that is closed. */
+  /** Resolves with the first update that matches. */
+  until(matches: (update: SessionUpdate) => boolean): Promise<SessionUpdate>
+  /** Closes the connection, like an editor that quits. */
   leave(): void
 }
 
@@ -62,13 +62,13 @@ export interface AcpServer extends Holdpoint {
   readonly notes: string[]
   readonly storage: Storage
   readonly keys: KeyRing
-  /** Starts an editor with these abilities, of alice or of another person. */
+  /** Starts an editor with these modes of elicitation, for alice or another person. */
   editor(elicitation?: ClientCapabilities["elicitation"], agent?: string, person?: typeof alice): Promise<Editor>
-  /** The agent for one connection, for clients that are not the official one. `open` opens its runs. */
+  /** The agent for one connection of another client. `open` opens its runs. */
   app(open?: () => Promise<OpenRuns>): AgentApp
-  /** The questions of the person that are open. */
+  /** The open questions of the person. */
   openQuestions(): Promise<readonly Elicitation[]>
-  /** Resolves when the question has ended, with how. */
+  /** Resolves with the final status when the question has ended. */
   untilEnded(question: Pick<Elicitation, "id"> | undefined): Promise<string>
 }
 
@@ -115,17 +115,17 @@ export async function startAcp(
     app: (open) => appOf("helper", alice, open),
     editor: (elicitation = showsAll, agent = "helper", person = alice) => {
       const app = appOf(agent, person)
-      return startEditor((one) => one.connect(app), elicitation)
+      return startEditor((client) => client.connect(app), elicitation)
     },
   }
 }
 
 interface Deferred {
   readonly method: string
-  readonly asked: Asked<unknown, unknown>
+  readonly request: PendingRequest<unknown, unknown>
 }
 
-/** `connect` connects the client to the agent, wherever that is. */
+/** `connect` connects the client to an agent, in this process or another one. */
 export async function startEditor(
   connect: (editor: ClientApp) => ClientConnection,
   elicitation: ClientCapabilities["elicitation"] = showsAll,
@@ -134,45 +134,45 @@ export async function startEditor(
   const completed: string[] = []
   const asked: string[] = []
   const waiting: Deferred[] = []
-  let lookers: (() => void)[] = []
-  const happened = (): void => {
-    for (const look of lookers) look()
+  let checks: (() => void)[] = []
+  const runChecks = (): void => {
+    for (const check of checks) check()
   }
   const once = <T>(find: () => T | undefined): Promise<T> =>
     new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = find()
         if (found === undefined) return
-        lookers = lookers.filter((other) => other !== look)
+        checks = checks.filter((other) => other !== check)
         resolve(found)
       }
-      lookers.push(look)
-      look()
+      checks.push(check)
+      check()
     })
   const defer =
     (method: string) =>
     ({ params, signal }: { readonly params: unknown; readonly signal: AbortSignal }): Promise<never> => {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>()
       asked.push(method)
-      waiting.push({ method, asked: { params, withdrawn: signal, reply: resolve, fail: reject } })
-      happened()
+      waiting.push({ method, request: { params, withdrawn: signal, reply: resolve, fail: reject } })
+      runChecks()
       return promise as Promise<never>
     }
-  const next = (method: string): Promise<Asked<never, never>> =>
+  const next = (method: string): Promise<PendingRequest<never, never>> =>
     once(() => {
-      const at = waiting.findIndex((one) => one.method === method)
-      return at < 0 ? undefined : (waiting.splice(at, 1)[0]?.asked as Asked<never, never> | undefined)
+      const index = waiting.findIndex((deferred) => deferred.method === method)
+      return index < 0 ? undefined : (waiting.splice(index, 1)[0]?.request as PendingRequest<never, never> | undefined)
     })
   const app = client({ name: "test editor" })
     .onRequest("elicitation/create", defer("elicitation/create"))
     .onRequest("session/request_permission", defer("session/request_permission"))
     .onNotification("session/update", ({ params }) => {
       updates.push(params)
-      happened()
+      runChecks()
     })
     .onNotification("elicitation/complete", ({ params }) => {
       completed.push(params.elicitationId)
-      happened()
+      runChecks()
     })
   const connection = connect(app)
   onTestFinished(() => connection.close())
@@ -187,21 +187,21 @@ export async function startEditor(
       try {
         return await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] })
       } finally {
-        // The official client hears of a response before it has handed on what came just before it.
+        // The official client resolves the response before it has dispatched the notifications that arrived just before it.
         await setImmediate()
       }
     },
     said: (session) =>
       updates
-        .filter((one) => session === undefined || one.sessionId === session)
+        .filter(({ sessionId }) => session === undefined || sessionId === session)
         .map(({ update }) =>
           update.sessionUpdate === "agent_message_chunk" && update.content.type === "text" ? update.content.text : "",
         )
         .join(""),
-    until: (isMeant) => once(() => updates.find(({ update }) => isMeant(update))?.update),
+    until: (matches) => once(() => updates.find(({ update }) => matches(update))?.update),
     leave: () => connection.close(),
   }
 }
 
-/** Options of a request for permission, by what they mean. */
+/** The reply to a request for permission that selects this option. */
 export const choose = (optionId: string): RequestPermissionResponse => ({ outcome: { outcome: "selected", optionId } })

@@ -1,4 +1,4 @@
-// Editors that are hostile, or merely wrong: they get at nothing that is not theirs, and answer nothing that they were not
+// Hostile and faulty editors: they reach no session of another person or agent, and answer only questions that they were
 // asked.
 
 import type { AnyMessage } from "@agentclientprotocol/sdk"
@@ -18,7 +18,7 @@ interface RawEditor {
   ): Promise<{ readonly id: number; readonly result?: unknown; readonly params?: unknown }>
 }
 
-/** A client that writes whatever it wants to. */
+/** A client that can send any message, also one that breaks the protocol. */
 function connectRaw(server: AcpServer): RawEditor {
   const [toAgent, toEditor] = [new TransformStream<AnyMessage>(), new TransformStream<AnyMessage>()]
   const connection = server.app().connect({ readable: toAgent.readable, writable: toEditor.writable })
@@ -30,8 +30,8 @@ function connectRaw(server: AcpServer): RawEditor {
       for (;;) {
         const { value } = await reader.read()
         if (value === undefined) throw new Error(`The connection ended before ${what.join()}.`)
-        const isMeant = what.includes("method" in value ? value.method : Number(value.id))
-        if (isMeant) return value as never
+        const matches = what.includes("method" in value ? value.method : Number(value.id))
+        if (matches) return value as never
       }
     },
   }
@@ -111,7 +111,7 @@ describe("an error inside of the command", () => {
   it("is told to the editor without what failed, which is for the log", async () => {
     const server = await startAcp(deskAgents())
     const app = server.app(() => Promise.reject(new Error("connect postgres://hub:s3cret@db failed")))
-    const editor = await startEditor((one) => one.connect(app))
+    const editor = await startEditor((client) => client.connect(app))
     const error = await editor.open().catch((one: unknown) => one)
     expect(error).toMatchObject({ code: -32_603, message: expect.stringContaining("Something failed in holdpoint") })
     expect(JSON.stringify([error, (error as Error).message])).not.toContain("postgres")

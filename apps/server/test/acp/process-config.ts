@@ -1,5 +1,5 @@
-// The configuration of `holdpoint acp` as a process of its own: agents that print, as careless ones do, and that use
-// notes which need an account.
+// The configuration of `holdpoint acp` in a separate process. Its file and its tools print on standard output, and its
+// agent uses an MCP server that needs an account.
 
 import type { ApiKeyProvider } from "@holdpoint/sdk/vault"
 import type { AgentConfig, AgentsConfig } from "../../src/agents/definition.ts"
@@ -15,7 +15,7 @@ const desk: AgentsConfig = deskAgents({
 })
 const helper: AgentConfig = { ...(desk.agents.helper as AgentConfig), mcpServers: ["notes"] }
 
-/** As JSON in the environment: the test serves the notes. */
+/** The provider of the MCP server that the test runs, as JSON in the environment. */
 const provider = JSON.parse(process.env.ACP_NOTES_PROVIDER ?? "{}") as ApiKeyProvider
 
 export default {

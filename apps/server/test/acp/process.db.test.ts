@@ -48,7 +48,7 @@ async function start(home: string, { url, provider }: GuardedServer) {
   })
   const output = Writable.toWeb(child.stdin) as WritableStream<Uint8Array>
   const input = Readable.toWeb(child.stdout) as ReadableStream<Uint8Array>
-  const editor = await startEditor((one) => one.connect(ndJsonStream(output, input)))
+  const editor = await startEditor((client) => client.connect(ndJsonStream(output, input)))
   return { child, printed, ended, editor }
 }
 

@@ -1,4 +1,4 @@
-// Prompts of an editor: what is streamed, one at a time, and how a reply ends.
+// Prompts of an editor: the updates of a reply, one prompt at a time, and the ends of a reply.
 
 import { PROTOCOL_VERSION } from "@agentclientprotocol/sdk"
 import { describe, expect, it } from "vitest"
@@ -50,7 +50,7 @@ describe("an agent in an editor", () => {
     expect(calls[2]).toMatchObject({ content: [{ content: { text: "```text\nit broke\n```" } }] })
   })
 
-  it("reads the files that a message brings along, and the names of others", async () => {
+  it("reads the files in a message, and the addresses of linked files", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const sessionId = await editor.open()

@@ -1,4 +1,4 @@
-// The questions of a reply in an editor: as a form, a link, a request for permission, or told in the chat.
+// How an editor shows the questions of a reply: as a form, a link, a request for permission, or text in the chat.
 
 import { describe, expect, it } from "vitest"
 import { deskAgents } from "./desk-agents.ts"
@@ -110,7 +110,7 @@ describe("a form in an editor", () => {
     expect(await server.hub.get(question?.id ?? "")).toMatchObject({ status, answeredVia: "acp", answeredBy: alice })
   })
 
-  it("is asked again with what was wrong, and told as a link after three answers that do not fit", async () => {
+  it("is asked again with its problems, and becomes a link after three invalid answers", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "trip")
@@ -143,7 +143,7 @@ describe("a form in an editor", () => {
     expect(server.problems).toEqual([])
   })
 
-  it("that the editor fails to show is told as a link, and stays open", async () => {
+  it("that the editor fails to show becomes a link in the chat, and stays open", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     void editor.prompt(await editor.open(), "trip").catch(() => {})
@@ -205,7 +205,7 @@ describe("a link in an editor", () => {
     expect(editor.said()).toContain("seen")
   })
 
-  it("that is finished in the browser before the editor replies is told as finished and withdrawn", async () => {
+  it("that is finished in the browser before the editor replies is reported as completed and withdrawn", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "page")
@@ -219,7 +219,7 @@ describe("a link in an editor", () => {
     expect(asked.withdrawn.aborted).toBe(true)
   })
 
-  it("that the person declines is not asked for any longer", async () => {
+  it("that the person declines is not asked again", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const replied = editor.prompt(await editor.open(), "page")
@@ -228,7 +228,7 @@ describe("a link in an editor", () => {
     expect(await server.openQuestions()).toEqual([])
   })
 
-  it("is told in the chat of an editor that shows forms only", async () => {
+  it("is text in the chat of an editor that shows only forms", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor({ form: {} })
     void editor.prompt(await editor.open(), "page").catch(() => {})

@@ -1,4 +1,4 @@
-// Sessions of editors: they are kept, told again when they are loaded, and end neither with the editor nor with the
+// Sessions of editors: they are stored, and replayed when they are loaded. They survive the end of the editor and of the
 // process.
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
@@ -10,8 +10,8 @@ import { type AcpServer, alice, choose, type Editor, startAcp } from "./editor.t
 const load = ({ agent }: Editor, sessionId: string) =>
   agent.request("session/load", { sessionId, cwd: "/tmp", mcpServers: [] })
 
-/** What a session was told, in short. */
-const shortOf = ({ updates }: Editor): readonly string[] =>
+/** The updates of the sessions, one short line each. */
+const summaryOf = ({ updates }: Editor): readonly string[] =>
   updates.map(({ update }) => {
     if ("content" in update && update.content !== null && !Array.isArray(update.content))
       return `${update.sessionUpdate}: ${update.content?.type === "text" ? update.content.text : update.content?.type}`
@@ -24,16 +24,16 @@ async function untilReply(server: AcpServer, session: string, status: string): P
   const { conversations, asking } = server.runs
   const id = conversations.idOf(alice, session)
   await new Promise<void>((resolve) => {
-    const look = async (): Promise<void> => {
+    const check = async (): Promise<void> => {
       if ((await conversations.last({ id, tenant: "local" }))?.status === status) resolve()
     }
-    asking.followers.followAll(() => void look())
-    void look()
+    asking.followers.followAll(() => void check())
+    void check()
   })
 }
 
 describe("a session of an editor", () => {
-  it("is told again when it is loaded: messages, calls and text, as they were in the end", async () => {
+  it("is replayed when it is loaded: messages, calls and text in their final state", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -43,7 +43,7 @@ describe("a session of an editor", () => {
     await replied
     const later = await server.editor()
     await load(later, session)
-    expect(shortOf(later)).toEqual([
+    expect(summaryOf(later)).toEqual([
       ...["user_message_chunk: hello", "agent_thought_chunk: Say it again.", "agent_message_chunk: You said: hello"],
       ...["user_message_chunk: delete", "agent_message_chunk: One moment. "],
       ...[
@@ -119,7 +119,7 @@ describe("a session of an editor", () => {
     expect([...first.problems, ...second.problems]).toEqual([])
   })
 
-  it("that was left with a question goes on with what the person says next", async () => {
+  it("that waits for an answer goes on with the next message of the person", async () => {
     const done: string[] = []
     const server = await startAcp(deskAgents(done))
     const editor = await server.editor()
@@ -140,7 +140,7 @@ describe("a session of an editor", () => {
     expect(done).toEqual([])
   })
 
-  it("is told and asks once more when the same editor loads it again, and not while a prompt is under way", async () => {
+  it("is replayed and asks again when the same editor loads it again, but not while a prompt is under way", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -160,7 +160,7 @@ describe("a session of an editor", () => {
     expect(later.said().split("3 days in Oslo")).toHaveLength(2)
   })
 
-  it("that was loaded is stopped like any other", async () => {
+  it("that was loaded can be stopped", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -173,7 +173,7 @@ describe("a session of an editor", () => {
     await untilReply(server, session, "stopped")
   })
 
-  it("is resumed by an editor that has its past: it is told what follows, and nothing else", async () => {
+  it("that an editor resumes sends only what follows", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
@@ -187,7 +187,7 @@ describe("a session of an editor", () => {
     expect(later.updates).toEqual([])
     reply({ action: "accept", content: { where: "Oslo" } })
     await later.until(() => later.said().includes("3 days in Oslo"))
-    expect(shortOf(later)).toEqual([
+    expect(summaryOf(later)).toEqual([
       "tool_call_update: 2.call-0-0 completed",
       expect.stringMatching(/^agent_message_chunk: Results: /),
     ])
@@ -214,16 +214,16 @@ describe("a session of an editor", () => {
     for (const { agent } of others) expect(await agent.request("session/list", {})).toEqual({ sessions: [] })
   })
 
-  it("whose reply was broken off before it began says so, and takes the next message", async () => {
+  it("says when a reply was broken off before it began, and accepts the next message", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()
     const message = { id: "", role: "user" as const, parts: [{ type: "text" as const, text: "lost" }] }
-    // As by a process that died here: the reply is recorded, and no call carries it out.
+    // The state after a process died at this point: the reply is recorded, but no call carries it out.
     await server.runs.conversations.begin({ person: alice, name: session, agent: "helper", message, prompt: [] })
     const later = await server.editor()
     await load(later, session)
-    expect(shortOf(later)).toEqual([
+    expect(summaryOf(later)).toEqual([
       "user_message_chunk: lost",
       "agent_message_chunk: \n\nThe reply ended without a result. Send the message again.",
     ])
@@ -242,7 +242,7 @@ describe("a session of an editor", () => {
     expect(new Set([...sessions, ...rest.sessions].map(({ sessionId }) => sessionId)).size).toBe(51)
   })
 
-  it("says how a reply ended that has no text of its end", async () => {
+  it("says when a reply failed or was stopped", async () => {
     const server = await startAcp(deskAgents())
     const editor = await server.editor()
     const session = await editor.open()

@@ -51,7 +51,7 @@ export const editorMutations: readonly Mutation[] = [
   ),
   ...within(`${acp}/list.ts`, [
     "an editor lists the sessions of its agent alone",
-    ".filter((one) => one.agent === agent)",
+    ".filter((conversation) => conversation.agent === agent)",
     "",
     sessions,
     "is listed for its person and agent",
