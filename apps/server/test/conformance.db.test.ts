@@ -3,10 +3,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { flags, type Served, serveFaulty } from "../../../packages/url-mode-conformance/test/faulty/serve.ts"
+import { flags, type RunningServer, serveFaulty } from "../../../packages/url-mode-conformance/test/faulty/serve.ts"
 import { createWorld } from "./world.ts"
 
-let honest: Served
+let honest: RunningServer
 beforeAll(async () => {
   honest = await serveFaulty()
 })

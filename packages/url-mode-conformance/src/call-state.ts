@@ -1,4 +1,4 @@
-// The state of a call, the same for every revision: it asks, waits, is held, is done or was refused.
+// The state of a tool call, in any revision: the server asks, waits, holds the response, has finished or refused.
 
 import type { Json } from "./json.ts"
 import { dig, isRecord } from "./json.ts"
@@ -8,19 +8,19 @@ export interface Question {
   readonly key: string | number
   readonly method: string
   readonly params: Json
-  /** Without a mode it is a form. */
+  /** `form` when the request names no mode. */
   readonly mode: string
   readonly url?: string
 }
 
-/** How questions come: in a result (2026-07-28), as a request of the server, or with the error -32042. */
+/** How a server asks: in a result (2026-07-28), by a request to the client, or with the error -32042. */
 export type Channel = "result" | "push" | "error"
 
 export type CallState =
   | { readonly kind: "asked"; readonly channel: Channel; readonly questions: readonly Question[]; readonly raw: Json }
   /** `requestState` without a question. */
   | { readonly kind: "waiting"; readonly raw: Json }
-  /** No answer within the limit. */
+  /** No response within the time limit. */
   | { readonly kind: "held" }
   | { readonly kind: "done"; readonly result: Json; readonly raw: Json }
   | { readonly kind: "refused"; readonly code?: number; readonly status: number; readonly raw: Json }
@@ -37,12 +37,12 @@ export function toQuestion(key: string | number, request: unknown): Question {
   }
 }
 
-/** The response to a call, in any revision. */
+/** Reads the call's state from a response of any revision. */
 export function toCallState(raw: Json, status: number): CallState {
   const code = dig(raw, "error", "code")
   const elicitations = dig(raw, "error", "data", "elicitations")
   if (code === -32042 && Array.isArray(elicitations)) {
-    const questions = elicitations.map((params, at) => toQuestion(at, { method: "elicitation/create", params }))
+    const questions = elicitations.map((params, index) => toQuestion(index, { method: "elicitation/create", params }))
     return { kind: "asked", channel: "error", questions, raw }
   }
   const result = dig(raw, "result")
@@ -56,14 +56,14 @@ export function toCallState(raw: Json, status: number): CallState {
   return { kind: "done", result, raw }
 }
 
-/** All text blocks of a result. */
+/** The text of a result: all its text blocks, joined by line breaks. */
 export function textOf(result: unknown): string {
   const content = dig(result, "content")
   const texts = Array.isArray(content) ? content.map((block) => dig(block, "text")) : []
   return texts.filter((text) => typeof text === "string").join("\n")
 }
 
-/** In words, for reports. */
+/** Describes the call's state in words, for reports. */
 export function describeCallState(callState: CallState): string {
   switch (callState.kind) {
     case "asked":

@@ -1,9 +1,10 @@
-// What a check works with: opens clients, asks questions, and offers the target's hooks. Closes what a check leaves open.
+// The context of a check: opens clients, asks questions and runs the target's hooks. After the check, it closes every
+// call and session that is still open.
 
 import type { CallState, Question } from "./call-state.ts"
 import { describeCallState, textOf } from "./call-state.ts"
 import { block, skip } from "./check.ts"
-import type { Dialogue, Line } from "./dialogue.ts"
+import type { Client, Dialogue } from "./dialogue.ts"
 import type { Received } from "./exchange.ts"
 import { validContent } from "./form-content.ts"
 import type { Json } from "./json.ts"
@@ -14,17 +15,17 @@ import { callLegacy } from "./push.ts"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "./target.ts"
 
 export interface AskOptions {
-  /** Default: both modes. */
+  /** The client's capabilities. Default: every mode that the revision has. */
   readonly capabilities?: Json
   readonly who?: UrlModePerson
   readonly arguments?: Json
-  /** A session of an older revision; default: a new one. */
+  /** The session in which the tool is called, in the older revisions. Default: a new session. */
   readonly session?: Session
 }
 
 export interface AskedQuestion {
   readonly dialogue: Dialogue
-  /** The first question of the wanted mode. */
+  /** The call's first question in the requested mode. */
   readonly question: Question
   readonly callState: Extract<CallState, { kind: "asked" }>
 }
@@ -34,21 +35,21 @@ export type Mode = "url" | "form"
 export interface Tools {
   readonly url?: UrlModeTool
   readonly form?: UrlModeTool
-  /** How many tools were tried, and how many were not. */
+  /** The number of tools that discovery called, and of those that it left out. */
   readonly tried?: number
   readonly untried?: number
 }
 
-/** What all checks of one revision share. */
-export interface Setting {
+/** The data that all checks of one revision share. */
+export interface SharedContext {
   readonly revision: UrlModeRevision
   readonly tools: Tools
   readonly log: Received[]
-  /** Person and mode of every question so far, of each revision and of all, to notice when the server stops asking. */
+  /** `person mode` and `revision person mode` of every question so far. They show when the server stops asking. */
   readonly asked: Set<string>
 }
 
-/** What one check is given. */
+/** The tools of one check: the argument of `UrlModeCheck.run`. */
 export interface CheckContext {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
@@ -58,39 +59,39 @@ export interface CheckContext {
   readonly log: readonly Received[]
   readonly quietMs: number
   readonly legMs: number
-  line(who?: UrlModePerson): Line
-  /** Blocks when the server refuses a session that it granted before. */
+  client(who?: UrlModePerson): Client
+  /** Opens a session. Blocks the check when the server refuses a session like one that it opened before. */
   session(options?: AskOptions): Promise<Session>
-  /** The tool that asks in this mode. Skips or blocks when none is known. */
+  /** The tool that asks in this mode. Skips or blocks the check when there is no such tool. */
   tool(mode: Mode): UrlModeTool
   call(tool: UrlModeTool, options?: AskOptions): Promise<Dialogue>
-  /** Skips when the tool does not ask in this mode; blocks when it did before. */
+  /** Calls the url tool. Skips the check when the tool does not ask in url mode; blocks when it asked before. */
   askUrl(options?: AskOptions): Promise<AskedQuestion & { readonly link: string }>
   askForm(options?: AskOptions): Promise<AskedQuestion>
   contentFor(question: Question): Json
-  /** Finishes the link in a browser. Skips when the target cannot. */
+  /** Finishes the link in a browser. Skips the check when the target has no hook for it, or the hook fails. */
   finish(link: string, who?: UrlModePerson): Promise<void>
-  /** Skips when there is no second person. */
-  needsSecond(): void
-  /** Whether the call succeeded, as after a finished question. */
+  /** Skips the check when the target has no second person. */
+  requireSecondPerson(): void
+  /** Whether the call returned the result that only a finished question allows. */
   isCompleted(callState: CallState): boolean
   close(): Promise<void>
 }
 
-export const both: Json = { elicitation: { form: {}, url: {} } }
-export const bare: Json = { elicitation: {} }
+export const bothModes: Json = { elicitation: { form: {}, url: {} } }
+export const emptyElicitation: Json = { elicitation: {} }
 export const formOnly: Json = { elicitation: { form: {} } }
 export const urlOnly: Json = { elicitation: { url: {} } }
-export const none: Json = {}
+export const noCapabilities: Json = {}
 
-export function createCheckContext(target: UrlModeTarget, setting: Setting): CheckContext {
+export function createCheckContext(target: UrlModeTarget, setting: SharedContext): CheckContext {
   const { revision, tools, log } = setting
   const isModern = revision === "2026-07-28"
   const legMs = target.legMs ?? 60_000
   const dialogues: Dialogue[] = []
   const sessions: Session[] = []
   const capabilitiesOf = (options: AskOptions): Json =>
-    options.capabilities ?? (revision === "2025-06-18" ? bare : both)
+    options.capabilities ?? (revision === "2025-06-18" ? emptyElicitation : bothModes)
 
   const context: CheckContext = {
     target,
@@ -100,20 +101,20 @@ export function createCheckContext(target: UrlModeTarget, setting: Setting): Che
     log,
     legMs,
     quietMs: target.quietMs ?? 1_500,
-    line: (who = "first") => ({ target, revision, who, log }),
+    client: (who = "first") => ({ target, revision, who, log }),
     async session(options = {}) {
-      const opened = await openSession(context.line(options.who), capabilitiesOf(options))
+      const opened = await openSession(context.client(options.who), capabilitiesOf(options))
       if ("refused" in opened) return refusedSession(opened.refused, options)
       sessions.push(opened.session)
       return opened.session
     },
     tool: (mode) => tools[mode] ?? missingTool(mode, context),
     async call(tool, options = {}) {
-      const called = options.arguments === undefined ? tool : { ...tool, arguments: options.arguments }
-      const how = { capabilities: capabilitiesOf(options), limitMs: legMs }
+      const toolCall = options.arguments === undefined ? tool : { ...tool, arguments: options.arguments }
+      const callOptions = { capabilities: capabilitiesOf(options), limitMs: legMs }
       const dialogue = isModern
-        ? await callModern(context.line(options.who), called, how)
-        : await callLegacy(options.session ?? (await context.session(options)), called, how)
+        ? await callModern(context.client(options.who), toolCall, callOptions)
+        : await callLegacy(options.session ?? (await context.session(options)), toolCall, callOptions)
       dialogues.push(dialogue)
       return dialogue
     },
@@ -131,7 +132,7 @@ export function createCheckContext(target: UrlModeTarget, setting: Setting): Che
         skip(`the link could not be finished: ${error instanceof Error ? error.message : String(error)}`)
       }
     },
-    needsSecond() {
+    requireSecondPerson() {
       if (target.people?.second === undefined) skip("no second person is known (--second-token)")
     },
     isCompleted: (callState) =>
@@ -146,28 +147,35 @@ export function createCheckContext(target: UrlModeTarget, setting: Setting): Che
   return context
 }
 
-async function ask(context: CheckContext, mode: Mode, { asked }: Setting, options: AskOptions): Promise<AskedQuestion> {
+async function ask(
+  context: CheckContext,
+  mode: Mode,
+  { asked }: SharedContext,
+  options: AskOptions,
+): Promise<AskedQuestion> {
   const tool = context.tool(mode)
   const dialogue = await context.call(tool, options)
   const { callState } = dialogue
-  const question = callState.kind === "asked" ? callState.questions.find((one) => one.mode === mode) : undefined
-  const whoAndMode = `${options.who ?? "first"} ${mode}`
-  const here = `${context.revision} ${whoAndMode}`
+  const question =
+    callState.kind === "asked" ? callState.questions.find((candidate) => candidate.mode === mode) : undefined
+  const personAndMode = `${options.who ?? "first"} ${mode}`
+  const revisionKey = `${context.revision} ${personAndMode}`
   if (callState.kind === "asked" && question !== undefined) {
-    asked.add(whoAndMode).add(here)
+    asked.add(personAndMode).add(revisionKey)
     return { dialogue, question, callState }
   }
-  const gave = `it gave ${describeCallState(callState)}`
-  const couldAsk = asked.has(here) || (asked.has(whoAndMode) && hasMode(context.revision, mode) && isError(callState))
-  if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${gave}`)
+  const observed = `it gave ${describeCallState(callState)}`
+  const couldAsk =
+    asked.has(revisionKey) || (asked.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))
+  if (!couldAsk) return skip(`${tool.name} does not ask in ${mode} mode here: ${observed}`)
   if (context.isCompleted(callState))
-    return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${gave}`)
-  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${gave}`, limitAdvice)
+    return skip(`${tool.name} has nothing left to ask (--reset makes it ask again): ${observed}`)
+  return block(`${tool.name} asked in ${mode} mode before, but not any more: ${observed}`, limitAdvice)
 }
 
 const hasMode = (revision: UrlModeRevision, mode: Mode): boolean => mode === "form" || revision !== "2025-06-18"
 
-/** On a revision of which nothing is known yet, a result or a question in another mode is the server's choice. */
+/** In a revision where the tool has not asked yet, only an error shows that the server stopped asking. */
 const isError = (callState: CallState): boolean =>
   callState.kind === "refused" || (callState.kind === "done" && callState.result.isError === true)
 
@@ -175,9 +183,9 @@ const limitAdvice =
   "The server stopped asking, probably at a limit. Allow about fifty open questions for one person, or name a " +
   "command with --reset that makes it forget them."
 
-/** A client with the default capabilities has had a session before. */
-function refusedSession(what: string, { capabilities, who = "first" }: AskOptions): never {
-  const why = `the server opens no session: it ${what}`
+/** Blocks the check when the client is like one that got a session before; skips it for any other client. */
+function refusedSession(refusal: string, { capabilities, who = "first" }: AskOptions): never {
+  const why = `the server opens no session: it ${refusal}`
   if (capabilities !== undefined || who !== "first") return skip(why)
   return block(why, "The server stopped opening sessions, probably at a limit. Allow about a hundred.")
 }
@@ -187,9 +195,11 @@ function missingTool(mode: Mode, { target, tools }: CheckContext): never {
   if (mode === "form") return skip("no tool is known that asks in form mode (--form-tool)")
   if (isNamed) return skip("no tool is known that asks in url mode (--tool)")
   const { tried = 0, untried = 0 } = tools
-  const more = untried > 0 ? `, and ${untried} more were not tried` : ""
+  const untriedPart = untried > 0 ? `, and ${untried} more were not tried` : ""
   return block(
-    tried === 0 ? "every tool needs arguments" : `of ${tried} tools that were tried, none asks in url mode${more}`,
+    tried === 0
+      ? "every tool needs arguments"
+      : `of ${tried} tools that were tried, none asks in url mode${untriedPart}`,
     "Name a tool that asks in url mode with --tool, and its arguments with --args. If the server asks by form only, name " +
       "one with --form-tool.",
   )

@@ -1,24 +1,27 @@
-// What a check is, and how it reports that a claim does not hold, or that it could not be checked.
+// The interface of a check, and the functions by which it ends as failed, skipped or blocked.
 
 import type { CheckContext } from "./check-context.ts"
 import { brief } from "./json.ts"
 import type { UrlModeRevision } from "./target.ts"
 
 export interface UrlModeCheck {
-  /** Never changes once published. */
+  /** Names the check in `--check` and in reports. A published id never changes. */
   readonly id: string
   /** The claim about the server. */
   readonly title: string
-  /** The keyword of the specification. */
+  /** The specification's keyword for this rule: MUST or SHOULD. */
   readonly level: "must" | "should"
-  /** The section in each revision, below https://modelcontextprotocol.io/specification/REVISION/. Other revisions are not checked. */
+  /**
+   * The section that has the rule, by revision, below https://modelcontextprotocol.io/specification/REVISION/. The
+   * check runs only in these revisions.
+   */
   readonly spec: Readonly<Partial<Record<UrlModeRevision, string>>>
   /** Returns when the claim holds; otherwise throws through `fail`, `skip` or `block`. */
   run(context: CheckContext): Promise<void>
 }
 
 export interface Verdict {
-  /** Skipped: the check does not apply here. Blocked: it applies, but something kept it from running. */
+  /** Skipped: the check does not apply to this server. Blocked: the check applies, but could not run. */
   readonly outcome: "passed" | "failed" | "skipped" | "blocked"
   /** Why a check was skipped or blocked. */
   readonly why?: string
@@ -30,7 +33,7 @@ export interface Verdict {
 
 const verdict = Symbol("verdict")
 
-/** The server did something else than expected. */
+/** Ends the check as failed. `came` is what the server did instead of `expected`. */
 export function fail(expected: string, came: unknown): never {
   throw Object.assign(new Error(`Expected ${expected}; ${brief(came)} came.`), {
     [verdict]: { outcome: "failed", expected, came: brief(came) } satisfies Verdict,
@@ -41,12 +44,12 @@ export function expect(holds: boolean, expected: string, came: unknown): asserts
   if (!holds) fail(expected, came)
 }
 
-/** The check does not apply here. */
+/** Ends the check as skipped: it does not apply to this server. */
 export function skip(why: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "skipped", why } satisfies Verdict })
 }
 
-/** The check applies, and could run if the server or the person who runs the checks changed something. */
+/** Ends the check as blocked. `next` says what to change so that the check can run. */
 export function block(why: string, next: string): never {
   throw Object.assign(new Error(why), { [verdict]: { outcome: "blocked", why, next } satisfies Verdict })
 }

@@ -1,8 +1,8 @@
-// Recognises credentials in texts that must not contain any: those of known kinds, and the client's own.
+// Finds credentials in a text: the common kinds by their patterns, and the client's own.
 
 import type { UrlModeTarget } from "./target.ts"
 
-const kinds: readonly (readonly [RegExp, string])[] = [
+const credentialPatterns: readonly (readonly [RegExp, string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{4,}\.[\w-]*/, "a JSON web token"],
   [/(?<![\w-])(?:gh[pousr]_|github_pat_)\w{16,}/, "a GitHub token"],
   [/(?<![\w-])(?:glpat-|npm_|hf_|shpat_|xapp-|xox[a-z]-)[\w.-]{10,}/, "an access token"],
@@ -20,22 +20,23 @@ export function credentialIn(text: string, { people }: Pick<UrlModeTarget, "peop
   const texts = decodings(text)
   for (const headers of Object.values(people ?? {})) {
     for (const value of Object.values(headers ?? {})) {
-      const own = value.replace(/^\S+\s+/, "")
-      if (own.length >= 8 && texts.some((one) => one.includes(own))) return "the client's own credential"
+      const credential = value.replace(/^\S+\s+/, "")
+      if (credential.length >= 8 && texts.some((decoded) => decoded.includes(credential)))
+        return "the client's own credential"
     }
   }
-  return kinds.find(([pattern]) => texts.some((one) => pattern.test(one)))?.[1]
+  return credentialPatterns.find(([pattern]) => texts.some((decoded) => pattern.test(decoded)))?.[1]
 }
 
 /**
- * Personal data that occurs in each of the samples; each sample is a text with its decodings. One sample is not enough: a
- * random token contains a given name of three letters once in a few thousand times.
+ * Personal data that occurs in every sample; a sample is a text with its decodings. One sample is not enough: one
+ * random token in a few thousand contains a certain name of three letters.
  */
 export function personalIn(
   samples: readonly (readonly string[])[],
   { personal = [] }: Pick<UrlModeTarget, "personal">,
 ): string | undefined {
-  return personal.find((known) => samples.every((texts) => texts.some((text) => text.includes(known))))
+  return personal.find((datum) => samples.every((texts) => texts.some((text) => text.includes(datum))))
 }
 
 /** The text as it is, and percent-decoded once and twice. */

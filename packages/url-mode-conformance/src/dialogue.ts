@@ -1,4 +1,5 @@
-// One call as a check drives it, in any revision: answers its questions, or continues without an answer.
+// A dialogue is one tool call of a check, in any revision: the check answers the call's questions, or continues without
+// an answer.
 
 import type { CallState, Question } from "./call-state.ts"
 import type { Received } from "./exchange.ts"
@@ -10,26 +11,26 @@ export interface Answer {
   readonly content?: Json
 }
 
-/** One answer for all questions, or a function of the question. */
+/** One answer to all questions, or a function that returns the answer to each. */
 export type Answers = Answer | ((question: Question) => Answer)
 
 export interface Dialogue {
   /** The latest state of the call. */
   readonly callState: CallState
-  /** Every question of this call, each time it was sent. */
+  /** Every question that the server sent in this call, with repetitions. */
   readonly questions: readonly Question[]
   /** Whether a notification reported this question as completed. Always false on 2026-07-28. */
-  isTold(question: Question): boolean
-  /** Answers the latest questions, and returns what follows within the limit. */
+  isCompletionReported(question: Question): boolean
+  /** Answers the latest questions, and returns the call's next state within the time limit. */
   answer(answers: Answers, limitMs?: number): Promise<CallState>
   /** Continues without an answer: retries with the state only, waits longer, or calls again after -32042. */
-  goOn(limitMs?: number): Promise<CallState>
-  /** Ends the call. Open questions are declined. */
+  continueCall(limitMs?: number): Promise<CallState>
+  /** Declines open questions, and ends the call. */
   close(): Promise<void>
 }
 
-/** A person's client, and the log of what it receives. */
-export interface Line {
+/** The client of one person, and the log of every message that it receives. */
+export interface Client {
   readonly target: UrlModeTarget
   readonly revision: UrlModeRevision
   readonly who: UrlModePerson
@@ -39,20 +40,23 @@ export interface Line {
 export interface CallOptions {
   readonly capabilities: Json
   readonly limitMs: number
-  /** Besides name and arguments. */
+  /** Params of `tools/call` besides `name` and `arguments`. */
   readonly params?: Json
 }
 
-export const paramsOf = ({ name, arguments: given }: UrlModeTool): Json => ({ name, arguments: given ?? {} })
+export const paramsOf = ({ name, arguments: toolArguments }: UrlModeTool): Json => ({
+  name,
+  arguments: toolArguments ?? {},
+})
 
-export const headersOf = ({ target, who }: Line): Readonly<Record<string, string>> => target.people?.[who] ?? {}
+export const headersOf = ({ target, who }: Client): Readonly<Record<string, string>> => target.people?.[who] ?? {}
 
-/** The value, or undefined when the time is over. */
+/** The promise's value, or undefined when `ms` milliseconds pass first. */
 export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  const { promise: late, resolve } = Promise.withResolvers<undefined>()
+  const { promise: timeout, resolve } = Promise.withResolvers<undefined>()
   const timer = setTimeout(resolve, ms, undefined)
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

@@ -1,5 +1,5 @@
-// One HTTP exchange with the server under test: a JSON body, or a stream of events, read as it arrives. Everything received
-// is also logged, for the checks of the wire.
+// One HTTP exchange with the server under test. The response is a JSON body, or an event stream that is read as it
+// arrives.
 
 import type { Json } from "./json.ts"
 import { readMessages } from "./json.ts"
@@ -8,13 +8,13 @@ import type { Fetch, UrlModeRevision } from "./target.ts"
 /** One message from the server, or a response without one. */
 export interface Received {
   readonly revision: UrlModeRevision
-  /** What the client had declared for this request. */
+  /** The capabilities that the client declared for this request. */
   readonly capabilities: Json
   /** The method of the client's request, or "stream" for the GET stream. */
   readonly during: string
   readonly status: number
   readonly headers: Headers
-  /** Absent for a body without a message. */
+  /** Absent when the response has no JSON-RPC message. */
   readonly message?: Json
 }
 
@@ -36,13 +36,13 @@ export interface Head {
 }
 
 export interface Exchange extends Head {
-  /** Resolves when everything was read, or on an abort. */
+  /** Resolves when the response was read to its end, or on an abort. */
   readonly ended: Promise<void>
 }
 
 export async function exchange(post: Post): Promise<Exchange> {
   const { body, method = body === undefined ? "GET" : "POST", signal } = post
-  const asked = post.fetch(post.url, {
+  const pending = post.fetch(post.url, {
     method,
     headers: {
       accept: method === "GET" ? "text/event-stream" : "application/json, text/event-stream",
@@ -53,17 +53,17 @@ export async function exchange(post: Post): Promise<Exchange> {
     redirect: "manual",
     signal,
   })
-  const response = await orAborted(asked, signal)
+  const response = await orAborted(pending, signal)
   const head = { status: response.status, headers: response.headers }
   const ended = read(response, signal, (message) => post.onMessage(message, head)).catch((error: unknown) => {
     if (!signal.aborted) throw error
   })
-  // A caller notices a broken stream by the missing answer.
+  // Avoids an unhandled rejection: the caller notices a broken stream because the JSON-RPC response is missing.
   ended.catch(() => undefined)
   return { ...head, ended }
 }
 
-/** An in-process fetch does not react to the signal by itself. */
+/** Rejects on an abort, because a fetch function within the process may ignore the signal. */
 async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const stop = (): void => reject(new Error("The exchange was aborted."))
@@ -85,16 +85,16 @@ async function read(response: Response, signal: AbortSignal, onMessage: (message
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   const stop = (): void => void reader?.cancel().catch(() => undefined)
   signal.addEventListener("abort", stop)
-  let rest = ""
-  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-    const events = `${rest}${part.value}`.split(/\r\n\r\n|\n\n|\r\r/)
-    rest = events.pop() ?? ""
+  let buffer = ""
+  for (let chunk = await reader?.read(); chunk?.done === false; chunk = await reader?.read()) {
+    const events = `${buffer}${chunk.value}`.split(/\r\n\r\n|\n\n|\r\r/)
+    buffer = events.pop() ?? ""
     for (const event of events) for (const message of readMessages(dataOf(event))) onMessage(message)
   }
   signal.removeEventListener("abort", stop)
 }
 
-/** The data lines of one event. */
+/** The data of one server-sent event. */
 function dataOf(event: string): string {
   return event
     .split(/\r\n|\n|\r/)

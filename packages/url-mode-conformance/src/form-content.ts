@@ -3,14 +3,14 @@
 import type { Json } from "./json.ts"
 import { dig, isRecord } from "./json.ts"
 
-/** Content that is valid for this schema. */
+/** Form content that fits the schema. */
 export function validContent(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}
   return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, valueFor(field)]))
 }
 
-/** Content of the wrong types: a number for each string, and a string for everything else. */
+/** Form content of the wrong types: a number for each string, and a string for each other field. */
 export function invalidContent(schema: unknown): Json {
   const properties = dig(schema, "properties")
   if (!isRecord(properties)) return {}
@@ -27,8 +27,8 @@ const texts: Readonly<Record<string, string>> = {
 }
 
 function valueFor(field: unknown): unknown {
-  const given = dig(field, "default")
-  if (given !== undefined) return given
+  const defaultValue = dig(field, "default")
+  if (defaultValue !== undefined) return defaultValue
   switch (dig(field, "type")) {
     case "boolean":
       return true
@@ -48,8 +48,8 @@ function textFor(field: unknown): string {
 }
 
 function optionsOf(field: unknown): readonly unknown[] {
-  const plain = dig(field, "enum")
-  if (Array.isArray(plain)) return plain
-  const titled = dig(field, "oneOf") ?? dig(field, "anyOf")
-  return Array.isArray(titled) ? titled.map((option) => dig(option, "const")) : []
+  const values = dig(field, "enum")
+  if (Array.isArray(values)) return values
+  const titledOptions = dig(field, "oneOf") ?? dig(field, "anyOf")
+  return Array.isArray(titledOptions) ? titledOptions.map((option) => dig(option, "const")) : []
 }

@@ -8,32 +8,32 @@ export function isRecord(value: unknown): value is Json {
 
 /** The value at this path; undefined where the path ends early. */
 export function dig(value: unknown, ...path: readonly string[]): unknown {
-  let found = value
+  let current = value
   for (const name of path) {
-    if (!isRecord(found) || !Object.hasOwn(found, name)) return undefined
-    found = found[name]
+    if (!isRecord(current) || !Object.hasOwn(current, name)) return undefined
+    current = current[name]
   }
-  return found
+  return current
 }
 
-/** A message, or every message of a batch; none when the text is not JSON. */
+/** The messages of a body: one, or those of a batch. Empty when the text is not JSON. */
 export function readMessages(text: string): readonly Json[] {
   try {
-    const read: unknown = JSON.parse(text)
-    return (Array.isArray(read) ? read : [read]).filter(isRecord)
+    const parsed: unknown = JSON.parse(text)
+    return (Array.isArray(parsed) ? parsed : [parsed]).filter(isRecord)
   } catch {
     return []
   }
 }
 
 /** Whether a member of this name occurs at any depth. */
-export function bears(value: unknown, name: string): boolean {
-  if (Array.isArray(value)) return value.some((item) => bears(item, name))
-  return isRecord(value) && (Object.hasOwn(value, name) || Object.values(value).some((item) => bears(item, name)))
+export function hasMember(value: unknown, name: string): boolean {
+  if (Array.isArray(value)) return value.some((item) => hasMember(item, name))
+  return isRecord(value) && (Object.hasOwn(value, name) || Object.values(value).some((item) => hasMember(item, name)))
 }
 
-/** For reports: short, on one line. */
-export function brief(value: unknown, most = 300): string {
+/** Shortens a value for reports. */
+export function brief(value: unknown, maxLength = 300): string {
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing")
-  return text.length <= most ? text : `${text.slice(0, most)}…`
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`
 }

@@ -1,71 +1,71 @@
 // A client of the older revisions: initializes a session, listens on a GET stream, and answers requests that the server
 // sends on any stream.
 
-import type { Line } from "./dialogue.ts"
+import type { Client } from "./dialogue.ts"
 import { headersOf, within } from "./dialogue.ts"
 import type { Exchange, Head } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
-import type { Reply, Sent } from "./modern.ts"
+import type { PendingRequest, Reply } from "./modern.ts"
 
 export interface Session {
   /** Undefined when the server keeps no sessions. */
   readonly id: string | undefined
   /** Whether the server opened a GET stream. */
   readonly isListening: boolean
-  /** Requests of the server that were not handled yet. */
+  /** Requests of the server that no check has handled yet. */
   readonly requests: Json[]
   readonly notifications: readonly Json[]
-  request(method: string, params: Json): Sent & { readonly id: number }
+  request(method: string, params: Json): PendingRequest & { readonly id: number }
   /** Sends the response to a request of the server. */
   respond(id: unknown, result: Json, headers?: Readonly<Record<string, string>>): Promise<Exchange>
   notify(method: string, params?: Json): Promise<void>
-  /** Resolves with the next message. */
+  /** Resolves when the next message arrives. */
   nextMessage(): Promise<void>
   close(): Promise<void>
 }
 
-export type Opened = { readonly session: Session } | { readonly refused: string }
+export type SessionResult = { readonly session: Session } | { readonly refused: string }
 
-/** Initializes a session. On failure, says what the server did instead. */
-export async function openSession(line: Line, capabilities: Json): Promise<Opened> {
-  const wires = createWires(line, capabilities)
-  const reply = await wires.request("initialize", {
-    protocolVersion: line.revision,
+/** Initializes a session, or returns in words how the server refused it. */
+export async function openSession(client: Client, capabilities: Json): Promise<SessionResult> {
+  const connection = createConnection(client, capabilities)
+  const reply = await connection.request("initialize", {
+    protocolVersion: client.revision,
     capabilities,
     clientInfo: { name: "url-mode-checks", version: "1" },
   }).reply
   const revision = dig(reply.message, "result", "protocolVersion")
-  wires.agreed.id = reply.headers.get("mcp-session-id") ?? undefined
-  if (revision !== line.revision) {
-    await wires.close()
+  connection.negotiated.id = reply.headers.get("mcp-session-id") ?? undefined
+  if (revision !== client.revision) {
+    await connection.close()
     const why = revision === undefined ? `answers initialize with HTTP ${reply.status}` : `offers ${String(revision)}`
     return { refused: why }
   }
-  wires.agreed.revision = line.revision
-  await wires.notify("notifications/initialized")
-  const isListening = await wires.listen()
-  return { session: { ...wires, id: wires.agreed.id, isListening } }
+  connection.negotiated.revision = client.revision
+  await connection.notify("notifications/initialized")
+  const isListening = await connection.listen()
+  return { session: { ...connection, id: connection.negotiated.id, isListening } }
 }
 
-/** Continues in a session that another client opened, and leaves it open. */
-export function adoptSession(line: Line, capabilities: Json, id: string): Session {
-  const wires = createWires(line, capabilities)
-  Object.assign(wires.agreed, { revision: line.revision, id })
-  return { ...wires, id, isListening: false, close: async () => wires.hangUp() }
+/** Uses a session that another client opened. Closing the result does not end the session. */
+export function adoptSession(client: Client, capabilities: Json, id: string): Session {
+  const connection = createConnection(client, capabilities)
+  Object.assign(connection.negotiated, { revision: client.revision, id })
+  return { ...connection, id, isListening: false, close: async () => connection.closeStreams() }
 }
 
-interface Agreed {
+interface Negotiated {
   revision: string | undefined
   id: string | undefined
 }
 
-interface Wires extends Omit<Session, "id" | "isListening"> {
-  readonly agreed: Agreed
+interface Connection extends Omit<Session, "id" | "isListening"> {
+  readonly negotiated: Negotiated
   listen(): Promise<boolean>
-  /** Closes all streams. */
-  hangUp(): void
+  /** Closes all streams of the connection. */
+  closeStreams(): void
 }
 
 interface SendOptions {
@@ -77,41 +77,41 @@ interface SendOptions {
 
 let lastId = 0
 
-function createWires(line: Line, capabilities: Json): Wires {
-  const ends = new AbortController()
-  const agreed: Agreed = { revision: undefined, id: undefined }
+function createConnection(client: Client, capabilities: Json): Connection {
+  const closing = new AbortController()
+  const negotiated: Negotiated = { revision: undefined, id: undefined }
   const requests: Json[] = []
   const notifications: Json[] = []
-  let bell = Promise.withResolvers<void>()
+  let nextArrival = Promise.withResolvers<void>()
 
-  const take = (message: Json): void => {
-    if (message.method === "ping") void wires.respond(message.id, {}).catch(() => undefined)
+  const receive = (message: Json): void => {
+    if (message.method === "ping") void connection.respond(message.id, {}).catch(() => undefined)
     else if (message.method !== undefined) (message.id === undefined ? notifications : requests).push(message)
-    bell.resolve()
-    bell = Promise.withResolvers<void>()
+    nextArrival.resolve()
+    nextArrival = Promise.withResolvers<void>()
   }
-  const send = (during: string, body: Json | undefined, more: SendOptions = {}): Promise<Exchange> =>
+  const send = (during: string, body: Json | undefined, options: SendOptions = {}): Promise<Exchange> =>
     exchange({
-      fetch: line.target.fetch,
-      url: line.target.url,
+      fetch: client.target.fetch,
+      url: client.target.url,
       headers: {
-        ...(agreed.revision === undefined ? {} : { "mcp-protocol-version": agreed.revision }),
-        ...(agreed.id === undefined ? {} : { "mcp-session-id": agreed.id }),
-        ...headersOf(line),
-        ...more.headers,
+        ...(negotiated.revision === undefined ? {} : { "mcp-protocol-version": negotiated.revision }),
+        ...(negotiated.id === undefined ? {} : { "mcp-session-id": negotiated.id }),
+        ...headersOf(client),
+        ...options.headers,
       },
       ...(body === undefined ? {} : { body }),
-      ...(more.method === undefined ? {} : { method: more.method }),
-      signal: more.signal ?? ends.signal,
+      ...(options.method === undefined ? {} : { method: options.method }),
+      signal: options.signal ?? closing.signal,
       onMessage(message, head) {
-        line.log.push({ revision: line.revision, capabilities, during, ...head, message })
-        take(message)
-        more.onMessage?.(message, head)
+        client.log.push({ revision: client.revision, capabilities, during, ...head, message })
+        receive(message)
+        options.onMessage?.(message, head)
       },
     })
 
-  const wires: Wires = {
-    agreed,
+  const connection: Connection = {
+    negotiated,
     requests,
     notifications,
     request(method, params) {
@@ -119,11 +119,11 @@ function createWires(line: Line, capabilities: Json): Wires {
       const abort = new AbortController()
       const { promise, resolve, reject } = Promise.withResolvers<Reply>()
       promise.catch(() => undefined)
-      const signal = AbortSignal.any([abort.signal, ends.signal])
+      const signal = AbortSignal.any([abort.signal, closing.signal])
       const onMessage = (message: Json, head: Head): void => {
         if (message.method === undefined) resolve({ ...head, message })
       }
-      const wholly = async (): Promise<void> => {
+      const sendAndRead = async (): Promise<void> => {
         const { status, headers, ended } = await send(
           method,
           { jsonrpc: "2.0", id, method, params },
@@ -132,28 +132,28 @@ function createWires(line: Line, capabilities: Json): Wires {
         await ended
         if (!signal.aborted) resolve({ status, headers, message: {} })
       }
-      wholly().catch(reject)
+      sendAndRead().catch(reject)
       return { id, reply: promise, abort: () => abort.abort() }
     },
     respond: (id, result, headers = {}) => send("response", { jsonrpc: "2.0", id, result }, { headers }),
     async notify(method, params) {
       await (await send(method, { jsonrpc: "2.0", method, ...(params === undefined ? {} : { params }) })).ended
     },
-    nextMessage: () => bell.promise,
-    /** 405 is allowed; a stream that does not start in time counts as none. */
+    nextMessage: () => nextArrival.promise,
+    /** Whether the server opens a GET stream in time. A server without this stream may respond with 405. */
     async listen() {
       const opening = send("stream", undefined, { method: "GET" })
       opening.catch(() => undefined)
-      const head = await within(opening, line.target.quietMs ?? 1_500)
+      const head = await within(opening, client.target.quietMs ?? 1_500)
       return head?.status === 200
     },
-    hangUp: () => ends.abort(),
+    closeStreams: () => closing.abort(),
     async close() {
-      ends.abort()
-      if (agreed.id === undefined) return
-      const last = send("DELETE", undefined, { method: "DELETE", signal: AbortSignal.timeout(5_000) })
-      await last.then(({ ended }) => ended).catch(() => undefined)
+      closing.abort()
+      if (negotiated.id === undefined) return
+      const deletion = send("DELETE", undefined, { method: "DELETE", signal: AbortSignal.timeout(5_000) })
+      await deletion.then(({ ended }) => ended).catch(() => undefined)
     },
   }
-  return wires
+  return connection
 }

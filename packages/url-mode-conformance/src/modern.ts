@@ -2,7 +2,7 @@
 
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState } from "./call-state.ts"
-import type { Answers, CallOptions, Dialogue, Line } from "./dialogue.ts"
+import type { Answers, CallOptions, Client, Dialogue } from "./dialogue.ts"
 import { answerTo, headersOf, paramsOf, within } from "./dialogue.ts"
 import type { Head } from "./exchange.ts"
 import { exchange } from "./exchange.ts"
@@ -21,42 +21,42 @@ export interface Request {
 }
 
 export interface Reply extends Head {
-  /** The response; empty for a status without one. */
+  /** The JSON-RPC response; empty when the HTTP response has none. */
   readonly message: Json
 }
 
-export interface Sent {
+export interface PendingRequest {
   readonly reply: Promise<Reply>
   abort(): void
 }
 
 let lastId = 0
 
-export function sendModern(line: Line, { method, params, capabilities, headers = {} }: Request): Sent {
+export function sendModern(client: Client, { method, params, capabilities, headers = {} }: Request): PendingRequest {
   const abort = new AbortController()
   const id = ++lastId
   const send = async (): Promise<Reply> => {
     let reply: Reply | undefined
     const name = params.name ?? params.uri
     const head = await exchange({
-      fetch: line.target.fetch,
-      url: line.target.url,
+      fetch: client.target.fetch,
+      url: client.target.url,
       signal: abort.signal,
       headers: {
         "mcp-protocol-version": revision,
         "mcp-method": method,
         ...(typeof name === "string" ? { "mcp-name": name } : {}),
-        ...headersOf(line),
+        ...headersOf(client),
         ...headers,
       },
       body: { jsonrpc: "2.0", id, method, params: { ...params, _meta: metaOf(capabilities) } },
-      onMessage(message, seen) {
-        line.log.push({ revision, capabilities, during: method, ...seen, message })
-        if (reply === undefined && message.method === undefined) reply = { ...seen, message }
+      onMessage(message, responseHead) {
+        client.log.push({ revision, capabilities, during: method, ...responseHead, message })
+        if (reply === undefined && message.method === undefined) reply = { ...responseHead, message }
       },
     })
     await head.ended
-    if (reply === undefined) line.log.push({ revision, capabilities, during: method, ...head })
+    if (reply === undefined) client.log.push({ revision, capabilities, during: method, ...head })
     return reply ?? { status: head.status, headers: head.headers, message: {} }
   }
   const reply = send()
@@ -72,15 +72,15 @@ function metaOf(capabilities: Json): Json {
   }
 }
 
-export async function callModern(line: Line, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
+export async function callModern(client: Client, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
   const { capabilities } = options
   const questions: Question[] = []
   const original = { ...paramsOf(tool), ...options.params }
   let callState: CallState = { kind: "held" }
   let state: Json = {}
-  let pending: Sent | undefined
+  let pending: PendingRequest | undefined
 
-  const look = async (limitMs: number): Promise<CallState> => {
+  const awaitState = async (limitMs: number): Promise<CallState> => {
     const reply = pending === undefined ? undefined : await within(pending.reply, limitMs)
     if (reply === undefined) {
       callState = { kind: "held" }
@@ -88,15 +88,15 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
     }
     pending = undefined
     callState = toCallState(reply.message, reply.status)
-    const given = dig(reply.message, "result", "requestState")
-    state = given === undefined ? {} : { requestState: given }
+    const requestState = dig(reply.message, "result", "requestState")
+    state = requestState === undefined ? {} : { requestState }
     if (callState.kind === "asked") questions.push(...callState.questions)
     return callState
   }
-  const send = (more: Json, limitMs: number): Promise<CallState> => {
+  const send = (changes: Json, limitMs: number): Promise<CallState> => {
     pending?.abort()
-    pending = sendModern(line, { method: "tools/call", params: { ...original, ...more }, capabilities })
-    return look(limitMs)
+    pending = sendModern(client, { method: "tools/call", params: { ...original, ...changes }, capabilities })
+    return awaitState(limitMs)
   }
 
   await send({}, options.limitMs)
@@ -105,21 +105,22 @@ export async function callModern(line: Line, tool: UrlModeTool, options: CallOpt
       return callState
     },
     questions,
-    isTold: () => false,
+    isCompletionReported: () => false,
     answer: (answers, limitMs = options.limitMs) => send({ ...responsesTo(callState, answers), ...state }, limitMs),
-    goOn: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : look(limitMs)),
+    continueCall: (limitMs = options.limitMs) => (pending === undefined ? send(state, limitMs) : awaitState(limitMs)),
     async close() {
       pending?.abort()
       // Also declines accepted questions, because no check will finish them.
-      const asked: CallState = { kind: "asked", channel: "result", questions: questions.slice(-1), raw: {} }
+      const lastAsked: CallState = { kind: "asked", channel: "result", questions: questions.slice(-1), raw: {} }
       const isOpen = callState.kind === "asked" || callState.kind === "waiting"
-      if (isOpen) await send({ ...responsesTo(asked, { action: "decline" }), ...state }, line.target.quietMs ?? 1_500)
+      if (isOpen)
+        await send({ ...responsesTo(lastAsked, { action: "decline" }), ...state }, client.target.quietMs ?? 1_500)
       pending?.abort()
     },
   }
 }
 
-/** `inputResponses` for all questions of the latest result. */
+/** The `inputResponses` that answer all questions of this state. */
 export function responsesTo(callState: CallState, answers: Answers): Json {
   const questions = callState.kind === "asked" ? callState.questions : []
   return {

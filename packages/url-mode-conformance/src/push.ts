@@ -1,4 +1,4 @@
-// A call in a session of the older revisions: its questions come as requests on any stream, or with the error -32042.
+// A call in a session of the older revisions. The server asks by a request on any stream, or with the error -32042.
 
 import type { CallState, Question } from "./call-state.ts"
 import { toCallState, toQuestion } from "./call-state.ts"
@@ -7,69 +7,69 @@ import { answerTo, paramsOf, within } from "./dialogue.ts"
 import type { Json } from "./json.ts"
 import { dig } from "./json.ts"
 import type { Session } from "./legacy.ts"
-import type { Reply, Sent } from "./modern.ts"
+import type { PendingRequest, Reply } from "./modern.ts"
 import type { UrlModeTool } from "./target.ts"
 
 export async function callLegacy(session: Session, tool: UrlModeTool, options: CallOptions): Promise<Dialogue> {
   const params = { ...paramsOf(tool), ...options.params }
   const questions: Question[] = []
   let callState: CallState = { kind: "held" }
-  /** Pushed, and not yet answered. */
-  let open: readonly Question[] = []
-  let call: Sent & { readonly id: number } = session.request("tools/call", params)
-  let isOver = false
+  /** Questions that the server pushed, and the client has not answered yet. */
+  let openQuestions: readonly Question[] = []
+  let call: PendingRequest & { readonly id: number } = session.request("tools/call", params)
+  let hasEnded = false
 
-  const look = async (limitMs: number): Promise<CallState> => {
-    const seen = await within(nextOf(session, call), limitMs)
-    callState = seen === undefined ? { kind: "held" } : toSeen(seen)
-    isOver = callState.kind !== "held" && !(callState.kind === "asked" && callState.channel === "push")
+  const awaitState = async (limitMs: number): Promise<CallState> => {
+    const event = await within(nextEvent(session, call), limitMs)
+    callState = event === undefined ? { kind: "held" } : eventToCallState(event)
+    hasEnded = callState.kind !== "held" && !(callState.kind === "asked" && callState.channel === "push")
     if (callState.kind === "asked") questions.push(...callState.questions)
-    if (callState.kind === "asked" && callState.channel === "push") open = callState.questions
+    if (callState.kind === "asked" && callState.channel === "push") openQuestions = callState.questions
     return callState
   }
 
-  await look(options.limitMs)
+  await awaitState(options.limitMs)
   return {
     get callState() {
       return callState
     },
     questions,
-    isTold: ({ params }) =>
+    isCompletionReported: ({ params }) =>
       session.notifications.some(
-        (one) =>
-          one.method === "notifications/elicitation/complete" &&
-          dig(one, "params", "elicitationId") === params.elicitationId,
+        (notification) =>
+          notification.method === "notifications/elicitation/complete" &&
+          dig(notification, "params", "elicitationId") === params.elicitationId,
       ),
     async answer(answers, limitMs = options.limitMs) {
-      if (isOver) call = session.request("tools/call", params)
-      for (const question of open) {
+      if (hasEnded) call = session.request("tools/call", params)
+      for (const question of openQuestions) {
         const { ended } = await session.respond(question.key, { ...answerTo(answers, question) })
         await within(ended, limitMs)
       }
-      open = []
-      return look(limitMs)
+      openQuestions = []
+      return awaitState(limitMs)
     },
-    async goOn(limitMs = options.limitMs) {
-      if (isOver) call = session.request("tools/call", params)
-      return look(limitMs)
+    async continueCall(limitMs = options.limitMs) {
+      if (hasEnded) call = session.request("tools/call", params)
+      return awaitState(limitMs)
     },
     async close() {
-      if (isOver) return
-      for (const { key } of open) await session.respond(key, { action: "decline" })
-      if (open.length === 0)
+      if (hasEnded) return
+      for (const { key } of openQuestions) await session.respond(key, { action: "decline" })
+      if (openQuestions.length === 0)
         await session.notify("notifications/cancelled", { requestId: call.id, reason: "check finished" })
       call.abort()
     },
   }
 }
 
-type Seen = { readonly reply: Reply } | { readonly request: Json }
+type CallEvent = { readonly reply: Reply } | { readonly request: Json }
 
 /** The response to the call, or the next question, whichever comes first. Other requests are ignored. */
-async function nextOf(session: Session, call: Sent): Promise<Seen> {
+async function nextEvent(session: Session, call: PendingRequest): Promise<CallEvent> {
   let reply: Reply | undefined
-  const answered = call.reply.then((came) => {
-    reply = came
+  const replied = call.reply.then((response) => {
+    reply = response
   })
   for (;;) {
     const nextMessage = session.nextMessage()
@@ -77,13 +77,13 @@ async function nextOf(session: Session, call: Sent): Promise<Seen> {
     if (request?.method === "elicitation/create") return { request }
     if (request !== undefined) continue
     if (reply !== undefined) return { reply }
-    await Promise.race([answered, nextMessage])
+    await Promise.race([replied, nextMessage])
   }
 }
 
-function toSeen(seen: Seen): CallState {
-  if ("reply" in seen) return toCallState(seen.reply.message, seen.reply.status)
-  const { id } = seen.request
+function eventToCallState(event: CallEvent): CallState {
+  if ("reply" in event) return toCallState(event.reply.message, event.reply.status)
+  const { id } = event.request
   const key = typeof id === "string" || typeof id === "number" ? id : String(id)
-  return { kind: "asked", channel: "push", questions: [toQuestion(key, seen.request)], raw: seen.request }
+  return { kind: "asked", channel: "push", questions: [toQuestion(key, event.request)], raw: event.request }
 }

@@ -5,7 +5,7 @@ import { verdictOf } from "./check.ts"
 import type { CheckContext, Tools } from "./check-context.ts"
 import { createCheckContext } from "./check-context.ts"
 import { urlModeChecks } from "./checks/all.ts"
-import { discoverTools, toTools, whyNot } from "./discover.ts"
+import { discoverTools, toTools, whyUnsupported } from "./discover.ts"
 import type { Received } from "./exchange.ts"
 import type { UrlModeRevision, UrlModeTarget } from "./target.ts"
 import { urlModeRevisions } from "./target.ts"
@@ -23,26 +23,26 @@ export interface UrlModeReport {
   readonly url: string
   readonly results: readonly UrlModeResult[]
   /** Revisions that the server does not speak; they were not checked. */
-  readonly unspoken: readonly Unspoken[]
+  readonly unspoken: readonly UnsupportedRevision[]
   readonly passed: number
   readonly failed: number
   readonly blocked: number
   readonly skipped: number
 }
 
-export interface Unspoken {
+export interface UnsupportedRevision {
   readonly revision: UrlModeRevision
   readonly why: string
 }
 
 export interface UrlModeOptions {
-  /** Default: all that the server speaks. */
+  /** The revisions to check. Default: every revision that the server speaks. */
   readonly revisions?: readonly UrlModeRevision[]
-  /** Default: all. */
+  /** The checks to run. Default: all. */
   readonly checks?: readonly UrlModeCheck[]
-  /** Called with each result as it comes. */
+  /** Called with each result when its check ends. */
   readonly onResult?: (result: UrlModeResult) => void
-  readonly onUnspoken?: (one: Unspoken) => void
+  readonly onUnspoken?: (unsupported: UnsupportedRevision) => void
   readonly onStart?: (check: UrlModeCheck, revision: UrlModeRevision) => void
   readonly signal?: AbortSignal
 }
@@ -50,16 +50,16 @@ export interface UrlModeOptions {
 export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOptions = {}): Promise<UrlModeReport> {
   const { revisions = urlModeRevisions, checks = urlModeChecks, signal } = options
   const results: UrlModeResult[] = []
-  const note = (result: UrlModeResult): void => {
+  const record = (result: UrlModeResult): void => {
     results.push(result)
     options.onResult?.(result)
   }
-  const unspoken: Unspoken[] = []
+  const unspoken: UnsupportedRevision[] = []
   let tools: Tools = {}
   const asked = new Set<string>()
   for (const revision of revisions) {
     signal?.throwIfAborted()
-    const why = await whyNot(target, revision)
+    const why = await whyUnsupported(target, revision)
     if (why !== undefined) {
       unspoken.push({ revision, why })
       options.onUnspoken?.({ revision, why })
@@ -76,10 +76,10 @@ export async function checkUrlMode(target: UrlModeTarget, options: UrlModeOption
         check,
         createCheckContext(target, { revision, tools: toTools(target, tools), log, asked }),
       )
-      note({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
+      record({ id, title, level, revision, spec: `${specification}/${revision}/${spec[revision]}`, ...verdict })
     }
   }
-  const count = (outcome: Verdict["outcome"]): number => results.filter((one) => one.outcome === outcome).length
+  const count = (outcome: Verdict["outcome"]): number => results.filter((result) => result.outcome === outcome).length
   const [passed, failed] = [count("passed"), count("failed")]
   return { url: target.url, results, unspoken, passed, failed, blocked: count("blocked"), skipped: count("skipped") }
 }

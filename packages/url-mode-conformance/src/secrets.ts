@@ -1,10 +1,10 @@
 // Finds secrets that a form must not ask for, by the words of its fields and its message: passwords, codes, keys, payment
-// data. A failed check has to be right, so texts that only mention a secret are passed over.
+// data. Texts that only mention a secret are ignored, because a failed check must not be a false alarm.
 
 import { dig } from "./json.ts"
 
 /** Hyphens join the words of a phrase; a star stands for the rest of a compound word: userpassword, Benutzerpasswort. */
-const secrets = `
+const secretWords = `
   *password pass-word *passwort *passwd *passphrase *passcode *kennwort *wachtwoord pwd pw mdp db-pass user-pass mot-de-passe
   contraseña senha hasło heslo lösenord passord adgangskode salasana şifre şifrenizi пароль пароля kata-sandi mật-khẩu
   *パスワード *パスワードを入力してください *密码 *密碼 *비밀번호 *비밀번호를 كلمة-المرور पासवर्ड κωδικός-πρόσβασης
@@ -30,53 +30,54 @@ const secrets = `
   credentials zugangsdaten connection-string database-url security-answer security-question-answer secret-answer
   mother-s-maiden-name mothers-maiden-name`
 
-/** Next to one of these words a secret is only mentioned: its length, its name, the wish to change it. */
-const aboutIt = `
+/** A text with one of these words only mentions a secret: its length, its name, the wish to change it. */
+const mentionWords = `
   policy policies length strength complexity name names id count number limit max min minimum maximum budget price symbol
   hint manager required enable enabled expires expired ~-expiry changed change last rotation rotating path file public
   email method channel level status title label owner reason link santa trade ingredient csrf design page next top who which
   how why when where should reset days per color map postal delivery loyalty library gift older stored delete revoke share
   purpose protection ~-type never not don nicht caducada richtlinie länge änderung longueur nom nombre política beleid 길이 used rotate`
 
-const asking = `enter type paste provide give tell send-me send-us send-your need fill what gib geben eingeben saisissez veuillez entrez
+const requestVerbs = `
+  enter type paste provide give tell send-me send-us send-your need fill what gib geben eingeben saisissez veuillez entrez
   ingrese introduce inserisci digite voer ange podaj введите girin *入力* *输入* *입력하세요`
 
-const [secret, about, verb] = [secrets, aboutIt, asking].map(toPattern) as [string, string, string]
+const [secret, mention, verb] = [secretWords, mentionWords, requestVerbs].map(toPattern) as [string, string, string]
 const isSecret = new RegExp(` (?:${secret}) `, "u")
-const isAbout = new RegExp(` (?:${about}) `, "u")
+const isMention = new RegExp(` (?:${mention}) `, "u")
 const isRequest = new RegExp(` (?:${verb}) `, "u")
 const isLabel = new RegExp(
   `^ (?:(?:your|the|a|an|one) )?(?:\\S+ ){0,2}?(?:${secret}) (?:$|(?:for|from|with|of|and|must|we|please|twice) )`,
   "u",
 )
 
-/** The words by which a field asks for a secret, if it does. */
+/** The words by which a field asks for a secret; undefined when it asks for none. */
 export function secretInField(name: string, field: unknown): string | undefined {
   const [type, format] = [dig(field, "type"), String(dig(field, "format"))]
   const isChoice = ["enum", "oneOf", "items"].some((keyword) => dig(field, keyword) !== undefined)
   if (isChoice || type === "boolean" || type === "array" || format === "email") return undefined
   if (format === "password") return "format: password"
   const [title, description] = ["title", "description"].map((keyword) => String(dig(field, keyword) ?? ""))
-  const found = inLabel(name) ?? inLabel(title ?? "") ?? secretInText(description ?? "")
-  if (format.startsWith("date")) return /card|cc/.test(found ?? "") ? found : undefined
+  const secretWord = inLabel(name) ?? inLabel(title ?? "") ?? secretInText(description ?? "")
+  if (format.startsWith("date")) return /card|cc/.test(secretWord ?? "") ? secretWord : undefined
   const isNumber = type === "number" || type === "integer"
-  return isNumber && !/pin|code|otp|card|cc|cvv|cvc|tan/.test(found ?? "") ? undefined : found
+  return isNumber && !/pin|code|otp|card|cc|cvv|cvc|tan/.test(secretWord ?? "") ? undefined : secretWord
 }
 
 function inLabel(label: string): string | undefined {
   const words = wordsOf(label)
-  const found = isSecret.exec(words)?.[0]
-  return found === undefined || isAbout.test(words.replace(found, " ~ ")) ? undefined : found.trim()
+  const match = isSecret.exec(words)?.[0]
+  return match === undefined || isMention.test(words.replace(match, " ~ ")) ? undefined : match.trim()
 }
 
-/** The same for a message. A sentence asks by a verb, or by being only a label. */
+/** The words by which a message asks for a secret. A sentence asks if it has a verb of asking, or is only a label. */
 export function secretInText(text: string): string | undefined {
   const sentences = text.replace(/\bhttps?:\/\/\S+/g, " ").split(/[.!?;\n。！？]+/)
-  const asking = sentences.find((sentence) => {
+  const request = sentences.find((sentence) => {
     const words = wordsOf(sentence)
     return inLabel(sentence) !== undefined && (isRequest.test(words) || isLabel.test(words))
   })
-  return asking === undefined ? undefined : inLabel(asking)
+  return request === undefined ? undefined : inLabel(request)
 }
 
 function toPattern(list: string): string {
@@ -86,10 +87,10 @@ function toPattern(list: string): string {
 
 /** Lower-case words, each with spaces around it; camelCase is split, digits at the end of a word are dropped. */
 function wordsOf(text: string): string {
-  const apart = text
+  const separated = text
     .normalize("NFKC")
     .replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
     .toLowerCase()
-  const words = apart.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => word.replace(/(?<=\p{L})\d+$/u, ""))
+  const words = separated.split(/[^\p{L}\p{M}\p{N}]+/u).map((word) => word.replace(/(?<=\p{L})\d+$/u, ""))
   return ` ${words.filter((word) => word !== "").join(" ")} `
 }

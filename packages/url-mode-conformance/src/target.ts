@@ -1,5 +1,5 @@
-// What the suite knows about the server under test. Only `url` and `fetch` are required; checks that need more are skipped
-// with the reason.
+// The description of the server under test. Only `url` and `fetch` are required; checks that need more are skipped with
+// the reason.
 
 export type UrlModeRevision = "2026-07-28" | "2025-11-25" | "2025-06-18"
 
@@ -21,20 +21,20 @@ export interface UrlModeTool {
 export interface UrlModeTarget {
   /** The MCP endpoint. */
   readonly url: string
-  /** Reaches the endpoint and the pages that links lead to. Must not follow redirects when told `redirect: "manual"`. */
+  /** Reaches the endpoint and the pages that links lead to. Must honour `redirect: "manual"`. */
   readonly fetch: Fetch
-  /** Sent with every request of that person's client, as `Authorization`. */
+  /** The headers that identify each person, such as `authorization`. Their client sends them with every request. */
   readonly people?: Readonly<Partial<Record<UrlModePerson, Readonly<Record<string, string>>>>>
   /** Personal data that no link may contain: mail addresses, names, subjects. */
   readonly personal?: readonly string[]
   /**
-   * Asks a question in url mode. A function is called for each check, so that checks do not see each other's
-   * results. When neither tool is given, both are looked for in `tools/list`.
+   * The tool that asks in url mode. A function is called for each check, so that checks do not see each other's
+   * results. Without `urlTool` and `formTool`, the suite searches `tools/list` for both.
    */
   readonly urlTool?: UrlModeTool | (() => UrlModeTool)
-  /** Asks a question in form mode. */
+  /** The tool that asks in form mode. */
   readonly formTool?: UrlModeTool
-  /** What a client would fill in there; default: content that fits the schema. */
+  /** The content with which clients answer the form tool. Default: content that fits the schema. */
   readonly formContent?: Readonly<Record<string, unknown>>
   /** A text that only the result of a finished url tool contains. */
   readonly done?: string
@@ -44,7 +44,7 @@ export interface UrlModeTarget {
   readonly reset?: () => Promise<void>
   /** Advances the time until the server's `requestState` has expired. */
   readonly expire?: () => Promise<void>
-  /** How long a single answer may take before the client gives up. Default: 60 s, as in most clients. */
+  /** How long a client waits for one response before it gives up. Default: 60 s, as in most clients. */
   readonly legMs?: number
   /** How long to wait before concluding that something did not happen. Default: 1.5 s. */
   readonly quietMs?: number

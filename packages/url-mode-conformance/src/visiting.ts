@@ -15,7 +15,7 @@ export interface Form {
   readonly fields: Readonly<Record<string, string>>
 }
 
-const mostHops = 5
+const maxRedirects = 5
 
 export async function send(fetch: Fetch, url: string, init: RequestInit): Promise<Response> {
   try {
@@ -25,20 +25,20 @@ export async function send(fetch: Fetch, url: string, init: RequestInit): Promis
   }
 }
 
-/** The final page. Follows redirects, keeps no cookies. */
+/** Opens a link and returns the final page. Follows redirects, and stores no cookies. */
 export async function visit(fetch: Fetch, link: string): Promise<Page> {
   let url = link
   for (let hop = 0; ; hop++) {
     const response = await send(fetch, url, { headers: { accept: "text/html" } })
     const location = response.headers.get("location")
-    const isOver = location === null || response.status < 300 || response.status >= 400 || hop === mostHops
+    const isFinal = location === null || response.status < 300 || response.status >= 400 || hop === maxRedirects
     const text = await response.text()
-    if (isOver) return { url, status: response.status, text, forms: formsIn(text, url) }
+    if (isFinal) return { url, status: response.status, text, forms: formsIn(text, url) }
     url = new URL(location, url).href
   }
 }
 
-/** Submits a form of the page with filled fields, to the page's own origin only. */
+/** Submits a filled form of the page. Sends nothing when the form's action is on another origin. */
 export async function submit(fetch: Fetch, page: Page, form: Form): Promise<void> {
   const { origin } = new URL(page.url)
   if (new URL(form.action).origin !== origin) return
@@ -60,11 +60,11 @@ function formsIn(html: string, base: string): readonly Form[] {
 }
 
 function fieldsIn(body: string): Form["fields"] {
-  const found = [...body.matchAll(/<(?:input|button|textarea|select)\b([^>]*)>/gi)].flatMap(([, head = ""]) => {
+  const fields = [...body.matchAll(/<(?:input|button|textarea|select)\b([^>]*)>/gi)].flatMap(([, head = ""]) => {
     const name = attribute(head, "name")
     return name === undefined ? [] : [[name, attribute(head, "value") ?? "something"] as const]
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(fields)
 }
 
 function attribute(head: string, name: string): string | undefined {

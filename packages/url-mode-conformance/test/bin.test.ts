@@ -9,7 +9,7 @@ const bin = fileURLToPath(new URL("../bin/url-mode-conformance.js", import.meta.
 const run = promisify(execFile)
 
 describe("bin/url-mode-conformance.js", () => {
-  it("tells an older Node, in one line, what it needs", async () => {
+  it("prints one line with the required version on an older Node", async () => {
     const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })'
     const argv = ["--import", `data:text/javascript,${encodeURIComponent(older)}`, bin, "--list"]
     await expect(run(process.execPath, argv)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ describe("bin/url-mode-conformance.js", () => {
     })
   })
 
-  it("runs as a process and leaves its exit code", async () => {
+  it("runs as a process and sets the exit code", async () => {
     await expect(run(process.execPath, [bin])).rejects.toMatchObject({
       code: 2,
       stderr: expect.stringContaining("Which server?"),

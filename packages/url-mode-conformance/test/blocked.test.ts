@@ -1,4 +1,5 @@
-// Checks that could not run are distinguished from those that do not apply: a server at its limit has not passed them.
+// A check that could not run counts as blocked, and one that does not apply as skipped: a server at its limit has
+// passed neither.
 
 import { describe, expect, it } from "vitest"
 import type { UrlModeReport, UrlModeRevision, UrlModeTarget } from "../src/index.ts"
@@ -8,7 +9,7 @@ import { faultyTarget } from "./faulty/server.ts"
 
 type Reply = (request: Json) => Response | undefined
 
-/** An honest server, except for the requests that `reply` answers itself. */
+/** An honest server, except for the requests that `reply` answers in its place. */
 function intercepted(reply: Reply, more: Partial<UrlModeTarget> = {}): UrlModeTarget {
   const target = faultyTarget()
   return {
@@ -19,18 +20,19 @@ function intercepted(reply: Reply, more: Partial<UrlModeTarget> = {}): UrlModeTa
   }
 }
 
-/** Answers calls of the url tool itself, after the first few. */
-function after(calls: number, result: Json): Reply {
-  let seen = 0
+/** Answers calls of the url tool with `result`, except the first few. */
+function answersAfter(calls: number, result: Json): Reply {
+  let calledSoFar = 0
   return ({ id, method, params }) => {
     const { name, requestState } = (params ?? {}) as Json
-    if (method !== "tools/call" || name !== "connect" || requestState !== undefined || ++seen <= calls) return undefined
+    if (method !== "tools/call" || name !== "connect" || requestState !== undefined || ++calledSoFar <= calls)
+      return undefined
     return Response.json({ jsonrpc: "2.0", id, result: { resultType: "complete", ...result } })
   }
 }
 
 const texts = (text: string): Json => ({ content: [{ type: "text", text }] })
-const of = (report: UrlModeReport, outcome: string): readonly string[] =>
+const idsWith = (report: UrlModeReport, outcome: string): readonly string[] =>
   report.results.filter((result) => result.outcome === outcome).map(({ id }) => id)
 
 const check = (target: UrlModeTarget, revision: UrlModeRevision, ...prefixes: readonly string[]) =>
@@ -39,7 +41,7 @@ const check = (target: UrlModeTarget, revision: UrlModeRevision, ...prefixes: re
     checks: urlModeChecks.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix))),
   })
 
-/** Two checks on each of two revisions. */
+/** Runs two checks on each of two revisions. */
 const onBothRevisions = (reply: Reply): Promise<UrlModeReport> =>
   checkUrlMode(intercepted(reply), {
     revisions: ["2026-07-28", "2025-11-25"],
@@ -48,12 +50,12 @@ const onBothRevisions = (reply: Reply): Promise<UrlModeReport> =>
 
 describe("a check could not run", () => {
   it("when the tool has stopped asking", async () => {
-    const limited = intercepted(after(3, { ...texts("There are too many open questions."), isError: true }))
+    const limited = intercepted(answersAfter(3, { ...texts("There are too many open questions."), isError: true }))
     const report = await check(limited, "2026-07-28", "url", "address")
-    expect(of(report, "passed")).toEqual(["url-asked", "url-params-modern", "url-message"])
-    expect(of(report, "blocked")).toContain("address-valid")
+    expect(idsWith(report, "passed")).toEqual(["url-asked", "url-params-modern", "url-message"])
+    expect(idsWith(report, "blocked")).toContain("address-valid")
     expect(report).toMatchObject({ passed: 3, failed: 0, skipped: 0 })
-    expect(report.blocked).toBe(of(report, "blocked").length)
+    expect(report.blocked).toBe(idsWith(report, "blocked").length)
     const blocked = report.results.find(({ outcome }) => outcome === "blocked")
     expect(blocked?.why).toBe(
       "connect asked in url mode before, but not any more: it gave an error result: “There are too many open questions.”",
@@ -62,7 +64,9 @@ describe("a check could not run", () => {
   })
 
   it("when the tool stops asking at the first question of a later revision", async () => {
-    const report = await onBothRevisions(after(2, { ...texts("There are too many open questions."), isError: true }))
+    const report = await onBothRevisions(
+      answersAfter(2, { ...texts("There are too many open questions."), isError: true }),
+    )
     expect(report).toMatchObject({ passed: 2, failed: 0, blocked: 2, skipped: 0 })
     for (const { outcome, revision, why, next } of report.results.slice(2))
       expect([outcome, revision, why, next]).toEqual([
@@ -113,14 +117,14 @@ describe("a check could not run", () => {
 
 describe("a check is skipped", () => {
   it("when the account is connected and nothing makes the tool ask again", async () => {
-    const finished = intercepted(after(3, texts("The account is connected.")))
+    const finished = intercepted(answersAfter(3, texts("The account is connected.")))
     const report = await check(finished, "2026-07-28", "url", "address-valid")
     expect(report).toMatchObject({ passed: 3, failed: 0, blocked: 0, skipped: 3 })
     expect(report.results.at(-1)?.why).toContain("connect has nothing left to ask (--reset makes it ask again)")
   })
 
   it("when the tool asks on one revision and gives its result on another", async () => {
-    const report = await onBothRevisions(after(2, texts("Hello.")))
+    const report = await onBothRevisions(answersAfter(2, texts("Hello.")))
     expect(report).toMatchObject({ passed: 2, failed: 0, blocked: 0, skipped: 2 })
     expect(report.results.at(-1)?.why).toContain("connect does not ask in url mode here")
   })

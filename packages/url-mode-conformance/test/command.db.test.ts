@@ -5,13 +5,13 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { verifies } from "../../holdpoint/test/verifies.ts"
 import { honest as behaviour } from "./faulty/behaviour.ts"
-import { flags, type Served, serveFaulty } from "./faulty/serve.ts"
-import { createWorld, type Ran } from "./world.ts"
+import { flags, type RunningServer, serveFaulty } from "./faulty/serve.ts"
+import { type CommandResult, createWorld } from "./world.ts"
 
 const people = ["--token", "token-of-the-first", "--look", "1s", "--timeout", "2s"]
 
-let honest: Served
-let faulty: Served
+let honest: RunningServer
+let faulty: RunningServer
 beforeAll(async () => {
   honest = await serveFaulty()
   faulty = await serveFaulty({ urlParams: (params) => ({ ...params, message: "" }) })
@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of [honest, faulty]) server.close()
 })
 
-const run = ({ url }: Served, ...more: readonly string[]): Promise<Ran> =>
+const run = ({ url }: RunningServer, ...more: readonly string[]): Promise<CommandResult> =>
   createWorld().run("--url", url, ...flags, ...more)
 
 describe("url-mode-conformance", () => {

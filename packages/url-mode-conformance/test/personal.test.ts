@@ -1,11 +1,11 @@
-// Personal data is distinguished from letters that a random token contains by chance.
+// Letters that a random token contains by chance do not count as personal data.
 
 import { expect, it } from "vitest"
 import { personalIn } from "../src/credentials.ts"
 
 const target = { personal: ["ana", "ana@example.com"] }
 
-it("finds what occurs in every sample", () => {
+it("finds personal data that occurs in every sample", () => {
   expect(personalIn([["/visit/1?for=ana"], ["/visit/2?for=ana"]], target)).toBe("ana")
 })
 

@@ -47,7 +47,7 @@ describe("a form asks for a secret", () => {
   it("by the format for passwords, whatever the field is called", () => {
     expect(isFound("comment", { format: "password" })).toBe(true)
   })
-  it("by a date only where it is that of a card", () => {
+  it("by a date only when it is a card's expiry date", () => {
     expect(isFound("card_expiry", { format: "date" })).toBe(true)
   })
   it("by a number only where secrets are numbers", () => {
@@ -72,7 +72,7 @@ describe("a form asks for no secret", () => {
     { type: "array" },
     { format: "email" },
     { format: "date" },
-  ])("by a field that cannot carry one: %j", (field) => expect(isFound("password", field)).toBe(false))
+  ])("by a field that cannot contain one: %j", (field) => expect(isFound("password", field)).toBe(false))
 })
 
 it("terminates on 100,000 characters", () => {

@@ -25,19 +25,19 @@ describe("an honest server", () => {
 })
 
 describe("a server that", () => {
-  // All at once: each of them mostly waits for messages that do not come.
+  // Runs all faulty servers in parallel, because each run mostly waits for messages that do not come.
   const reports = new Map<string, UrlModeReport>()
   beforeAll(async () => {
-    const play = async ({ name, fault, fails, in: revisions = revisionsOf(fails) }: Fault) =>
+    const runChecks = async ({ name, fault, fails, in: revisions = revisionsOf(fails) }: Fault) =>
       reports.set(name, await checkUrlMode(faultyTarget(fault), { revisions }))
-    await Promise.all(faults.map(play))
+    await Promise.all(faults.map(runChecks))
   }, 60_000)
 
   verifies.each("mcp.url-suite-finds")(faults)("$name fails there and nowhere else", ({ name, fails }) => {
     expect([...failedIn(reports.get(name))].sort()).toEqual([...fails].sort())
   })
 
-  verifies("mcp.url-suite-finds", "does it in one of at least 12 ways", () => {
+  verifies("mcp.url-suite-finds", "has one of at least 12 faults", () => {
     expect(faults.filter(({ fails }) => fails.length > 0).length).toBeGreaterThanOrEqual(12)
   })
 })
@@ -50,11 +50,11 @@ describe("the checks", () => {
   })
 })
 
-/** As few revisions as cover these checks, newest first. */
+/** The smallest set of revisions that covers these checks, newest first. */
 function revisionsOf(ids: readonly string[]): readonly UrlModeRevision[] {
   const open = new Set(ids)
   return urlModeRevisions.filter((revision) => {
-    const shown = urlModeChecks.filter(({ id, spec }) => open.has(id) && spec[revision] !== undefined)
-    return shown.filter(({ id }) => open.delete(id)).length > 0
+    const applicable = urlModeChecks.filter(({ id, spec }) => open.has(id) && spec[revision] !== undefined)
+    return applicable.filter(({ id }) => open.delete(id)).length > 0
   })
 }

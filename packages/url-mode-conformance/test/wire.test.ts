@@ -10,7 +10,7 @@ import { submit, visit } from "../src/visiting.ts"
 
 async function readStream(...pieces: readonly string[]): Promise<readonly Json[]> {
   const body = ReadableStream.from(pieces.map((piece) => new TextEncoder().encode(piece)))
-  const got: Json[] = []
+  const messages: Json[] = []
   const fetch = async () => new Response(body, { headers: { "content-type": "text/event-stream" } })
   const { signal } = new AbortController()
   const { ended } = await exchange({
@@ -18,10 +18,10 @@ async function readStream(...pieces: readonly string[]): Promise<readonly Json[]
     url: "https://a.example",
     headers: {},
     signal,
-    onMessage: (one) => got.push(one),
+    onMessage: (message) => messages.push(message),
   })
   await ended
-  return got
+  return messages
 }
 
 describe("a stream of events", () => {
@@ -74,9 +74,9 @@ describe("what an attacker sends", () => {
   it.each(["abcdefgh", "QQQQQQQQ", "77777777", "a.b.c.d.", "v1.eyJhIjoxfQ.c2ln"])(
     "differs in one character: %s",
     (text) => {
-      for (const place of [0, 0.2, 0.5, 0.8, 0.99]) {
-        const altered = alter(text, place)
-        expect([...altered].filter((character, at) => character !== text[at])).toHaveLength(1)
+      for (const position of [0, 0.2, 0.5, 0.8, 0.99]) {
+        const altered = alter(text, position)
+        expect([...altered].filter((character, index) => character !== text[index])).toHaveLength(1)
         expect(altered).toHaveLength(text.length)
       }
     },
@@ -95,7 +95,7 @@ describe("a form", () => {
     },
   }
 
-  it("is filled in with what validContent, and with what does not", () => {
+  it("is filled in with content that fits its schema, and with content that does not", () => {
     expect(validContent(schema)).toEqual({
       ...{ name: "somethingggg", mail: "someone@example.com", colour: "r", sizes: ["s", "m"], age: 18, ok: true },
     })

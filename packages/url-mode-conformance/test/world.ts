@@ -1,4 +1,4 @@
-// A folder and a terminal for the command, without a process.
+// Runs the command in a temporary folder, within the test's process, and records its output.
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -7,7 +7,7 @@ import { PassThrough } from "node:stream"
 import { onTestFinished } from "vitest"
 import { main } from "../src/command/main.ts"
 
-export interface Ran {
+export interface CommandResult {
   readonly code: number
   readonly out: string
   readonly err: string
@@ -15,7 +15,7 @@ export interface Ran {
 
 export interface World {
   readonly cwd: string
-  run(...argv: readonly string[]): Promise<Ran>
+  run(...argv: readonly string[]): Promise<CommandResult>
 }
 
 export function createWorld(signal: AbortSignal = new AbortController().signal): World {
@@ -24,13 +24,13 @@ export function createWorld(signal: AbortSignal = new AbortController().signal):
   return {
     cwd,
     async run(...argv) {
-      const shown = { out: "", err: "" }
-      const screen = (name: keyof typeof shown): PassThrough =>
+      const printed = { out: "", err: "" }
+      const screen = (name: keyof typeof printed): PassThrough =>
         new PassThrough().on("data", (chunk: Buffer) => {
-          shown[name] += chunk.toString("utf8")
+          printed[name] += chunk.toString("utf8")
         })
       const code = await main(argv, { stdout: screen("out"), stderr: screen("err"), env: {}, cwd, signal })
-      return { code, ...shown }
+      return { code, ...printed }
     },
   }
 }

@@ -1,4 +1,4 @@
-// Checks of the link itself, by its text alone.
+// Checks of the text of a link.
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
@@ -50,8 +50,8 @@ export const address: readonly UrlModeCheck[] = [
     spec: since2025,
     async run(context) {
       const { href } = await addressOf(context)
-      const found = credentialIn(href, context.target)
-      expect(found === undefined, "no credential", `${found} in the address`)
+      const credential = credentialIn(href, context.target)
+      expect(credential === undefined, "no credential", `${credential} in the address`)
     },
   },
   {
@@ -63,8 +63,8 @@ export const address: readonly UrlModeCheck[] = [
       const texts = decodings((await addressOf(context)).href)
       const mail = texts.some((text) => /[\w.%+-]+@[\w-]+\.[a-z]{2,}/i.test(text.replace(/^[^/]*\/\//, "")))
       expect(!mail, "no mail address", texts[0])
-      const found = personalIn([texts, decodings((await addressOf(context)).href)], context.target)
-      expect(found === undefined, "no personal data", texts[0])
+      const personalData = personalIn([texts, decodings((await addressOf(context)).href)], context.target)
+      expect(personalData === undefined, "no personal data", texts[0])
     },
   },
   {

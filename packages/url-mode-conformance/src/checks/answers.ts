@@ -1,4 +1,4 @@
-// The server honours answers: a no ends the call's question, and a yes to a link is consent only.
+// The server honours answers: “decline” and “cancel” end the call, and content must fit the form.
 
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
@@ -7,7 +7,7 @@ import type { AskedQuestion, CheckContext } from "../check-context.ts"
 import type { Answer } from "../dialogue.ts"
 import { invalidContent } from "../form-content.ts"
 import type { Json } from "../json.ts"
-import { present, presentedBy } from "../presenting.ts"
+import { acceptingRetry, sendRetry } from "../presenting.ts"
 
 const actions = "client/elicitation#response-actions"
 const failures = "client/elicitation#error-handling"
@@ -20,28 +20,28 @@ export const answers: readonly UrlModeCheck[] = [
     title: "After a declined link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
-    run: async (context) => endsWith(context, await context.askUrl(), { action: "decline" }),
+    run: async (context) => expectCallEnds(context, await context.askUrl(), { action: "decline" }),
   },
   {
     id: "answer-url-cancel",
     title: "After a dismissed link the call ends, and the link is not sent again",
     level: "must",
     spec: refusals,
-    run: async (context) => endsWith(context, await context.askUrl(), { action: "cancel" }),
+    run: async (context) => expectCallEnds(context, await context.askUrl(), { action: "cancel" }),
   },
   {
     id: "answer-form-decline",
     title: "After a declined form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
-    run: async (context) => endsWith(context, await context.askForm(), { action: "decline" }),
+    run: async (context) => expectCallEnds(context, await context.askForm(), { action: "decline" }),
   },
   {
     id: "answer-form-cancel",
     title: "After a dismissed form the call ends, and the form is not sent again",
     level: "must",
     spec: { ...refusals, "2025-06-18": actions },
-    run: async (context) => endsWith(context, await context.askForm(), { action: "cancel" }),
+    run: async (context) => expectCallEnds(context, await context.askForm(), { action: "cancel" }),
   },
   {
     id: "answer-decline-no-success",
@@ -50,7 +50,7 @@ export const answers: readonly UrlModeCheck[] = [
     spec: refusals,
     async run(context) {
       if (context.target.done === undefined) return skip("the text of a finished call's result is not known (--done)")
-      const { dialogue } = await pushed(await context.askUrl())
+      const { dialogue } = await requireAnswerable(await context.askUrl())
       const callState = await dialogue.answer({ action: "decline" })
       expect(
         !context.isCompleted(callState),
@@ -73,8 +73,8 @@ export const answers: readonly UrlModeCheck[] = [
       const content = invalidContent(question.params.requestedSchema)
       if (Object.keys(content).length === 0) return skip("the form has no fields")
       const callState = await dialogue.answer({ action: "accept", content })
-      const isTaken = callState.kind === "done" && callState.result.isError !== true
-      expect(!isTaken, "an error, or the question again", describeCallState(callState))
+      const isAccepted = callState.kind === "done" && callState.result.isError !== true
+      expect(!isAccepted, "an error, or the question again", describeCallState(callState))
     },
   },
   {
@@ -84,7 +84,7 @@ export const answers: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": mrtrErrors },
     async run(context) {
       const { dialogue } = await context.askForm()
-      const callState = await dialogue.goOn()
+      const callState = await dialogue.continueCall()
       expect(callState.kind === "asked", "the question again", describeCallState(callState))
     },
   },
@@ -94,21 +94,21 @@ export const answers: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": mrtrErrors },
     async run(context) {
-      const shown = presentedBy(context, await context.askForm(), "form")
-      const inputResponses = { ...(shown.responses.inputResponses as Json), "never-asked": { action: "accept" } }
-      const callState = await present(context, { ...shown, responses: { inputResponses } })
+      const retry = acceptingRetry(context, await context.askForm(), "form")
+      const inputResponses = { ...(retry.responses.inputResponses as Json), "never-asked": { action: "accept" } }
+      const callState = await sendRetry(context, { ...retry, responses: { inputResponses } })
       expect(callState.kind !== "refused", "the same as without the stray answer", describeCallState(callState))
     },
   },
 ]
 
-async function endsWith(context: CheckContext, asked: AskedQuestion, answer: Answer): Promise<void> {
-  const { dialogue } = pushed(asked)
+async function expectCallEnds(context: CheckContext, asked: AskedQuestion, answer: Answer): Promise<void> {
+  const { dialogue } = requireAnswerable(asked)
   const callState = await dialogue.answer(answer, context.legMs)
   expect(callState.kind === "done" || callState.kind === "refused", "the end of the call", describeCallState(callState))
 }
 
-/** After the error -32042 there is nothing to answer: the client may only call again. */
-export function pushed(asked: AskedQuestion): AskedQuestion {
+/** Skips the check after the error -32042: the client cannot answer, it may only call again. */
+export function requireAnswerable(asked: AskedQuestion): AskedQuestion {
   return asked.callState.channel === "error" ? skip("-32042 leaves nothing to answer") : asked
 }

@@ -4,13 +4,13 @@ import { describeCallState, textOf, toCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
-import { bare, both, formOnly, none, urlOnly } from "../check-context.ts"
+import { bothModes, emptyElicitation, formOnly, noCapabilities, urlOnly } from "../check-context.ts"
 import { dig, type Json } from "../json.ts"
 import { responsesTo, sendModern } from "../modern.ts"
 import type { UrlModeTool } from "../target.ts"
 
 const section = "client/elicitation#capabilities"
-const every = { "2026-07-28": section, "2025-11-25": section, "2025-06-18": section }
+const everyRevision = { "2026-07-28": section, "2025-11-25": section, "2025-06-18": section }
 const since2025 = { "2026-07-28": section, "2025-11-25": section }
 const mrtr = "basic/patterns/mrtr#server-requirements-basic-workflow"
 
@@ -19,16 +19,16 @@ export const capability: readonly UrlModeCheck[] = [
     id: "capability-none",
     title: "A client that declares no elicitation is not asked",
     level: "must",
-    spec: every,
-    run: (context) => neverAsks(context, none, ["url", "form"]),
+    spec: everyRevision,
+    run: (context) => neverAsks(context, noCapabilities, ["url", "form"]),
   },
   {
     id: "capability-none-answered",
     title: "A client that cannot be asked gets an answer with an explanation",
     level: "should",
-    spec: { ...every, "2026-07-28": "client/elicitation#error-handling" },
+    spec: { ...everyRevision, "2026-07-28": "client/elicitation#error-handling" },
     async run(context) {
-      const callState = (await context.call(context.tool("url"), { capabilities: none })).callState
+      const callState = (await context.call(context.tool("url"), { capabilities: noCapabilities })).callState
       if (callState.kind === "asked") return skip("the client is asked anyway")
       const words =
         callState.kind === "done"
@@ -47,8 +47,8 @@ export const capability: readonly UrlModeCheck[] = [
     id: "capability-bare",
     title: "An empty elicitation capability means forms: no url mode",
     level: "must",
-    spec: every,
-    run: (context) => neverAsks(context, bare, ["url"]),
+    spec: everyRevision,
+    run: (context) => neverAsks(context, emptyElicitation, ["url"]),
   },
   {
     id: "capability-form-only",
@@ -73,7 +73,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": "client/elicitation#url-elicitation-required-error", "2025-06-18": section },
     async run(context) {
-      for (const capabilities of [none, bare]) {
+      for (const capabilities of [noCapabilities, emptyElicitation]) {
         const { callState } = await context.call(context.tool("url"), { capabilities })
         const isError = "raw" in callState && dig(callState.raw, "error", "code") === -32042
         expect(!isError, "an answer other than -32042", "raw" in callState ? callState.raw : callState.kind)
@@ -86,7 +86,7 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "schema#missingrequiredclientcapabilityerror" },
     async run(context) {
-      const { callState } = await context.call(context.tool("url"), { capabilities: none })
+      const { callState } = await context.call(context.tool("url"), { capabilities: noCapabilities })
       if (callState.kind !== "refused" || callState.code !== -32021)
         return skip("the server does not answer with -32021")
       expect(callState.status === 400, "HTTP 400", callState.status)
@@ -103,8 +103,8 @@ export const capability: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "basic#statelessness" },
     async run(context) {
-      await context.askUrl({ capabilities: both })
-      await neverAsks(context, none, ["url", "form"])
+      await context.askUrl({ capabilities: bothModes })
+      await neverAsks(context, noCapabilities, ["url", "form"])
     },
   },
   {
@@ -115,9 +115,9 @@ export const capability: readonly UrlModeCheck[] = [
     async run(context) {
       const { callState } = await context.askUrl()
       const tool = context.tool("url")
-      const sent = sendModern(context.line(), {
+      const sent = sendModern(context.client(), {
         method: "tools/call",
-        capabilities: none,
+        capabilities: noCapabilities,
         params: {
           name: tool.name,
           arguments: tool.arguments ?? {},
@@ -125,9 +125,9 @@ export const capability: readonly UrlModeCheck[] = [
           requestState: dig(callState.raw, "result", "requestState"),
         },
       })
-      const late = setTimeout(() => sent.abort(), context.quietMs)
+      const timer = setTimeout(() => sent.abort(), context.quietMs)
       const reply = await sent.reply.catch(() => undefined)
-      clearTimeout(late)
+      clearTimeout(timer)
       if (reply === undefined) return
       const next = toCallState(reply.message, reply.status)
       expect(next.kind !== "asked", "no question", describeCallState(next))
@@ -146,8 +146,8 @@ async function neverAsksBy(
   modes: readonly string[],
 ): Promise<void> {
   const { callState } = await context.call(tool, { capabilities })
-  const asked = callState.kind === "asked" ? callState.questions : []
-  const wrong = asked.filter(
+  const questions = callState.kind === "asked" ? callState.questions : []
+  const wrong = questions.filter(
     ({ mode, method }) => method !== "elicitation/create" || modes.includes(mode) || mode === "undefined",
   )
   const declared = JSON.stringify(dig(capabilities, "elicitation") ?? "no elicitation")

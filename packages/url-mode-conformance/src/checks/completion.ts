@@ -7,7 +7,7 @@ import { within } from "../dialogue.ts"
 import type { Json } from "../json.ts"
 import { dig } from "../json.ts"
 import type { Session } from "../legacy.ts"
-import { consent, until } from "./flow.ts"
+import { consent, runToEnd } from "./flow.ts"
 
 const section = { "2025-11-25": "client/elicitation#completion-notifications-for-url-mode-elicitation" }
 const method = "notifications/elicitation/complete"
@@ -22,12 +22,12 @@ export const completion: readonly UrlModeCheck[] = [
       const { own, id } = await finishOne(context)
       const params = own.map((notification) => dig(notification, "params"))
       expect(
-        params.every((one) => typeof dig(one, "elicitationId") === "string"),
+        params.every((param) => typeof dig(param, "elicitationId") === "string"),
         "an elicitationId",
         params,
       )
       expect(
-        own.every((one) => dig(one, "params", "elicitationId") === id),
+        own.every((notification) => dig(notification, "params", "elicitationId") === id),
         `the id ${id}`,
         params,
       )
@@ -40,8 +40,8 @@ export const completion: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       const { own, id } = await finishOne(context)
-      const times = own.filter((one) => dig(one, "params", "elicitationId") === id).length
-      expect(times === 1, "one notification", `${times} of them`)
+      const count = own.filter((notification) => dig(notification, "params", "elicitationId") === id).length
+      expect(count === 1, "one notification", `${count} of them`)
     },
   },
   {
@@ -66,7 +66,7 @@ export const completion: readonly UrlModeCheck[] = [
       const session = await context.session()
       const { dialogue } = await context.askUrl({ session })
       await dialogue.answer({ action: "accept" }, context.quietMs)
-      await within(toldOf(session), context.quietMs)
+      await within(completionReceived(session), context.quietMs)
       const early = completionsOf(session)
       expect(early.length === 0, "nothing while the page is open", early)
     },
@@ -77,7 +77,7 @@ const completionsOf = ({ notifications }: Session): readonly Json[] =>
   notifications.filter((notification) => notification.method === method)
 
 /** Resolves when the session has received a completion. */
-async function toldOf(session: Session): Promise<void> {
+async function completionReceived(session: Session): Promise<void> {
   while (completionsOf(session).length === 0) await session.nextMessage()
 }
 
@@ -89,8 +89,8 @@ async function finishOne(context: CheckContext): Promise<{ readonly own: readonl
   if (typeof question.params.elicitationId !== "string") return skip("the question has no elicitationId")
   if (callState.channel === "push") await consent(context, asked)
   await context.finish(link)
-  if (callState.channel === "push") await until(context, dialogue)
-  await within(toldOf(session), context.quietMs)
+  if (callState.channel === "push") await runToEnd(context, dialogue)
+  await within(completionReceived(session), context.quietMs)
   const own = completionsOf(session)
   if (own.length === 0) return skip("the server does not send this optional notification")
   await within(session.nextMessage(), context.quietMs)

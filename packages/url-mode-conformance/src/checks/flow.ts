@@ -6,7 +6,7 @@ import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import type { Dialogue } from "../dialogue.ts"
-import { pushed } from "./answers.ts"
+import { requireAnswerable } from "./answers.ts"
 
 const urlMode = "client/elicitation#url-mode-elicitation-requests"
 const messageFlow = "client/elicitation#url-mode-flow"
@@ -21,7 +21,7 @@ export const flow: readonly UrlModeCheck[] = [
     spec: since2025,
     async run(context) {
       const { dialogue } = await context.askUrl()
-      await acceptAndLook(context, dialogue, (callState) => {
+      await acceptRepeatedly(context, dialogue, (callState) => {
         expect(
           !context.isCompleted(callState),
           "a call that waits until the page is done",
@@ -36,8 +36,8 @@ export const flow: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": messageFlow, "2025-11-25": messageFlow },
     async run(context) {
-      const { dialogue } = pushed(await context.askUrl())
-      await acceptAndLook(context, dialogue, () => {
+      const { dialogue } = requireAnswerable(await context.askUrl())
+      await acceptRepeatedly(context, dialogue, () => {
         const prompts = dialogue.questions.filter(({ mode }) => mode === "url").length
         expect(prompts === 1, "one prompt", `${prompts} prompts in one call`)
       })
@@ -51,10 +51,14 @@ export const flow: readonly UrlModeCheck[] = [
     async run(context) {
       const first = await context.askUrl()
       const second = await context.call(context.tool("url"))
-      const most = first.callState.questions.length
-      expect(second.questions.length <= most, `at most ${most} questions`, `${second.questions.length} questions`)
+      const firstCount = first.callState.questions.length
       expect(
-        first.dialogue.questions.length === most,
+        second.questions.length <= firstCount,
+        `at most ${firstCount} questions`,
+        `${second.questions.length} questions`,
+      )
+      expect(
+        first.dialogue.questions.length === firstCount,
         "no more questions in the first call",
         first.dialogue.questions.length,
       )
@@ -78,7 +82,7 @@ export const flow: readonly UrlModeCheck[] = [
     spec: { "2026-07-28": "basic/patterns/mrtr#error-handling" },
     async run(context) {
       const { dialogue } = await context.askUrl()
-      const callState = await dialogue.goOn(context.quietMs)
+      const callState = await dialogue.continueCall(context.quietMs)
       expect(!context.isCompleted(callState), "the question again, or no answer yet", describeCallState(callState))
     },
   },
@@ -92,7 +96,7 @@ export const flow: readonly UrlModeCheck[] = [
       const dialogue = await consent(context, asked)
       const before = dialogue.questions.length
       await context.finish(asked.link)
-      const callState = await until(context, dialogue)
+      const callState = await runToEnd(context, dialogue)
       expect(context.isCompleted(callState), "the result of the call", describeCallState(callState))
       expect(dialogue.questions.length === before, "no prompt after the page was done", dialogue.questions.length)
     },
@@ -106,7 +110,7 @@ export const flow: readonly UrlModeCheck[] = [
       "2025-11-25": "client/elicitation#statefulness",
     },
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const first = await context.askUrl()
       const second = await context.askUrl({ who: "second" })
       await consent(context, first)
@@ -117,20 +121,21 @@ export const flow: readonly UrlModeCheck[] = [
   },
 ]
 
-/** Agrees to open the link. Skips the check when that alone finishes the call. */
-export async function consent(context: CheckContext, { dialogue, question, link }: LinkAsked): Promise<Dialogue> {
+/** Agrees to open the link. Skips the check when this consent already finishes the call. */
+export async function consent(context: CheckContext, { dialogue, question, link }: LinkQuestion): Promise<Dialogue> {
   const { protocol = "", username } = URL.parse(link) ?? {}
   if (!/^https?:$/.test(protocol) || username !== "") return skip("the link cannot be opened as it is")
   const callState = await dialogue.answer({ action: "accept" }, context.quietMs)
   if (context.isCompleted(callState)) return skip("agreeing to open the link already finishes the call")
-  if (dialogue.isTold(question)) return skip("the completion is sent as soon as the person agrees to open the link")
+  if (dialogue.isCompletionReported(question))
+    return skip("the completion is sent as soon as the person agrees to open the link")
   return dialogue
 }
 
-type LinkAsked = Awaited<ReturnType<CheckContext["askUrl"]>>
+type LinkQuestion = Awaited<ReturnType<CheckContext["askUrl"]>>
 
-/** Agrees, and continues for some rounds, as a client would. */
-export async function acceptAndLook(
+/** Agrees to open the link, continues for some rounds as a client would, and judges the call's state after each. */
+export async function acceptRepeatedly(
   context: CheckContext,
   dialogue: Dialogue,
   judge: (callState: CallState) => void,
@@ -141,20 +146,20 @@ export async function acceptAndLook(
     callState =
       callState.kind === "asked"
         ? await dialogue.answer({ action: "accept" }, context.quietMs)
-        : await dialogue.goOn(context.quietMs)
+        : await dialogue.continueCall(context.quietMs)
     judge(callState)
   }
 }
 
 /** Continues until the call has ended. */
-export async function until(context: CheckContext, dialogue: Dialogue): Promise<CallState> {
+export async function runToEnd(context: CheckContext, dialogue: Dialogue): Promise<CallState> {
   let callState = dialogue.callState
   for (let round = 0; round < 10; round++) {
     if (callState.kind === "done" || callState.kind === "refused") return callState
     const isPrompt = callState.kind === "asked" && callState.channel !== "error"
     callState = isPrompt
       ? await dialogue.answer({ action: "accept" }, context.legMs)
-      : await dialogue.goOn(context.legMs)
+      : await dialogue.continueCall(context.legMs)
   }
   return callState
 }

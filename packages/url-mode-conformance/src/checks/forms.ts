@@ -1,4 +1,4 @@
-// Every form that any check received: flat, in the revision's vocabulary, and without secrets.
+// Every form that the server sent must be flat, use the revision's vocabulary, and not ask for secrets.
 
 import { toCallState, toQuestion } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
@@ -19,7 +19,7 @@ const keywords: Readonly<Record<string, readonly string[]>> = {
   boolean: [],
   array: ["items", "minItems", "maxItems"],
 }
-const always = ["type", "title", "description", "default"]
+const commonKeywords = ["type", "title", "description", "default"]
 
 export const forms: readonly UrlModeCheck[] = [
   {
@@ -46,8 +46,8 @@ export const forms: readonly UrlModeCheck[] = [
     async run(context) {
       for (const form of await formsOf(context)) {
         for (const [name, field] of fieldsOf(form)) {
-          const known = [...always, ...(keywords[String(dig(field, "type"))] ?? [])]
-          const unknown = Object.keys(isRecord(field) ? field : {}).filter((keyword) => !known.includes(keyword))
+          const allowed = [...commonKeywords, ...(keywords[String(dig(field, "type"))] ?? [])]
+          const unknown = Object.keys(isRecord(field) ? field : {}).filter((keyword) => !allowed.includes(keyword))
           expect(unknown.length === 0, `known keywords for ${name}`, unknown)
         }
       }
@@ -64,11 +64,11 @@ export const forms: readonly UrlModeCheck[] = [
     },
     async run(context) {
       for (const form of await formsOf(context)) {
-        const asked = secretInText(String(form.message ?? ""))
-        expect(asked === undefined, "nothing secret", `a message that asks for “${asked}”`)
+        const secret = secretInText(String(form.message ?? ""))
+        expect(secret === undefined, "nothing secret", `a message that asks for “${secret}”`)
         for (const [name, field] of fieldsOf(form)) {
-          const found = secretInField(name, field)
-          expect(found === undefined, "nothing secret", `a field “${name}” that asks for “${found}”`)
+          const secret = secretInField(name, field)
+          expect(secret === undefined, "nothing secret", `a field “${name}” that asks for “${secret}”`)
         }
       }
     },
@@ -119,7 +119,7 @@ export const forms: readonly UrlModeCheck[] = [
   },
 ]
 
-/** The forms of the form tool, and of all earlier questions. */
+/** Calls the form tool, and returns its forms with those of all earlier checks. */
 async function formsOf(context: CheckContext): Promise<readonly Json[]> {
   if (context.tools.form !== undefined) await context.call(context.tools.form)
   const forms = context.log.flatMap(({ message, status }) => {

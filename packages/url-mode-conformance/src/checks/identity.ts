@@ -3,7 +3,7 @@
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
-import { both } from "../check-context.ts"
+import { bothModes } from "../check-context.ts"
 import { adoptSession, openSession } from "../legacy.ts"
 import { sendModern } from "../modern.ts"
 
@@ -18,7 +18,7 @@ export const identity: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": binding, "2025-11-25": binding },
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const [first, second] = [await context.askUrl(), await context.askUrl({ who: "second" })]
       expect(first.link !== second.link, "two links", `${first.link} for both`)
       const ids = [first, second].map(({ question }) => question.params.elicitationId)
@@ -33,15 +33,15 @@ export const identity: readonly UrlModeCheck[] = [
     async run(context) {
       if (context.target.people?.first === undefined) return skip("no credentials are known (--token)")
       const tool = context.tool("url")
-      const line = { ...context.line(), target: { ...context.target, people: {} } }
+      const client = { ...context.client(), target: { ...context.target, people: {} } }
       if (!context.isModern) {
-        const opened = await openSession(line, both)
+        const opened = await openSession(client, bothModes)
         if ("session" in opened) await opened.session.close()
         expect("refused" in opened, "HTTP 401", "a session")
         return
       }
       const params = { name: tool.name, arguments: tool.arguments ?? {} }
-      const { status } = await sendModern(line, { method: "tools/call", params, capabilities: both }).reply
+      const { status } = await sendModern(client, { method: "tools/call", params, capabilities: bothModes }).reply
       expect(status === 401 || status === 403, "HTTP 401", `HTTP ${status}`)
     },
   },
@@ -51,21 +51,21 @@ export const identity: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": stateful },
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const session = await context.session()
       if (session.id === undefined) return skip("the server keeps no sessions")
       const { link, question } = await context.askUrl({ session })
-      const foreign = adoptSession(context.line("second"), both, session.id)
+      const foreign = adoptSession(context.client("second"), bothModes, session.id)
       const { callState, ...dialogue } = await context.call(context.tool("url"), { session: foreign })
       if (callState.kind !== "asked") return
       const [asked] = callState.questions
-      const ids = [asked, question].map((one) => one?.params.elicitationId)
+      const ids = [asked, question].map((request) => request?.params.elicitationId)
       const isSame = ids[0] === undefined ? asked?.url === link : ids[0] === ids[1]
       expect(!isSame, "a refusal, or a separate question for the other person", "the question of the session's owner")
       if (context.target.finish === undefined || asked?.url === undefined) return
       if (callState.channel === "push") await dialogue.answer({ action: "accept" }, context.quietMs)
       await context.finish(asked.url, "first")
-      const next = await dialogue.goOn(context.quietMs)
+      const next = await dialogue.continueCall(context.quietMs)
       expect(!context.isCompleted(next), "a question that only the other person can finish", describeCallState(next))
       await foreign.close()
     },
@@ -76,12 +76,12 @@ export const identity: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": binding, "2025-06-18": "client/elicitation#security-considerations" },
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const { dialogue, question, callState } = await context.askForm()
       if (callState.channel !== "push") return skip("nothing is pushed")
       const other = await context.session({ who: "second" })
       await other.respond(question.key, { action: "accept", content: context.contentFor(question) })
-      const next = await dialogue.goOn(context.quietMs)
+      const next = await dialogue.continueCall(context.quietMs)
       expect(next.kind === "held", "a call that still waits for its own person", describeCallState(next))
       const own = await dialogue.answer({ action: "accept", content: context.contentFor(question) })
       expect(own.kind !== "held", "the person's own answer accepted", describeCallState(own))

@@ -1,4 +1,4 @@
-// Who opens a link matters: a machine, a stranger, another person, or a person with an altered link.
+// No machine, stranger or other person may finish a question by its link, and no altered link may finish it.
 
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
@@ -40,8 +40,8 @@ export const link: readonly UrlModeCheck[] = [
       const { personal } = context.target
       if (personal === undefined) return skip("no personal data is known to look for (--personal)")
       const page = await visit(context.target.fetch, link)
-      const shown = personal.some((known) => page.text.includes(known))
-      expect(!shown, "a page that shows nothing before a sign-in", "personal data on it")
+      const isShown = personal.some((datum) => page.text.includes(datum))
+      expect(!isShown, "a page that shows nothing before a sign-in", "personal data on it")
     },
   },
   {
@@ -54,7 +54,7 @@ export const link: readonly UrlModeCheck[] = [
       const { link } = asked
       const dialogue = await consent(context, asked)
       const page = await visit(context.target.fetch, link)
-      if (context.isCompleted(await dialogue.goOn(context.quietMs)))
+      if (context.isCompleted(await dialogue.continueCall(context.quietMs)))
         return skip("fetching the link already finishes the call")
       for (const form of page.forms) await submit(context.target.fetch, page, form)
       await stillWaits(context, dialogue, "a form that does not finish when it is sent without a sign-in")
@@ -66,7 +66,7 @@ export const link: readonly UrlModeCheck[] = [
     level: "must",
     spec: identified,
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const asked = await context.askUrl()
       const { link } = asked
       const dialogue = await consent(context, asked)
@@ -82,7 +82,7 @@ export const link: readonly UrlModeCheck[] = [
     async run(context) {
       const asked = await context.askUrl()
       const dialogue = await consent(context, asked)
-      const altered = otherLink(asked.link)
+      const altered = alterLink(asked.link)
       const { status } = await visit(context.target.fetch, altered)
       expect(status < 500, "a page that says there is nothing here", `HTTP ${status}`)
       await context.finish(altered)
@@ -98,7 +98,7 @@ export const link: readonly UrlModeCheck[] = [
       "2025-11-25": "client/elicitation#identifying-the-user",
     },
     async run(context) {
-      context.needsSecond()
+      context.requireSecondPerson()
       const asked = await context.askUrl()
       const { link } = asked
       const dialogue = await consent(context, asked)
@@ -113,14 +113,14 @@ export const link: readonly UrlModeCheck[] = [
 
 async function stillWaits(context: CheckContext, dialogue: Dialogue, expected: string): Promise<void> {
   const [question] = dialogue.questions
-  const callState = await dialogue.goOn(context.quietMs)
+  const callState = await dialogue.continueCall(context.quietMs)
   expect(!context.isCompleted(callState), expected, describeCallState(callState))
-  const isTold = question !== undefined && dialogue.isTold(question)
-  expect(!isTold, expected, "notifications/elicitation/complete for this question")
+  const isReported = question !== undefined && dialogue.isCompletionReported(question)
+  expect(!isReported, expected, "notifications/elicitation/complete for this question")
 }
 
 /** Changes one character of the longest opaque part of the path or the query. */
-export function otherLink(link: string): string {
+export function alterLink(link: string): string {
   const url = new URL(link)
   const parts = [...url.pathname.split("/"), ...url.searchParams.values()].filter((part) => /^[\w.~-]{6,}$/.test(part))
   const longest = parts.sort((a, b) => b.length - a.length)[0]

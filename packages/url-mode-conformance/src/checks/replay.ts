@@ -1,11 +1,11 @@
-// What was used once cannot be used again.
+// A client cannot use the same requestState twice to different effect.
 
 import { isDeepStrictEqual } from "node:util"
 import type { CallState } from "../call-state.ts"
 import { describeCallState } from "../call-state.ts"
 import type { UrlModeCheck } from "../check.ts"
 import { expect, skip } from "../check.ts"
-import { present, presentedBy, refusesState } from "../presenting.ts"
+import { acceptingRetry, expectRefusal, sendRetry } from "../presenting.ts"
 
 const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
 
@@ -17,11 +17,11 @@ export const replay: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       const asked = await context.askForm()
-      const shown = presentedBy(context, asked, "form")
-      const callState = await present(context, shown)
+      const retry = acceptingRetry(context, asked, "form")
+      const callState = await sendRetry(context, retry)
       if (callState.kind !== "done") return skip(`a filled form does not end the call: ${describeCallState(callState)}`)
-      const again = await present(context, shown)
-      expect(isNothingNew(again, callState), "a JSON-RPC error, or the same result", describeCallState(again))
+      const repeated = await sendRetry(context, retry)
+      expect(isSameOrRefused(repeated, callState), "a JSON-RPC error, or the same result", describeCallState(repeated))
     },
   },
   {
@@ -31,11 +31,11 @@ export const replay: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       const asked = await context.askUrl()
-      const shown = presentedBy(context, asked, "url")
+      const retry = acceptingRetry(context, asked, "url")
       const callState = await asked.dialogue.answer({ action: "decline" })
       if (callState.kind === "asked" || callState.kind === "held")
         return skip(`declining does not end the call: ${describeCallState(callState)}`)
-      await refusesState(context, shown)
+      await expectRefusal(context, retry)
     },
   },
   {
@@ -45,19 +45,19 @@ export const replay: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       const asked = await context.askForm()
-      const shown = presentedBy(context, asked, "form")
-      const callStates = await Promise.all([present(context, shown), present(context, shown)])
-      const through = callStates.flatMap((callState) =>
+      const retry = acceptingRetry(context, asked, "form")
+      const callStates = await Promise.all([sendRetry(context, retry), sendRetry(context, retry)])
+      const results = callStates.flatMap((callState) =>
         callState.kind === "done" && callState.result.isError !== true ? [callState] : [],
       )
-      const isOne = through.every(({ result }) => isDeepStrictEqual(result, through[0]?.result))
+      const isOne = results.every(({ result }) => isDeepStrictEqual(result, results[0]?.result))
       expect(isOne, "one result", callStates.map(describeCallState).join(" and "))
     },
   },
 ]
 
-/** A client or a proxy that never received the result may repeat its retry. */
-const isNothingNew = (again: CallState, before: Extract<CallState, { kind: "done" }>): boolean =>
-  again.kind === "refused"
-    ? again.code !== undefined
-    : again.kind === "done" && isDeepStrictEqual(again.result, before.result)
+/** Repeating a retry is allowed, because a client or proxy may have lost the result: it must get the same one. */
+const isSameOrRefused = (repeated: CallState, before: Extract<CallState, { kind: "done" }>): boolean =>
+  repeated.kind === "refused"
+    ? repeated.code !== undefined
+    : repeated.kind === "done" && isDeepStrictEqual(repeated.result, before.result)

@@ -56,14 +56,14 @@ export const shape: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-11-25": urlMode },
     async run(context) {
-      const [one, two] = [await context.askUrl(), await context.askUrl()]
-      const ids = [one, two].map(({ question }) => question.params.elicitationId)
+      const [first, second] = [await context.askUrl(), await context.askUrl()]
+      const ids = [first, second].map(({ question }) => question.params.elicitationId)
       expect(
         ids.every((id) => typeof id === "string" && id !== ""),
         "an elicitationId that is a string",
         ids,
       )
-      expect(ids[0] !== ids[1] || one.link === two.link, "different ids for different links", ids)
+      expect(ids[0] !== ids[1] || first.link === second.link, "different ids for different links", ids)
     },
   },
   {

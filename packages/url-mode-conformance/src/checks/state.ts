@@ -1,9 +1,9 @@
-// requestState passes through the client, so the returned value may be forged.
+// requestState passes through the client, so a server must detect a forged value.
 
 import { expect, skip, type UrlModeCheck } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { credentialIn, personalIn } from "../credentials.ts"
-import { alter, type Presented, present, refusesState, takeState } from "../presenting.ts"
+import { alter, askForState, expectRefusal, type StateRetry, sendRetry } from "../presenting.ts"
 import { consent } from "./flow.ts"
 
 const section = { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" }
@@ -15,8 +15,9 @@ export const state: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const taken = await takeState(context)
-      for (const place of [0.2, 0.5, 0.8]) await refusesState(context, { ...taken, state: alter(taken.state, place) })
+      const retry = await askForState(context)
+      for (const position of [0.2, 0.5, 0.8])
+        await expectRefusal(context, { ...retry, state: alter(retry.state, position) })
     },
   },
   {
@@ -25,11 +26,11 @@ export const state: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const taken = await takeState(context)
-      const { state } = taken
+      const retry = await askForState(context)
+      const { state } = retry
       const half = state.slice(0, Math.floor(state.length / 2))
       for (const changed of [half, state.slice(8), `${state}${state.slice(0, 8)}`]) {
-        await refusesState(context, { ...taken, state: changed })
+        await expectRefusal(context, { ...retry, state: changed })
       }
     },
   },
@@ -39,9 +40,9 @@ export const state: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const taken = await takeState(context)
+      const retry = await askForState(context)
       const forged = Buffer.from(JSON.stringify({ done: true, completed: true, sub: "admin" })).toString("base64url")
-      for (const invented of ["x", forged, 7]) await refusesState(context, { ...taken, state: invented })
+      for (const invented of ["x", forged, 7]) await expectRefusal(context, { ...retry, state: invented })
     },
   },
   {
@@ -50,8 +51,8 @@ export const state: readonly UrlModeCheck[] = [
     level: "must",
     spec: section,
     async run(context) {
-      const taken = await takeState(context)
-      const callState = await present(context, { ...taken, state: undefined })
+      const retry = await askForState(context)
+      const callState = await sendRetry(context, { ...retry, state: undefined })
       expect(!context.isCompleted(callState), "the question again, or an error", callState)
     },
   },
@@ -61,8 +62,8 @@ export const state: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      const taken = await takeState(context)
-      await refusesState(context, { ...taken, arguments: otherArguments(context) })
+      const retry = await askForState(context)
+      await expectRefusal(context, { ...retry, arguments: otherArguments(context) })
     },
   },
   {
@@ -73,8 +74,8 @@ export const state: readonly UrlModeCheck[] = [
     async run(context) {
       const { form } = context.tools
       if (form === undefined) return skip("no second tool that asks is known")
-      const taken = await takeState(context)
-      await refusesState(context, { ...taken, name: form.name, arguments: form.arguments ?? {} })
+      const retry = await askForState(context)
+      await expectRefusal(context, { ...retry, name: form.name, arguments: form.arguments ?? {} })
     },
   },
   {
@@ -84,8 +85,8 @@ export const state: readonly UrlModeCheck[] = [
     spec: section,
     async run(context) {
       await consent(context, await context.askUrl())
-      const [one, two] = [await takeState(context), await takeState(context)]
-      const callState = await present(context, { ...two, state: one.state }, context.quietMs)
+      const [first, second] = [await askForState(context), await askForState(context)]
+      const callState = await sendRetry(context, { ...second, state: first.state }, context.quietMs)
       expect(!context.isCompleted(callState), "no result", callState)
     },
   },
@@ -95,9 +96,9 @@ export const state: readonly UrlModeCheck[] = [
     level: "should",
     spec: section,
     async run(context) {
-      context.needsSecond()
-      const taken = await takeState(context)
-      await refusesState(context, { ...taken, who: "second" })
+      context.requireSecondPerson()
+      const retry = await askForState(context)
+      await expectRefusal(context, { ...retry, who: "second" })
     },
   },
   {
@@ -108,9 +109,9 @@ export const state: readonly UrlModeCheck[] = [
     async run(context) {
       const { expire } = context.target
       if (expire === undefined) return skip("the target cannot advance the time (an expire hook)")
-      const taken = await takeState(context)
+      const retry = await askForState(context)
       await expire()
-      await refusesState(context, taken)
+      await expectRefusal(context, retry)
     },
   },
   {
@@ -119,24 +120,24 @@ export const state: readonly UrlModeCheck[] = [
     level: "should",
     spec: { "2026-07-28": "basic/patterns/mrtr#security-considerations" },
     async run(context) {
-      const samples = [readable(await takeState(context)), readable(await takeState(context))]
+      const samples = [readable(await askForState(context)), readable(await askForState(context))]
       const credential = samples.flat().some((text) => credentialIn(text, context.target) !== undefined)
       expect(!credential, "no credential in it", "a readable credential")
-      const known = personalIn(samples, context.target)
-      expect(known === undefined, "nothing about the person in it", "readable personal data")
+      const personalData = personalIn(samples, context.target)
+      expect(personalData === undefined, "nothing about the person in it", "readable personal data")
     },
   },
 ]
 
-/** The state, and each of its parts as a client could decode it. */
+/** The state, and the base64-decoded text of each of its parts. */
 function readable({ state }: { readonly state: string }): readonly string[] {
   return [state, ...state.split(/[.~:]/).map((part) => Buffer.from(part, "base64").toString("utf8"))]
 }
 
-function otherArguments(context: CheckContext): NonNullable<Presented["arguments"]> {
-  const { arguments: given = {}, otherArguments: other } = context.tools.url ?? {}
+function otherArguments(context: CheckContext): NonNullable<StateRetry["arguments"]> {
+  const { arguments: toolArguments = {}, otherArguments: other } = context.tools.url ?? {}
   if (other !== undefined) return other
-  const text = Object.entries(given).find(([, value]) => typeof value === "string")
+  const text = Object.entries(toolArguments).find(([, value]) => typeof value === "string")
   if (text === undefined) return skip("the url tool has no argument that could be changed (--other-args)")
-  return { ...given, [text[0]]: `${String(text[1])}2` }
+  return { ...toolArguments, [text[0]]: `${String(text[1])}2` }
 }

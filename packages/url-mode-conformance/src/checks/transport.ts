@@ -2,7 +2,7 @@
 
 import type { UrlModeCheck } from "../check.ts"
 import { expect } from "../check.ts"
-import { both } from "../check-context.ts"
+import { bothModes } from "../check-context.ts"
 import { exchange } from "../exchange.ts"
 import { sendModern } from "../modern.ts"
 
@@ -20,8 +20,8 @@ export const transport: readonly UrlModeCheck[] = [
     },
     async run(context) {
       if (context.isModern) {
-        const request = { method: "tools/list", params: {}, capabilities: both, headers: foreign }
-        const { status } = await sendModern(context.line(), request).reply
+        const request = { method: "tools/list", params: {}, capabilities: bothModes, headers: foreign }
+        const { status } = await sendModern(context.client(), request).reply
         expect(status === 403, "HTTP 403", `HTTP ${status}`)
         return
       }
@@ -36,7 +36,7 @@ export const transport: readonly UrlModeCheck[] = [
           method: "initialize",
           params: {
             protocolVersion: revision,
-            capabilities: both,
+            capabilities: bothModes,
             clientInfo: { name: "url-mode-checks", version: "1" },
           },
         },

@@ -4,7 +4,7 @@ import { expect, skip, type UrlModeCheck } from "../check.ts"
 import type { CheckContext } from "../check-context.ts"
 import { credentialIn } from "../credentials.ts"
 import type { Received } from "../exchange.ts"
-import { bears, dig, type Json } from "../json.ts"
+import { dig, hasMember, type Json } from "../json.ts"
 
 const changes = "changelog"
 const modern = { "2026-07-28": changes }
@@ -18,14 +18,14 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: modern,
     run: (context) =>
-      nowhere(context, "no elicitationId", ({ message }) => bears(dig(message, "result"), "elicitationId")),
+      expectNoMessage(context, "no elicitationId", ({ message }) => hasMember(dig(message, "result"), "elicitationId")),
   },
   {
     id: "wire-modern-no-32042",
     title: "-32042 is not sent",
     level: "must",
     spec: { "2026-07-28": "basic#error-codes" },
-    run: (context) => nowhere(context, "no -32042", ({ message }) => dig(message, "error", "code") === -32042),
+    run: (context) => expectNoMessage(context, "no -32042", ({ message }) => dig(message, "error", "code") === -32042),
   },
   {
     id: "wire-modern-no-requests",
@@ -33,21 +33,26 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": transportSection },
     run: (context) =>
-      nowhere(context, "no request", ({ message }) => message?.method !== undefined && message.id !== undefined),
+      expectNoMessage(
+        context,
+        "no request",
+        ({ message }) => message?.method !== undefined && message.id !== undefined,
+      ),
   },
   {
     id: "wire-modern-no-completion",
     title: "notifications/elicitation/complete is not sent",
     level: "must",
     spec: modern,
-    run: (context) => nowhere(context, "no such notification", ({ message }) => message?.method === completed),
+    run: (context) =>
+      expectNoMessage(context, "no such notification", ({ message }) => message?.method === completionMethod),
   },
   {
     id: "wire-modern-no-session",
     title: "No response has a session id",
     level: "must",
     spec: modern,
-    run: (context) => nowhere(context, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
+    run: (context) => expectNoMessage(context, "no Mcp-Session-Id", ({ headers }) => headers.has("mcp-session-id")),
   },
   {
     id: "wire-modern-result-type",
@@ -55,7 +60,7 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "basic#resulttype" },
     run: (context) =>
-      nowhere(context, "a resultType", ({ message }) => {
+      expectNoMessage(context, "a resultType", ({ message }) => {
         const result = dig(message, "result")
         return result !== undefined && typeof dig(result, "resultType") !== "string"
       }),
@@ -66,10 +71,14 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#supported-requests" },
     run: (context) =>
-      nowhere(context, "input_required on tools/call, prompts/get and resources/read only", ({ message, during }) => {
-        const isAsking = dig(message, "result", "resultType") === "input_required"
-        return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(during)
-      }),
+      expectNoMessage(
+        context,
+        "input_required on tools/call, prompts/get and resources/read only",
+        ({ message, during }) => {
+          const isAsking = dig(message, "result", "resultType") === "input_required"
+          return isAsking && !["tools/call", "prompts/get", "resources/read"].includes(during)
+        },
+      ),
   },
   {
     id: "wire-modern-state",
@@ -77,7 +86,7 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2026-07-28": "basic/patterns/mrtr#server-requirements-basic-workflow" },
     run: (context) =>
-      nowhere(context, "one of the two", ({ message }) => {
+      expectNoMessage(context, "one of the two", ({ message }) => {
         const result = dig(message, "result")
         const isEmpty = dig(result, "inputRequests") === undefined && typeof dig(result, "requestState") !== "string"
         return dig(result, "resultType") === "input_required" && isEmpty
@@ -89,7 +98,7 @@ export const wire: readonly UrlModeCheck[] = [
     level: "should",
     spec: older,
     run: (context) =>
-      nowhere(context, "none of them", ({ message }) =>
+      expectNoMessage(context, "none of them", ({ message }) =>
         ["resultType", "inputRequests", "requestState"].some((name) => dig(message, "result", name) !== undefined),
       ),
   },
@@ -99,7 +108,7 @@ export const wire: readonly UrlModeCheck[] = [
     level: "should",
     spec: older,
     run: (context) =>
-      nowhere(context, "none of them", ({ message }) =>
+      expectNoMessage(context, "none of them", ({ message }) =>
         [-32020, -32021, -32022].includes(Number(dig(message, "error", "code"))),
       ),
   },
@@ -109,8 +118,8 @@ export const wire: readonly UrlModeCheck[] = [
     level: "must",
     spec: { "2025-06-18": "client/elicitation#creating-elicitation-requests" },
     run: (context) =>
-      nowhere(context, "no url mode, no -32042, no completion", ({ message }) => {
-        const isUrl = dig(message, "params", "mode") === "url" || message?.method === completed
+      expectNoMessage(context, "no url mode, no -32042, no completion", ({ message }) => {
+        const isUrl = dig(message, "params", "mode") === "url" || message?.method === completionMethod
         return isUrl || dig(message, "error", "code") === -32042
       }),
   },
@@ -139,26 +148,30 @@ export const wire: readonly UrlModeCheck[] = [
     },
     async run(context) {
       for (const { message } of received(context)) {
-        const found = credentialIn(JSON.stringify(withoutState(message)), context.target)
-        expect(found === undefined, "no credential", `${found} in what the server sent`)
+        const credential = credentialIn(JSON.stringify(withoutState(message)), context.target)
+        expect(credential === undefined, "no credential", `${credential} in what the server sent`)
       }
     },
   },
 ]
 
-const completed = "notifications/elicitation/complete"
+const completionMethod = "notifications/elicitation/complete"
 const isElicitation = (message: Json | undefined): boolean => message?.method === "elicitation/create"
 
 function received(context: CheckContext): readonly Received[] {
   return context.log.length > 0 ? context.log : skip("nothing was received")
 }
 
-async function nowhere(context: CheckContext, expected: string, isWrong: (one: Received) => boolean): Promise<void> {
+async function expectNoMessage(
+  context: CheckContext,
+  expected: string,
+  isWrong: (message: Received) => boolean,
+): Promise<void> {
   const wrong = received(context).find(isWrong)
   expect(wrong === undefined, expected, wrong?.message ?? Object.fromEntries(wrong?.headers ?? []))
 }
 
-/** State is opaque, so its text proves nothing. */
+/** Removes requestState, which is opaque: text in it that looks like a credential proves nothing. */
 function withoutState(message: Json | undefined): unknown {
   const { requestState: _, ...result } = (dig(message, "result") ?? {}) as Json
   return { ...message, result }

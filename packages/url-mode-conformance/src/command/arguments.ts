@@ -2,7 +2,7 @@
 
 import { parseArgs } from "node:util"
 import type { Flags, Given } from "./call.ts"
-import { wrongUse } from "./failure.ts"
+import { usageError } from "./failure.ts"
 
 export function readArguments(argv: readonly string[], flags: Flags): Given {
   const options = Object.fromEntries(
@@ -15,7 +15,7 @@ export function readArguments(argv: readonly string[], flags: Flags): Given {
   const all = (name: string): readonly string[] => (values[name] ?? []).map(String)
   for (const [name, { value, repeats }] of Object.entries(flags)) {
     if (value === undefined || repeats || all(name).length < 2) continue
-    throw wrongUse(`--${name} is given ${all(name).length} times.`, "Give it once.")
+    throw usageError(`--${name} is given ${all(name).length} times.`, "Give it once.")
   }
   return { all, one: (name) => all(name)[0], has: (name) => values[name] !== undefined }
 }
@@ -27,7 +27,7 @@ function parse(argv: readonly string[], options: Options): Values {
   try {
     return parseArgs({ args: [...argv], options }).values as Values
   } catch (error) {
-    const [what = ""] = (error as Error).message.split(/(?<=\.) |\n/)
-    throw wrongUse(`${what.replace(/\.$/, "")}.`, "--help lists the flags.")
+    const [problem = ""] = (error as Error).message.split(/(?<=\.) |\n/)
+    throw usageError(`${problem.replace(/\.$/, "")}.`, "--help lists the flags.")
   }
 }

@@ -1,4 +1,5 @@
-// What the command receives when it runs. Small, so that a larger command line can provide its own flags and terminal.
+// The interfaces between the command and the program that runs it: flags, terminal and environment. They are small, so
+// that a larger program can implement them.
 
 /** A flag without `value` is a switch; `value` names the argument in help texts. Only a flag that `repeats` may occur twice. */
 export interface Flag {
@@ -9,7 +10,7 @@ export interface Flag {
 
 export type Flags = Readonly<Record<string, Flag>>
 
-/** The flags of one command line. */
+/** The flags that were passed on the command line. */
 export interface Given {
   has(name: string): boolean
   one(name: string): string | undefined
@@ -21,7 +22,7 @@ export interface Styled {
   readonly style: "bold" | "dim" | "green" | "yellow" | "red"
 }
 
-/** Receives the output. Any part may come from a hostile server, so it has to be made safe. */
+/** Prints the command's output. Must escape every part, because a hostile server may have sent it. */
 export interface Output {
   say(...parts: readonly (string | Styled)[]): void
   json(value: unknown, indent?: number): void
@@ -42,5 +43,5 @@ export interface Call {
   readonly io: Surroundings
 }
 
-/** 0: every check that ran passed. 1: a check failed or could not run. 2: wrong use. */
+/** 0: every check that ran passed. 1: a check failed or could not run. 2: wrong usage. */
 export type ExitCode = 0 | 1 | 2

@@ -1,19 +1,19 @@
-// The command: checks against the specification how an MCP server asks by link.
+// The command: checks how an MCP server asks by link, against the specification.
 
 import { writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import type { UrlModeCheck } from "../check.ts"
 import type { UrlModeReport } from "../run.ts"
 import type { Call, ExitCode, Flags, Given } from "./call.ts"
-import { didYouMean, failure, wrongUse } from "./failure.ts"
+import { didYouMean, failure, usageError } from "./failure.ts"
+import { bold, dim, printResult, printSummary } from "./print.ts"
 import { readRevisions, readTarget, targetFlags } from "./target.ts"
-import { bold, dim, tellResult, tellSum } from "./tell.ts"
 
 export interface CheckCommand {
   readonly summary: string
   /** The arguments after the program's name. */
   readonly usage: string
-  /** Without `json`, which `run` also knows. */
+  /** The command's own flags. `run` also reads `--json`, which the calling program defines. */
   readonly flags: Flags
   /** Printed below the flags in help: what the flags do not explain, and an example. */
   readonly notes: readonly string[]
@@ -21,7 +21,7 @@ export interface CheckCommand {
   run(call: Call): Promise<ExitCode>
 }
 
-/** `program` is what people type before the flags. */
+/** Creates the command. `program` is the text that people type before the flags. */
 export function createCommand(program: string): CheckCommand {
   return {
     summary: "Check how an MCP server asks by link (url mode).",
@@ -44,18 +44,18 @@ export function createCommand(program: string): CheckCommand {
       "",
       `  ${program} --url http://127.0.0.1:3000/mcp --tool connect --args '{"account": "notes"}'`,
       "",
-      "Exit codes: 0 every check passed, 1 a check failed or could not run, 2 wrong use.",
+      "Exit codes: 0 every check passed, 1 a check failed or could not run, 2 wrong usage.",
     ],
     async run(call) {
-      // Imported here, so that help does not wait for it.
+      // Loads the checks only when they run, so that `--help` starts fast.
       const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("../index.ts")
       const { given, io, out } = call
-      const checks = chosenOf(given, urlModeChecks, program)
+      const checks = selectChecks(given, urlModeChecks, program)
       if (given.has("list")) return list(call, checks)
       const target = readTarget(given, io, program)
       const revisions = readRevisions(given, urlModeRevisions)
       const isQuiet = given.has("json")
-      let shown: string | undefined
+      let printedRevision: string | undefined
       const running = checkUrlMode(target, {
         checks,
         revisions,
@@ -67,9 +67,9 @@ export function createCommand(program: string): CheckCommand {
         onResult(result) {
           out.clearProgress()
           if (isQuiet) return
-          if (shown !== result.revision) out.say(bold(result.revision))
-          shown = result.revision
-          tellResult(out, result)
+          if (printedRevision !== result.revision) out.say(bold(result.revision))
+          printedRevision = result.revision
+          printResult(out, result)
         },
       })
       const report = await running.catch((error: unknown) => {
@@ -84,7 +84,7 @@ async function conclude({ given, out, io }: Call, report: UrlModeReport): Promis
   const file = given.one("report")
   if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(report, undefined, 2)}\n`)
   if (given.has("json")) out.json(report, 2)
-  else tellSum(out, report)
+  else printSummary(out, report)
   return report.failed + report.blocked > 0 || report.passed === 0 ? 1 : 0
 }
 
@@ -100,15 +100,15 @@ function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {
   return 0
 }
 
-function chosenOf(given: Given, checks: readonly UrlModeCheck[], program: string): readonly UrlModeCheck[] {
-  const wanted = given.all("check")
+function selectChecks(given: Given, checks: readonly UrlModeCheck[], program: string): readonly UrlModeCheck[] {
+  const prefixes = given.all("check")
   const ids = checks.map(({ id }) => id)
-  for (const one of wanted) {
-    if (ids.some((id) => id.startsWith(one))) continue
-    throw wrongUse(`There is no check “${one}”.`, didYouMean(one, ids, `\`${program} --list\` lists them.`))
+  for (const prefix of prefixes) {
+    if (ids.some((id) => id.startsWith(prefix))) continue
+    throw usageError(`There is no check “${prefix}”.`, didYouMean(prefix, ids, `\`${program} --list\` lists them.`))
   }
   return checks
-    .filter(({ id }) => wanted.length === 0 || wanted.some((one) => id.startsWith(one)))
+    .filter(({ id }) => prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix)))
     .filter(({ level }) => !given.has("must-only") || level === "must")
 }
 

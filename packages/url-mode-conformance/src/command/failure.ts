@@ -1,16 +1,16 @@
-// Errors whose message is for the person at the command line, with their exit code.
+// Errors with an exit code, whose message is for the user of the command line.
 
 export interface CommandFailure extends Error {
   readonly exitCode: 1 | 2
 }
 
-/** For what a person can fix at the command line; `next` says how. */
-export function wrongUse(what: string, next: string): CommandFailure {
-  return Object.assign(new Error(`${what}\n${next}`), { exitCode: 2 as const })
+/** Creates the error for a wrong command line; `next` says how to fix it. */
+export function usageError(problem: string, next: string): CommandFailure {
+  return Object.assign(new Error(`${problem}\n${next}`), { exitCode: 2 as const })
 }
 
-export function failure(words: string): CommandFailure {
-  return Object.assign(new Error(words), { exitCode: 1 as const })
+export function failure(message: string): CommandFailure {
+  return Object.assign(new Error(message), { exitCode: 1 as const })
 }
 
 export function isCommandFailure(error: unknown): error is CommandFailure {
@@ -19,13 +19,17 @@ export function isCommandFailure(error: unknown): error is CommandFailure {
 
 /** `Did you mean state-altered?`, or `otherwise` when no known word is similar. */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
-  const [near] = known.map((one) => ({ one, edits: edits(word, one) })).sort((a, b) => a.edits - b.edits)
-  return near !== undefined && near.edits <= Math.min(3, word.length / 3) ? `Did you mean ${near.one}?` : otherwise
+  const [closest] = known
+    .map((candidate) => ({ candidate, edits: edits(word, candidate) }))
+    .sort((a, b) => a.edits - b.edits)
+  return closest !== undefined && closest.edits <= Math.min(3, word.length / 3)
+    ? `Did you mean ${closest.candidate}?`
+    : otherwise
 }
 
-/** The Levenshtein distance. */
+/** The Levenshtein distance between two words. */
 function edits(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, letter] of [...a].entries()) {
     const next = [i + 1]
     for (const [j, other] of [...b].entries()) {

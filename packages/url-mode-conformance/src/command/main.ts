@@ -10,20 +10,20 @@ import type { Screens } from "./output.ts"
 import { createOutput } from "./output.ts"
 
 const program = "url-mode-conformance"
-/** Without the scope, npx would run an unrelated package. */
-const typed = `npx @holdpoint/${program}`
+/** The program as people type it. Without the scope, npx would run an unrelated package. */
+const commandLine = `npx @holdpoint/${program}`
 
-const general: Flags = {
+const generalFlags: Flags = {
   json: { help: "print JSON, for programs" },
   version: { help: "print the version" },
   help: { help: "show this" },
 }
 
-/** Runs as a process. The first signal stops it between two checks, a second one at once. */
+/** Runs the program as a process. The first signal stops it after the current check, the second signal immediately. */
 export async function run(): Promise<void> {
   const { stdout, stderr, env } = process
   for (const stream of [stdout, stderr]) {
-    // `| head -1` closes the pipe early.
+    // `| head -1` closes the pipe early, which is not an error.
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error
     })
@@ -40,11 +40,11 @@ export async function run(): Promise<void> {
 
 export async function main(argv: readonly string[], io: Surroundings & Screens): Promise<ExitCode> {
   const out = createOutput(io)
-  const command = createCommand(typed)
+  const command = createCommand(commandLine)
   try {
-    const given = readArguments(argv, { ...command.flags, ...general })
+    const given = readArguments(argv, { ...command.flags, ...generalFlags })
     if (given.has("version")) out.say(version())
-    else if (given.has("help")) tellHelp(out, command)
+    else if (given.has("help")) printHelp(out, command)
     else return await command.run({ given, out, io })
     return 0
   } catch (error) {
@@ -58,11 +58,11 @@ export async function main(argv: readonly string[], io: Surroundings & Screens):
   }
 }
 
-function tellHelp(out: Output, { summary, usage, flags, notes }: CheckCommand): void {
-  out.say({ text: typed, style: "bold" }, ` ${usage}`)
+function printHelp(out: Output, { summary, usage, flags, notes }: CheckCommand): void {
+  out.say({ text: commandLine, style: "bold" }, ` ${usage}`)
   out.say(summary)
   out.say("")
-  const rows = Object.entries({ ...flags, ...general }).map(([name, { value, help }]) => ({
+  const rows = Object.entries({ ...flags, ...generalFlags }).map(([name, { value, help }]) => ({
     head: value === undefined ? `--${name}` : `--${name} ${value}`,
     help,
   }))
@@ -73,6 +73,8 @@ function tellHelp(out: Output, { summary, usage, flags, notes }: CheckCommand): 
 }
 
 function version(): string {
-  const found: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
-  return typeof found === "object" && found !== null && "version" in found ? String(found.version) : "unknown"
+  const packageJson: unknown = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
+  return typeof packageJson === "object" && packageJson !== null && "version" in packageJson
+    ? String(packageJson.version)
+    : "unknown"
 }

@@ -16,19 +16,19 @@ export interface Screens {
 }
 
 export function createOutput({ stdout, stderr }: Screens): Output & { note(text: string): void } {
-  let isShowing = false
+  let hasProgressLine = false
   return {
     say: (...parts) => void stdout.write(`${parts.map((part) => render(part, stdout)).join("")}\n`),
     note: (text) => void stderr.write(`${text.split("\n").map(plain).join("\n")}\n`),
     json: (value, indent) => void stdout.write(`${escaped(JSON.stringify(value, undefined, indent))}\n`),
     progress(text) {
       if (stderr.isTTY !== true) return
-      isShowing = true
+      hasProgressLine = true
       stderr.write(`${eraseLine}${render({ text, style: "dim" }, stderr)}`)
     },
     clearProgress() {
-      if (isShowing) stderr.write(eraseLine)
-      isShowing = false
+      if (hasProgressLine) stderr.write(eraseLine)
+      hasProgressLine = false
     },
   }
 }
@@ -40,12 +40,12 @@ function render(part: string | Styled, screen: Screen): string {
 
 const plain = (text: string): string => text.replace(/\r\n?|\n/g, "↵").replace(unsafe, "\ufffd")
 
-/** The same JSON value, with unsafe characters escaped. */
+/** Escapes unsafe characters in JSON text, without changing its value. */
 const escaped = (json: string): string =>
   json.replace(unsafe, (character) =>
     character === "\n"
       ? character
       : [...Array(character.length).keys()]
-          .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+          .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
           .join(""),
   )

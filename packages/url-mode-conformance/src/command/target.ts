@@ -1,9 +1,9 @@
-// Builds the server under test from the flags. Hooks are the user's own commands.
+// Builds the description of the server under test from the flags. Its hooks run shell commands of the user.
 
 import { spawn } from "node:child_process"
 import type { UrlModePerson, UrlModeRevision, UrlModeTarget, UrlModeTool } from "../target.ts"
 import type { Flags, Given, Surroundings } from "./call.ts"
-import { didYouMean, failure, wrongUse } from "./failure.ts"
+import { didYouMean, failure, usageError } from "./failure.ts"
 
 export const targetFlags: Flags = {
   url: { value: "URL", help: "the server's endpoint, such as http://127.0.0.1:3000/mcp" },
@@ -24,9 +24,9 @@ export const targetFlags: Flags = {
 
 export function readTarget(given: Given, io: Surroundings, program: string): UrlModeTarget {
   const url = given.one("url")
-  if (url === undefined) throw wrongUse("Which server?", `Write: ${program} --url http://127.0.0.1:3000/mcp`)
+  if (url === undefined) throw usageError("Which server?", `Write: ${program} --url http://127.0.0.1:3000/mcp`)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
-    throw wrongUse(`“${url}” is not a web address.`, "Write --url http://127.0.0.1:3000/mcp.")
+    throw usageError(`“${url}” is not a web address.`, "Write --url http://127.0.0.1:3000/mcp.")
   }
   const first = given.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
   const second = given.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
@@ -59,17 +59,17 @@ export function readTarget(given: Given, io: Surroundings, program: string): Url
   }
 }
 
-export function readRevisions(given: Given, known: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
-  const wanted = given.all("revision")
-  if (wanted.length === 0) return known
-  for (const one of wanted) {
-    if (known.some((revision) => revision === one)) continue
-    throw wrongUse(
-      `There are no checks for the revision ${one}.`,
-      didYouMean(one, known, `There are ${known.join(", ")}.`),
+export function readRevisions(given: Given, supported: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
+  const requested = given.all("revision")
+  if (requested.length === 0) return supported
+  for (const name of requested) {
+    if (supported.some((revision) => revision === name)) continue
+    throw usageError(
+      `There are no checks for the revision ${name}.`,
+      didYouMean(name, supported, `There are ${supported.join(", ")}.`),
     )
   }
-  return known.filter((revision) => wanted.includes(revision))
+  return supported.filter((revision) => requested.includes(revision))
 }
 
 const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
@@ -77,7 +77,7 @@ const bearer = (token: string): Readonly<Record<string, string>> => ({ authoriza
 function toolOf(given: Given, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
   const [name, text] = [given.one(nameFlag), given.one(argumentsFlag)]
   if (name === undefined && text !== undefined) {
-    throw wrongUse(`--${argumentsFlag} has no effect without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
+    throw usageError(`--${argumentsFlag} has no effect without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
   }
   return name === undefined
     ? undefined
@@ -90,23 +90,23 @@ function toJson(flag: string, text: string): Readonly<Record<string, unknown>> {
   try {
     value = JSON.parse(text)
   } catch {
-    throw wrongUse(`What follows --${flag} is not JSON.`, next)
+    throw usageError(`What follows --${flag} is not JSON.`, next)
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
-  throw wrongUse(`What follows --${flag} is not a JSON object.`, next)
+  throw usageError(`What follows --${flag} is not a JSON object.`, next)
 }
 
 function timeOf(given: Given, flag: string): number | undefined {
   const text = given.one(flag)
   if (text === undefined) return undefined
   const [, amount, unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
-  if (amount === undefined) throw wrongUse(`“${text}” is not a length of time.`, `Write --${flag} 30s or 2m.`)
+  if (amount === undefined) throw usageError(`“${text}” is not a length of time.`, `Write --${flag} 30s or 2m.`)
   return Number(amount) * units[unit]!
 }
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** The hook's output is discarded; only a failure is reported. */
+/** Runs the command of a hook. Discards its output, and rejects when it fails. */
 function runHook(command: string, io: Surroundings, env: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, {

@@ -1,5 +1,5 @@
-// The decisions of a server that asks by link, each as a function. The honest server uses these; a faulty one replaces one
-// of them.
+// The decisions of a server that asks by link, each as a function. The honest server uses these; a faulty server
+// replaces one of them.
 
 import { createHash } from "node:crypto"
 
@@ -15,7 +15,7 @@ export interface Question {
   status: "open" | "accepted" | "done" | "refused"
 }
 
-/** The content of the state; `nonce` is used once. */
+/** The content of requestState. Each `nonce` is valid once. */
 export interface StateContent {
   readonly question: string
   readonly owner: string
@@ -25,7 +25,7 @@ export interface StateContent {
 }
 
 export interface Visit {
-  /** Who is signed in in that browser. */
+  /** The person who is signed in in the visiting browser. */
   readonly visitor: string | undefined
   readonly method: string
   readonly url: URL
@@ -36,42 +36,42 @@ export interface Behaviour {
   link(question: Question): string
   urlParams(params: Json, era: Era): Json
   formParams(params: Json, era: Era): Json
-  /** Whether a client can be asked. `earlier` is what the same person's client declared before. */
+  /** Whether a client can be asked. `earlier` has the capabilities of the same person's earlier requests. */
   canAsk(mode: "form" | "url", capabilities: unknown, era: Era, earlier: unknown): boolean
-  /** The answer to a client that cannot be asked. */
-  unasked(question: Question, era: Era): Json
+  /** The tool result for a client that cannot be asked. */
+  cannotAskResult(question: Question, era: Era): Json
   /** Whether the question counts as finished. */
   isFinished(question: Question): boolean
   /** Whether an accepted link is sent again. */
   asksAgain(question: Question): boolean
   refusalEnds: boolean
   checksContent: boolean
-  /** How long a retry is held. */
+  /** How long the server holds a retry before it responds without a result. */
   holdMs: number
-  /** What the state contains about the caller. */
+  /** The value that requestState contains about the caller. */
   ownerInState(owner: string): string
   opensState(content: StateContent, presented: { owner: string; call: string; now: number; used: boolean }): boolean
   checksSignature: boolean
-  /** The question of a path. */
+  /** The question with the id in the page's path. */
   find(questions: ReadonlyMap<string, Question>, id: string): Question | undefined
   /** Whether this visit finishes the question. */
   finishes(question: Question, visit: Visit): boolean
   page(question: Question | undefined, visit: Visit): string
-  /** Which sessions receive the completion, and with which id. */
-  tells(question: Question, sessions: readonly string[]): readonly string[]
-  toldId(question: Question): string
-  tellsOnAccept: boolean
+  /** The ids of the sessions that receive the completion. */
+  completionRecipients(question: Question, sessions: readonly string[]): readonly string[]
+  completionId(question: Question): string
+  completesOnAccept: boolean
   urlWay: "push" | "error"
   errorEntries(entry: Json): readonly Json[]
   mayAnswer(question: Question, by: { owner: string; session: string | undefined }): boolean
-  /** The caller of a session. */
+  /** The person as whom a session's request runs; undefined refuses the request. */
   callerOf(session: { readonly owner: string }, owner: string): string | undefined
   checksOrigin: boolean
   checksCredentials: boolean
-  /** Changes every message before it is sent. */
+  /** Returns every message in the form in which the server sends it. */
   message(message: Json, era: Era): Json
   modernHeaders: Readonly<Record<string, string>>
-  /** Sent on a stream before the answer. */
+  /** Messages that the server sends on a stream before the response. */
   modernExtras: readonly Json[]
   finalText(question: Question): string
   /** The result of the form tool. */
@@ -85,7 +85,7 @@ export const honest: Behaviour = {
   urlParams: (params) => params,
   formParams: (params) => params,
   canAsk: (mode, capabilities, era) => declares(mode, capabilities) && (mode === "form" || era !== "2025-06-18"),
-  unasked: (question) => ({
+  cannotAskResult: (question) => ({
     content: [{ type: "text", text: `Open ${origin}/visit/${question.id} in a browser, then call again.` }],
     isError: true,
   }),
@@ -102,9 +102,9 @@ export const honest: Behaviour = {
   finishes: ({ owner }, { visitor, method }) => visitor === owner && method === "POST",
   page: (question, { visitor }) =>
     visitor === undefined ? "Sign in first." : question === undefined ? "Nothing is here." : form,
-  tells: ({ session }) => (session === undefined ? [] : [session]),
-  toldId: ({ id }) => id,
-  tellsOnAccept: false,
+  completionRecipients: ({ session }) => (session === undefined ? [] : [session]),
+  completionId: ({ id }) => id,
+  completesOnAccept: false,
   urlWay: "push",
   errorEntries: (entry) => [entry],
   mayAnswer: (question, by) => question.owner === by.owner && question.session === by.session,

@@ -1,4 +1,4 @@
-// One fault each, with the checks that a server with it must fail, in any revision: these and no others.
+// The faults. Each lists the checks that a server with this fault must fail, and it must fail no others.
 
 import { randomUUID } from "node:crypto"
 import type { Behaviour, Era, Json } from "./behaviour.ts"
@@ -8,7 +8,7 @@ export interface Fault {
   readonly name: string
   readonly fault: Partial<Behaviour>
   readonly fails: readonly string[]
-  /** The revisions in which it shows; default: the newest one that has these checks. */
+  /** The revisions in which the fault is visible. Default: the newest revision that has these checks. */
   readonly in?: readonly Era[]
 }
 
@@ -71,7 +71,7 @@ const shapes: readonly Fault[] = [
     name: "gives every question the same elicitationId",
     fault: {
       urlParams: (params) => ("elicitationId" in params ? { ...params, elicitationId: "same" } : params),
-      toldId: () => "same",
+      completionId: () => "same",
     },
     fails: ["url-id", "identity-own-question"],
   },
@@ -176,7 +176,7 @@ const flows: readonly Fault[] = [
   },
   {
     name: "gives no explanation to a client that cannot be asked",
-    fault: { unasked: () => ({ content: [] }) },
+    fault: { cannotAskResult: () => ({ content: [] }) },
     in: ["2025-11-25", "2025-06-18"],
     fails: ["capability-none-answered"],
   },
@@ -205,7 +205,7 @@ const states: readonly Fault[] = [
   {
     name: "accepts the same state twice",
     fault: {
-      opensState: (content, shown) => honest.opensState(content, { ...shown, used: false }),
+      opensState: (content, presented) => honest.opensState(content, { ...presented, used: false }),
       // Like a shop: each execution gets its own order number.
       greeting: (name) => `Hello, ${name}! Order ${randomUUID()}.`,
     },
@@ -213,14 +213,14 @@ const states: readonly Fault[] = [
   },
   {
     name: "accepts state of any age",
-    fault: { opensState: (content, shown) => honest.opensState(content, { ...shown, now: 0 }) },
+    fault: { opensState: (content, presented) => honest.opensState(content, { ...presented, now: 0 }) },
     fails: ["state-expired"],
   },
   {
     name: "writes the person's name into state",
     fault: {
       ownerInState: (owner) => owner,
-      opensState: (content, shown) => honest.opensState({ ...content, owner: hash(content.owner) }, shown),
+      opensState: (content, presented) => honest.opensState({ ...content, owner: hash(content.owner) }, presented),
     },
     fails: ["state-opaque"],
   },
@@ -255,7 +255,9 @@ const pages: readonly Fault[] = [
   },
   {
     name: "finds a question by half of its id",
-    fault: { find: (questions, id) => [...questions.values()].find((one) => one.id.startsWith(id.slice(0, 8))) },
+    fault: {
+      find: (questions, id) => [...questions.values()].find((question) => question.id.startsWith(id.slice(0, 8))),
+    },
     fails: ["link-altered"],
   },
   {
@@ -268,17 +270,17 @@ const pages: readonly Fault[] = [
 const wires: readonly Fault[] = [
   {
     name: "sends a completion to every session",
-    fault: { tells: (_, sessions) => sessions },
+    fault: { completionRecipients: (_, sessions) => sessions },
     fails: ["complete-initiator"],
   },
   {
     name: "sends a completion for another question",
-    fault: { toldId: () => "another" },
+    fault: { completionId: () => "another" },
     fails: ["complete-id", "complete-once"],
   },
   {
     name: "sends the completion at consent",
-    fault: { tellsOnAccept: true },
+    fault: { completesOnAccept: true },
     fails: ["complete-not-before"],
   },
   {

@@ -1,4 +1,4 @@
-// How the faulty servers answer a client of the older revisions: sessions, pushed questions, completion.
+// The faulty servers' side of the older revisions: sessions, pushed questions, completion notifications.
 
 import { randomUUID } from "node:crypto"
 import type { Era, Json, Question } from "./behaviour.ts"
@@ -13,7 +13,7 @@ interface Session {
   stream?: ReadableStreamDefaultController<Uint8Array>
 }
 
-interface Pushed {
+interface PendingQuestion {
   readonly question: Question
   readonly resolve: (answer: Json) => void
 }
@@ -28,16 +28,16 @@ const events = { "content-type": "text/event-stream" }
 export function createLegacy(store: QuestionStore): Legacy {
   const { behaviour } = store
   const sessions = new Map<string, Session>()
-  const pushed = new Map<string, Pushed>()
-  const tell = (question: Question): void => {
-    for (const id of behaviour.tells(question, [...sessions.keys()])) {
+  const pushed = new Map<string, PendingQuestion>()
+  const notifyCompletion = (question: Question): void => {
+    for (const id of behaviour.completionRecipients(question, [...sessions.keys()])) {
       const session = sessions.get(id)
-      const params = { elicitationId: behaviour.toldId(question) }
+      const params = { elicitationId: behaviour.completionId(question) }
       if (session?.era === "2025-11-25")
         write(session.stream, { jsonrpc: "2.0", method: "notifications/elicitation/complete", params })
     }
   }
-  store.onDone(tell)
+  store.onDone(notifyCompletion)
 
   const initialize = (body: Json, owner: string): Response => {
     const { protocolVersion, capabilities } = body.params as { protocolVersion: Era; capabilities: unknown }
@@ -47,34 +47,34 @@ export function createLegacy(store: QuestionStore): Legacy {
     return Response.json({ jsonrpc: "2.0", id: body.id, result }, { headers: { "mcp-session-id": session.id } })
   }
 
-  const push = (session: Session, question: Question, mode: "url" | "form", out: Out): Promise<Json> => {
+  const push = (session: Session, question: Question, mode: "url" | "form", send: Send): Promise<Json> => {
     const id = `ask-${randomUUID()}`
-    out({ jsonrpc: "2.0", id, method: "elicitation/create", params: paramsOf(store, question, mode, session.era) })
+    send({ jsonrpc: "2.0", id, method: "elicitation/create", params: paramsOf(store, question, mode, session.era) })
     return new Promise((resolve) => pushed.set(id, { question, resolve }))
   }
 
-  const connect = async (session: Session, question: Question, out: Out): Promise<Json> => {
+  const connect = async (session: Session, question: Question, send: Send): Promise<Json> => {
     if (!behaviour.canAsk("url", session.capabilities, session.era, undefined))
-      return behaviour.unasked(question, session.era)
+      return behaviour.cannotAskResult(question, session.era)
     for (;;) {
-      const { action } = await push(session, question, "url", out)
+      const { action } = await push(session, question, "url", send)
       if (action !== "accept") {
         if (!behaviour.refusalEnds) continue
         return { content: [{ type: "text", text: "It was declined." }], isError: true }
       }
       question.status = question.status === "open" ? "accepted" : question.status
-      if (behaviour.tellsOnAccept) tell(question)
+      if (behaviour.completesOnAccept) notifyCompletion(question)
       if (!behaviour.asksAgain(question)) break
     }
-    if (!behaviour.isFinished(question)) await store.settled(question)
+    if (!behaviour.isFinished(question)) await store.untilSettled(question)
     return { content: [{ type: "text", text: behaviour.finalText(question) }] }
   }
 
-  const greet = async (session: Session, question: Question, out: Out): Promise<Json> => {
+  const greet = async (session: Session, question: Question, send: Send): Promise<Json> => {
     if (!behaviour.canAsk("form", session.capabilities, session.era, undefined))
-      return behaviour.unasked(question, session.era)
+      return behaviour.cannotAskResult(question, session.era)
     for (;;) {
-      const { action, content } = await push(session, question, "form", out)
+      const { action, content } = await push(session, question, "form", send)
       const { name } = (content ?? {}) as Json
       if (action !== "accept" && behaviour.refusalEnds)
         return { content: [{ type: "text", text: "It was declined." }], isError: true }
@@ -85,16 +85,17 @@ export function createLegacy(store: QuestionStore): Legacy {
   }
 
   const callTool = (session: Session, owner: string, body: Json): Response => {
-    const { name, arguments: given } = body.params as Json
-    const question = store.ask(owner, JSON.stringify([name, given]), session.id)
+    const { name, arguments: toolArguments } = body.params as Json
+    const question = store.ask(owner, JSON.stringify([name, toolArguments]), session.id)
     const mayAsk = behaviour.canAsk("url", session.capabilities, session.era, undefined)
-    if (name === "connect" && behaviour.urlWay === "error" && mayAsk) return asError(store, session, body, given)
+    if (name === "connect" && behaviour.urlWay === "error" && mayAsk)
+      return asError(store, session, body, toolArguments)
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
-        const out: Out = (message) => write(controller, behaviour.message(message, session.era))
+        const send: Send = (message) => write(controller, behaviour.message(message, session.era))
         const run = name === "connect" ? connect : greet
-        void run(session, question, out).then((result) => {
-          out({ jsonrpc: "2.0", id: body.id, result })
+        void run(session, question, send).then((result) => {
+          send({ jsonrpc: "2.0", id: body.id, result })
           end(controller)
         })
       },
@@ -109,9 +110,9 @@ export function createLegacy(store: QuestionStore): Legacy {
       const caller = session && behaviour.callerOf(session, owner)
       if (session === undefined || caller === undefined) return new Response(null, { status: 404 })
       if (body.method === undefined) {
-        const found = pushed.get(String(body.id))
-        const isTheirs = found && behaviour.mayAnswer(found.question, { owner, session: session.id })
-        if (isTheirs) found.resolve((body.result ?? {}) as Json)
+        const pending = pushed.get(String(body.id))
+        const isTheirs = pending && behaviour.mayAnswer(pending.question, { owner, session: session.id })
+        if (isTheirs) pending.resolve((body.result ?? {}) as Json)
         return new Response(null, { status: isTheirs ? 202 : 404 })
       }
       if (body.id === undefined) return new Response(null, { status: 202 })
@@ -132,14 +133,16 @@ export function createLegacy(store: QuestionStore): Legacy {
   }
 }
 
-type Out = (message: Json) => void
+type Send = (message: Json) => void
 
-/** -32042: one question for each call with the same arguments, until it is done. */
-function asError(store: QuestionStore, session: Session, body: Json, given: unknown): Response {
+/** Asks with the error -32042. Calls with the same arguments share one question until it is finished. */
+function asError(store: QuestionStore, session: Session, body: Json, toolArguments: unknown): Response {
   const { behaviour } = store
-  const call = JSON.stringify(["connect", given, "error"])
-  const known = [...store.questions.values()].filter((one) => one.call === call && one.session === session.id)
-  const question = known.find(({ status }) => status !== "refused") ?? store.ask(session.owner, call, session.id)
+  const call = JSON.stringify(["connect", toolArguments, "error"])
+  const candidates = [...store.questions.values()].filter(
+    (candidate) => candidate.call === call && candidate.session === session.id,
+  )
+  const question = candidates.find(({ status }) => status !== "refused") ?? store.ask(session.owner, call, session.id)
   if (behaviour.isFinished(question)) {
     const result = { content: [{ type: "text", text: behaviour.finalText(question) }] }
     return Response.json(behaviour.message({ jsonrpc: "2.0", id: body.id, result }, session.era))

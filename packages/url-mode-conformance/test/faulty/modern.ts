@@ -1,4 +1,4 @@
-// How the faulty servers answer a client of 2026-07-28.
+// The faulty servers' side of 2026-07-28: the first call, and the retries with requestState.
 
 import type { Json, Question } from "./behaviour.ts"
 import type { QuestionStore } from "./question-store.ts"
@@ -74,7 +74,7 @@ async function retryUrl(
   if (question.status === "refused") return { status: 200, message: failed(id, "It was declined.") }
   if (question.status === "open") question.status = "accepted"
   if (behaviour.asksAgain(question) && question.status !== "done") return again()
-  if (!behaviour.isFinished(question)) await store.settled(question, behaviour.holdMs)
+  if (!behaviour.isFinished(question)) await store.untilSettled(question, behaviour.holdMs)
   if (behaviour.isFinished(question)) return { status: 200, message: succeeded(id, behaviour.finalText(question)) }
   const result = { resultType: "input_required", requestState: store.seal(question) }
   return { status: 200, message: { jsonrpc: "2.0", id, result } }
@@ -104,16 +104,16 @@ export function paramsOf(
   store: QuestionStore,
   question: Question,
   mode: "url" | "form",
-  of: Parameters<QuestionStore["behaviour"]["urlParams"]>[1],
+  era: Parameters<QuestionStore["behaviour"]["urlParams"]>[1],
 ): Json {
   const { behaviour } = store
   if (mode === "form") {
     const requestedSchema = { type: "object", properties: { name: { type: "string" } }, required: ["name"] }
-    const withMode = of === "2025-06-18" ? {} : { mode }
-    return behaviour.formParams({ ...withMode, message: "What is your name?", requestedSchema }, of)
+    const withMode = era === "2025-06-18" ? {} : { mode }
+    return behaviour.formParams({ ...withMode, message: "What is your name?", requestedSchema }, era)
   }
-  const id = of === "2025-11-25" ? { elicitationId: question.id } : {}
-  return behaviour.urlParams({ mode, message: "Connect your account.", url: behaviour.link(question), ...id }, of)
+  const id = era === "2025-11-25" ? { elicitationId: question.id } : {}
+  return behaviour.urlParams({ mode, message: "Connect your account.", url: behaviour.link(question), ...id }, era)
 }
 
 function responseTo({ inputResponses }: Json, mode: string): Json | undefined {

@@ -9,7 +9,7 @@ export interface QuestionStore {
   readonly questions: Map<string, Question>
   ask(owner: string, call: string, session?: string): Question
   /** Resolves when the question is finished or refused, or after the limit. */
-  settled(question: Question, ms?: number): Promise<void>
+  untilSettled(question: Question, ms?: number): Promise<void>
   change(question: Question, status: Question["status"]): void
   seal(question: Question): string
   open(state: unknown, owner: string, call: string): Question | undefined
@@ -38,7 +38,7 @@ export function createQuestionStore(behaviour: Behaviour): QuestionStore {
       questions.set(question.id, question)
       return question
     },
-    settled: (question, ms) =>
+    untilSettled: (question, ms) =>
       new Promise((resolve) => {
         const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
         const wake = (): void => {

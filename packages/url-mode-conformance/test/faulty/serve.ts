@@ -1,4 +1,4 @@
-// Serves the faulty servers on a port of this machine, for programs that need an address.
+// Serves a faulty server on a port of this machine, for programs that need an address.
 
 import type { Server } from "node:http"
 import { createServer } from "node:http"
@@ -7,12 +7,12 @@ import { getRequestListener } from "@hono/node-server"
 import type { Behaviour } from "./behaviour.ts"
 import { faultyTarget } from "./server.ts"
 
-export interface Served {
+export interface RunningServer {
   readonly url: string
   close(): void
 }
 
-export async function serveFaulty(fault: Partial<Behaviour> = {}): Promise<Served> {
+export async function serveFaulty(fault: Partial<Behaviour> = {}): Promise<RunningServer> {
   const { fetch } = faultyTarget(fault)
   const listener = getRequestListener((request) => {
     const { pathname, search } = new URL(request.url)
@@ -30,7 +30,7 @@ export async function serveFaulty(fault: Partial<Behaviour> = {}): Promise<Serve
   }
 }
 
-/** The flags that describe these servers to the command. */
+/** The command's flags for a faulty server. */
 export const flags: readonly string[] = [
   ...["--tool", "connect", "--args", '{"account":"notes"}', "--form-tool", "greet", "--done", "connected"],
   ...["--token", "token-of-the-first", "--second-token", "token-of-the-second", "--look", "1s", "--timeout", "2s"],

@@ -34,7 +34,7 @@ export function faultyTarget(fault: Partial<Behaviour> = {}): UrlModeTarget {
     const { status, message } = await answerModern(store, request)
     const sent = behaviour.message(message, "2026-07-28")
     if (behaviour.modernExtras.length === 0) return Response.json(sent, { status, headers: behaviour.modernHeaders })
-    const text = [...behaviour.modernExtras, sent].map((one) => `data: ${JSON.stringify(one)}\n\n`).join("")
+    const text = [...behaviour.modernExtras, sent].map((message) => `data: ${JSON.stringify(message)}\n\n`).join("")
     return new Response(text, { status, headers: { "content-type": "text/event-stream", ...behaviour.modernHeaders } })
   }
 

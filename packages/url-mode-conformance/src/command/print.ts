@@ -19,7 +19,7 @@ const signs: Readonly<Record<UrlModeResult["outcome"], Styled>> = {
   skipped: yellow("–"),
 }
 
-export function tellResult(out: Output, result: UrlModeResult): void {
+export function printResult(out: Output, result: UrlModeResult): void {
   const { outcome, id, title } = result
   out.say("  ", signs[outcome], " ", outcome === "failed" ? bold(id) : id, "  ", dim(title))
   if (outcome === "skipped") out.say("      ", dim(`skipped: ${result.why}`))
@@ -30,7 +30,7 @@ export function tellResult(out: Output, result: UrlModeResult): void {
   out.say("      ", result.level === "must" ? "MUST  " : "SHOULD", "    ", dim(result.spec))
 }
 
-export function tellSum(out: Output, report: UrlModeReport): void {
+export function printSummary(out: Output, report: UrlModeReport): void {
   const { results, unspoken, passed, failed, blocked, skipped } = report
   const parts = [`${passed} passed`, `${failed} failed`, `${skipped} skipped`]
   if (blocked > 0) parts.splice(2, 0, `${blocked} could not run`)
