@@ -12,8 +12,8 @@ const history = "apps/server/test/pages/history.test.ts"
 export const inboxMutations: readonly Mutation[] = [
   ...within("core/transition.ts", [
     "history: the yes or no outlives the content",
-    "return { content, ...(said === undefined ? {} : { said }) }",
-    "return { content, ...(said === undefined ? {} : {}) }",
+    "return { content, ...(yesOrNo === undefined ? {} : { said: yesOrNo }) }",
+    "return { content, ...(yesOrNo === undefined ? {} : {}) }",
     history,
     "still does when the content of the answer was forgotten",
   ]),

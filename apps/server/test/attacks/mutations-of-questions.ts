@@ -234,8 +234,8 @@ export const questionMutations: readonly Mutation[] = [
     "core/validate.ts",
     [
       "nothing is filled in",
-      "given.has(name) ? [[name, given.get(name)] as const] : [],",
-      "[[name, given.get(name) ?? form.properties[name]?.default] as const],",
+      "values.has(name) ? [[name, values.get(name)] as const] : [],",
+      "[[name, values.get(name) ?? form.properties[name]?.default] as const],",
       validateTests,
       "does not fill in defaults",
     ],

@@ -72,9 +72,9 @@ function createModel(parts: ModelParts): LanguageModelV4 {
 }
 
 async function begin({ options, name, conversationId }: ModelParts, call: LanguageModelV4CallOptions) {
-  const given = call.providerOptions?.holdpoint?.conversationId ?? conversationId
-  const id = typeof given === "string" ? given : crypto.randomUUID()
-  const { text, warnings } = readPrompt(call, given === undefined)
+  const requestedId = call.providerOptions?.holdpoint?.conversationId ?? conversationId
+  const id = typeof requestedId === "string" ? requestedId : crypto.randomUUID()
+  const { text, warnings } = readPrompt(call, requestedId === undefined)
   const headers = Object.entries({ ...options.headers, ...call.headers }).filter(([, value]) => value !== undefined)
   const client = createClient({ ...options, headers: Object.fromEntries(headers) as Record<string, string> })
   const chat = client.chat(id, { agent: name })

@@ -91,8 +91,8 @@ export function createChat(request: SendRequest, conversationId: string, { agent
     },
     async post(text, { signal } = {}) {
       const headers = { ...showsQuestions, prefer: "respond-async" }
-      const given = signal === undefined ? {} : { signal }
-      const response = await request({ method: "POST", path: "chat", body: bodyOf(text), headers, ...given })
+      const abortable = signal === undefined ? {} : { signal }
+      const response = await request({ method: "POST", path: "chat", body: bodyOf(text), headers, ...abortable })
       return (await response.json()) as PostedMessage
     },
     resume(last = 0, { signal } = {}) {

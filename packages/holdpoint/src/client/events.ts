@@ -23,9 +23,9 @@ export interface Following {
 }
 
 /** What happens in a followed conversation or in the person's inbox. `id` resumes the stream after this event. */
-export type RunEvent = Followed & { readonly id: string }
+export type RunEvent = FollowedEvent & { readonly id: string }
 
-type Followed = FollowedReply | FollowedStep | FollowedInbox
+type FollowedEvent = FollowedReply | FollowedStep | FollowedInbox
 
 /** A step of a followed conversation's timeline. */
 interface FollowedStep {
@@ -94,13 +94,13 @@ export async function* readEvents(
 /** The event that was sent; undefined for one that only sets the id, and for what a newer server sends. */
 function toRunEvent({ event = "", data }: SentEvent, id = ""): RunEvent | undefined {
   const read = Object.hasOwn(readers, event) ? readers[event] : undefined
-  const found = read?.(readObject(data) ?? {})
-  return found === undefined ? undefined : { ...found, id }
+  const fields = read?.(readObject(data) ?? {})
+  return fields === undefined ? undefined : { ...fields, id }
 }
 
 type Data = Readonly<Record<string, unknown>>
 
-const readers: Readonly<Record<string, (data: Data) => Followed | undefined>> = {
+const readers: Readonly<Record<string, (data: Data) => FollowedEvent | undefined>> = {
   reply({ conversationId, messageId, number, chunk }) {
     const isNamed = typeof conversationId === "string" && typeof messageId === "string" && typeof number === "number"
     if (!isNamed || !isChunk(chunk)) return undefined

@@ -55,8 +55,8 @@ export function createQuestions(request: SendRequest): Questions {
     get: (id) => read({ path: at(id) }),
     wait: (id, { signal } = {}) =>
       persist(signal, async (connection) => {
-        const found = await read<WireQuestion>({ path: at(id, `?wait=${waitSeconds}`), signal: connection })
-        return isOpen(found) ? undefined : found
+        const question = await read<WireQuestion>({ path: at(id, `?wait=${waitSeconds}`), signal: connection })
+        return isOpen(question) ? undefined : question
       }),
     events: (id, { signal } = {}) => follow(request, at(id, "/events"), signal),
     cancel: (id, reason) => post(at(id, "/cancel"), reason === undefined ? {} : { reason }),

@@ -50,13 +50,13 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
   const parts = { ...options, ...base, providers, sealer, reach: reach.pages }
   const openVault = once(async () => (await import("./vault.ts")).openVault(parts))
   const vault = lazily(openVault, { providers: () => new Map(providers.map((one) => [one.id, one])) })
-  const made: HoldpointCore = { ...base, vault }
+  const core: HoldpointCore = { ...base, vault }
   const openSite = once(async (): Promise<OpenSite> => {
     const opened = { ...parts, vault: await openVault(), local }
     return (await import("./site.ts")).openSite(opened)
   })
   return {
-    ...made,
+    ...core,
     open: async () => (await openSite()).site,
     handles: () => true,
     fetch: async (request) => answer((await openSite()).mounts, request),
@@ -72,8 +72,8 @@ export async function createLazyHoldpoint(options: HoldpointOptions): Promise<La
 /** Lets the first mount that handles the path answer. The pages are last and handle every path. */
 function answer(mounts: readonly Mount[], request: Request): Promise<Response> {
   const { pathname } = new URL(request.url)
-  const found = mounts.find((mount) => mount.handles(pathname))
-  return found === undefined ? Promise.resolve(new Response(null, { status: 404 })) : found.fetch(request)
+  const match = mounts.find((mount) => mount.handles(pathname))
+  return match === undefined ? Promise.resolve(new Response(null, { status: 404 })) : match.fetch(request)
 }
 
 async function closeVault(opening: Promise<Vault> | undefined): Promise<void> {

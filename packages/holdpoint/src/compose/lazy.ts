@@ -7,16 +7,16 @@ export interface Once<T> {
 }
 
 export function once<T>(make: () => Promise<T>): Once<T> {
-  let made: Promise<T> | undefined
-  const get = (): Promise<T> => (made ??= make())
-  return Object.defineProperty(get, "made", { get: () => made }) as Once<T>
+  let result: Promise<T> | undefined
+  const get = (): Promise<T> => (result ??= make())
+  return Object.defineProperty(get, "made", { get: () => result }) as Once<T>
 }
 
 /**
  * A proxy that opens an object with the first call of a method. All methods must return promises; members in `known`
  * are read without opening it.
  */
-export function lazily<T extends object>(open: () => Promise<T>, known: { readonly [K in keyof T]?: () => T[K] }): T {
+export function lazily<T extends object>(open: () => Promise<T>, readers: { readonly [K in keyof T]?: () => T[K] }): T {
   const nested = (name: keyof T): unknown => {
     const method = async (...given: unknown[]) => call(await open(), name, given)
     // A member may have methods itself: they are called on the opened object.
@@ -31,12 +31,12 @@ export function lazily<T extends object>(open: () => Promise<T>, known: { readon
     get(_target, name) {
       // Without this, `await` would take the proxy for a promise.
       if (name === "then") return undefined
-      return known[name as keyof T]?.() ?? nested(name as keyof T)
+      return readers[name as keyof T]?.() ?? nested(name as keyof T)
     },
   })
 }
 
-function call(on: object, name: PropertyKey, given: readonly unknown[]): unknown {
+function call(on: object, name: PropertyKey, parameters: readonly unknown[]): unknown {
   const method = Reflect.get(on, name)
-  return Reflect.apply(method, on, given)
+  return Reflect.apply(method, on, parameters)
 }

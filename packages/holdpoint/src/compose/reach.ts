@@ -34,9 +34,9 @@ export async function openReach(parts: ReachParts): Promise<Reach> {
   const rungs = parts.ladder ?? usualRungs
   const email = await openEmail(parts, own)
   const names: string[] = []
-  const outlets = (made: Hub): readonly AnyOutlet[] => {
+  const outlets = (createdHub: Hub): readonly AnyOutlet[] => {
     const { outlets: given = [inbox()] } = hub
-    const all = [...(typeof given === "function" ? given(made) : given), ...email]
+    const all = [...(typeof given === "function" ? given(createdHub) : given), ...email]
     names.push(...all.filter((outlet) => !("deliver" in outlet)).map(({ name }) => name))
     return all
   }

@@ -60,38 +60,39 @@ export function readChoices(schema: JsonSchema, reader: SchemaReader): Field | u
 function readOffer(schema: JsonSchema, keyword: Keyword, reader: SchemaReader): Offer | undefined {
   const path = `${reader.path}.${keyword}`
   if (schema.type !== undefined && schema.type !== "string") reader.report(`${reader.path}.type`, onlyText)
-  const given = keyword === "const" ? [schema[keyword]] : schema[keyword]
-  if (keyword === "oneOf" || keyword === "anyOf") return readOptions(given, { ...reader, path })
-  if (!Array.isArray(given)) {
+  const choices = keyword === "const" ? [schema[keyword]] : schema[keyword]
+  if (keyword === "oneOf" || keyword === "anyOf") return readOptions(choices, { ...reader, path })
+  if (!Array.isArray(choices)) {
     reader.report(path, onlyText)
     return undefined
   }
-  const values = checkValues(given, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...reader, path })
+  const values = checkValues(choices, (index) => (keyword === "const" ? path : `${path}.${index}`), { ...reader, path })
   return values && { options: values.map((value) => ({ const: value, title: value })), titled: false }
 }
 
 /** Options without a title get their value as title as soon as one has a title. */
-function readOptions(given: unknown, { name, path, report }: SchemaReader): Offer | undefined {
-  if (!isOptions(given)) {
-    const withNull = Array.isArray(given) && given.length === 2 && given.some((g) => isRecord(g) && g.type === "null")
+function readOptions(choices: unknown, { name, path, report }: SchemaReader): Offer | undefined {
+  if (!isOptions(choices)) {
+    const withNull =
+      Array.isArray(choices) && choices.length === 2 && choices.some((g) => isRecord(g) && g.type === "null")
     report(path, withNull ? nullable : union)
     return undefined
   }
-  for (const [index, option] of given.entries()) {
+  for (const [index, option] of choices.entries()) {
     reportOthers(option, `${path}.${index}`, ["type", "const", "title"], report)
     if (option.type !== undefined && option.type !== "string") report(`${path}.${index}.type`, onlyText)
     if (has(option, "title") && !isShort(option.title, formLimits.title)) {
       report(`${path}.${index}.title`, tooLong("title"))
     }
   }
-  const consts = given.map((option) => option.const)
+  const consts = choices.map((option) => option.const)
   const values = checkValues(consts, (index) => `${path}.${index}.const`, { name, path, report })
-  const options = values?.map((value, index) => ({ const: value, title: String(given[index]?.title ?? value) }))
-  return options && { options, titled: given.some((option) => has(option, "title")) }
+  const options = values?.map((value, index) => ({ const: value, title: String(choices[index]?.title ?? value) }))
+  return options && { options, titled: choices.some((option) => has(option, "title")) }
 }
 
-function isOptions(given: unknown): given is readonly (JsonSchema & { readonly const: string })[] {
-  return Array.isArray(given) && given.every((option) => isRecord(option) && typeof option.const === "string")
+function isOptions(choices: unknown): choices is readonly (JsonSchema & { readonly const: string })[] {
+  return Array.isArray(choices) && choices.every((option) => isRecord(option) && typeof option.const === "string")
 }
 
 function checkValues(

@@ -2,7 +2,7 @@
 // still understood.
 
 import { actWordsIn } from "./act-words.ts"
-import { decisionOf, saidIn } from "./decision.ts"
+import { decisionOf, yesOrNoIn } from "./decision.ts"
 import type { Content, Form } from "./form.ts"
 import { choice, form, yesNo } from "./form.ts"
 
@@ -17,9 +17,9 @@ export interface ConfirmWords {
  * made from the message, if it begins with an act: “Delete the note?”
  */
 export function confirmForm(words: ConfirmWords = {}, message = ""): Form {
-  const made = actWordsIn(message)
-  const yes = words.yes ?? made?.yes ?? "Yes"
-  const no = words.no ?? made?.no ?? "No"
+  const namedActs = actWordsIn(message)
+  const yes = words.yes ?? namedActs?.yes ?? "Yes"
+  const no = words.no ?? namedActs?.no ?? "No"
   return form({ confirmed: choice({ yes, no }, { title: "Your answer" }) })
 }
 
@@ -29,12 +29,12 @@ export const tickForm: Form = form({ confirmed: yesNo({ title: "Yes" }) })
 export const isYes = ({ confirmed }: Content): boolean => confirmed === "yes" || confirmed === true
 
 /** Whether the person answered with No (as opposed to declining). */
-export const isNo = (asked: Form, content: unknown): boolean => saidIn(asked, content) === "no"
+export const isNo = (asked: Form, content: unknown): boolean => yesOrNoIn(asked, content) === "no"
 
 /** Converts the boolean of clients that know the checkbox to the matching choice. */
 export function toConfirmed(asked: Form, content: unknown): unknown {
   const decision = decisionOf(asked)
-  const said = saidIn(asked, content)
-  if (decision === undefined || said === undefined || decision.field.type === "boolean") return content
-  return { ...(content as object), [decision.name]: said }
+  const yesOrNo = yesOrNoIn(asked, content)
+  if (decision === undefined || yesOrNo === undefined || decision.field.type === "boolean") return content
+  return { ...(content as object), [decision.name]: yesOrNo }
 }

@@ -5,13 +5,13 @@ import type { Content, Field, Form } from "./form.ts"
 import { optionsOf } from "./form.ts"
 
 /** The two answers of a yes-or-no question. */
-export type Said = "yes" | "no"
+export type YesOrNo = "yes" | "no"
 
 export interface Decision {
   /** The field that decides. */
   readonly name: string
   readonly field: Field
-  readonly values: Readonly<Record<Said, string | boolean>>
+  readonly values: Readonly<Record<YesOrNo, string | boolean>>
 }
 
 /**
@@ -33,15 +33,15 @@ export function decisionOf({ properties, required }: Form): Decision | undefined
 export function wordsOf({ name, field }: Decision, plain: ActWords = { yes: "Yes", no: "No" }): ActWords {
   if (field.type === "boolean") return actWordsOf(field.title ?? name) ?? plain
   const [yes, no] = optionsOf(field) ?? []
-  const titleOf = (said: Said, title = ""): string => (title === "" || title === said ? plain[said] : title)
+  const titleOf = (answer: YesOrNo, title = ""): string => (title === "" || title === answer ? plain[answer] : title)
   return { yes: titleOf("yes", yes?.title), no: titleOf("no", no?.title) }
 }
 
 /** Which of the two answers this content is; undefined when it is neither, or the form asks for something else. */
-export function saidIn(asked: Form, content: unknown): Said | undefined {
+export function yesOrNoIn(asked: Form, content: unknown): YesOrNo | undefined {
   const decision = decisionOf(asked)
   if (decision === undefined || typeof content !== "object" || content === null) return undefined
-  const given = (content as Content)[decision.name]
-  if (given === "yes" || given === true) return "yes"
-  return given === "no" || given === false ? "no" : undefined
+  const value = (content as Content)[decision.name]
+  if (value === "yes" || value === true) return "yes"
+  return value === "no" || value === false ? "no" : undefined
 }

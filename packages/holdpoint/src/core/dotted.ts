@@ -2,18 +2,18 @@
 
 /** The value at the path; undefined when there is none. */
 export function dig(value: unknown, path: string): unknown {
-  let found = value
+  let current = value
   for (const name of path.split(".")) {
-    if (typeof found !== "object" || found === null || !Object.hasOwn(found, name)) return undefined
-    found = (found as Readonly<Record<string, unknown>>)[name]
+    if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) return undefined
+    current = (current as Readonly<Record<string, unknown>>)[name]
   }
-  return found
+  return current
 }
 
 /** The text or number at the path; an empty text counts as absent. */
 export function readPath(value: unknown, path: string): string | number | undefined {
-  const found = dig(value, path)
-  return (typeof found === "string" && found !== "") || typeof found === "number" ? found : undefined
+  const leaf = dig(value, path)
+  return (typeof leaf === "string" && leaf !== "") || typeof leaf === "number" ? leaf : undefined
 }
 
 /** The first text found at one of the paths, made safe to show. */

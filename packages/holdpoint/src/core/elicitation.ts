@@ -1,7 +1,7 @@
 // The elicitation: one question to one audience with one answer. Types, and predicates on them.
 
 import type { Escalation } from "./agenda.ts"
-import type { Said } from "./decision.ts"
+import type { YesOrNo } from "./decision.ts"
 import type { Content, Form } from "./form.ts"
 import type { Audience, PrincipalId } from "./principal.ts"
 import type { Vote } from "./votes.ts"
@@ -91,7 +91,7 @@ export interface Progress {
   readonly answeredVia?: string
   readonly reason?: Reason
   /** Which of its two answers a completed confirmation got. It outlives the content, for the person's history. */
-  readonly said?: Said
+  readonly said?: YesOrNo
   /** The votes so far, in order, when more than one person has to say Yes. No person is in it twice with the same word. */
   readonly votes?: readonly Vote[]
   /** The role that may answer too, since the escalation. */

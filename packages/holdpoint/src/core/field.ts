@@ -42,8 +42,8 @@ export function readField(name: string, schema: unknown, report: Report): Field 
     return undefined
   }
   const shape = shapes.find(({ fits }) => fits(schema))!
-  const known = ["type", "title", "description", "default", ...shape.keywords, ...impliedBy(schema)]
-  reportOthers(schema, reader.path, known, report)
+  const knownKeywords = ["type", "title", "description", "default", ...shape.keywords, ...impliedBy(schema)]
+  reportOthers(schema, reader.path, knownKeywords, report)
   const unlabelled = shape.read(schema, reader)
   const labels = readLabels(schema, reader)
   return unlabelled && withDefault(schema, { ...unlabelled, ...labels }, reader)

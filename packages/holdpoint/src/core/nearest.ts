@@ -3,9 +3,9 @@
 import type { Problem } from "./error.ts"
 
 /** The problem for an unknown name, with the nearest known one. Ignoring it would hide a typo. */
-export function unknownName(path: string, name: string, known: readonly string[]): Problem {
-  const meant = nearest(name, known)
-  const suggestion = meant === undefined ? `Known names: ${known.join(", ")}.` : `Did you mean ${meant}?`
+export function unknownName(path: string, name: string, knownNames: readonly string[]): Problem {
+  const meant = nearest(name, knownNames)
+  const suggestion = meant === undefined ? `Known names: ${knownNames.join(", ")}.` : `Did you mean ${meant}?`
   return { path, message: "Unknown name.", suggestion }
 }
 
@@ -19,10 +19,10 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   let best: string | undefined
   let allowed = Math.min(3, Math.max(1, Math.floor(word.length / 3)))
   for (const candidate of candidates) {
-    const found = distance(word.toLowerCase(), candidate.toLowerCase(), allowed)
-    if (found > allowed) continue
+    const edits = distance(word.toLowerCase(), candidate.toLowerCase(), allowed)
+    if (edits > allowed) continue
     best = candidate
-    allowed = found - 1
+    allowed = edits - 1
   }
   return best
 }

@@ -1,7 +1,7 @@
 // Whether a step only repeats what the same actor did before: clients retry, and people press a button twice. Pure.
 
 import { toConfirmed } from "./confirmation.ts"
-import { saidIn } from "./decision.ts"
+import { yesOrNoIn } from "./decision.ts"
 import type { Elicitation } from "./elicitation.ts"
 import { isSettled } from "./elicitation.ts"
 import type { Content } from "./form.ts"
@@ -48,7 +48,7 @@ export function isRepeat(current: Elicitation, event: ElicitationEvent): boolean
 function isRepeatedVote(current: Elicitation, { by, content }: Extract<ElicitationEvent, { type: "accept" }>): boolean {
   if (current.approvals === undefined || current.mode !== "form") return false
   const isOpen = current.status === "pending" || current.status === "completed"
-  switch (saidIn(current.requestedSchema, content)) {
+  switch (yesOrNoIn(current.requestedSchema, content)) {
     case "yes":
       return isOpen && hasApproved(current, by)
     case "no":

@@ -22,9 +22,9 @@ export function has(schema: JsonSchema, keyword: string): boolean {
 }
 
 /** Reports every keyword that is neither known here nor harmless. */
-export function reportOthers(schema: JsonSchema, path: string, known: readonly string[], report: Report): void {
+export function reportOthers(schema: JsonSchema, path: string, knownKeywords: readonly string[], report: Report): void {
   for (const keyword of Object.keys(schema)) {
-    if (known.includes(keyword) || harmless.includes(keyword)) continue
+    if (knownKeywords.includes(keyword) || harmless.includes(keyword)) continue
     report(path === "" ? keyword : `${path}.${keyword}`, adviceOn(keyword, schema))
   }
 }

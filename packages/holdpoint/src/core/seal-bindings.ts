@@ -5,37 +5,37 @@ import type { Owner } from "./connection.ts"
 import { ownerKey } from "./connection.ts"
 import type { SealBinding } from "./sealed.ts"
 
-interface Kept {
+interface SealedRecord {
   readonly id: string
   readonly tenant: string
 }
-type Owned = Kept & { readonly owner: Owner }
+type OwnedRecord = SealedRecord & { readonly owner: Owner }
 
 /** The bindings of the kinds that were released before there was one rule for all. No two kinds share a binding. */
 export const sealBindings = {
-  connection: ({ tenant, owner, id }: Owned): SealBinding => ({ tenant, owner: ownerKey(owner), record: id }),
-  flow: ({ tenant, elicitation, id }: Kept & { readonly elicitation: string }): SealBinding => ({
+  connection: ({ tenant, owner, id }: OwnedRecord): SealBinding => ({ tenant, owner: ownerKey(owner), record: id }),
+  flow: ({ tenant, elicitation, id }: SealedRecord & { readonly elicitation: string }): SealBinding => ({
     tenant,
     owner: elicitation,
     record: id,
   }),
-  sign_in: ({ tenant, id }: Kept): SealBinding => ({ tenant, owner: "sign-in", record: id }),
-  data_key: ({ tenant, purpose, id }: Kept & { readonly purpose: string }): SealBinding => ({
+  sign_in: ({ tenant, id }: SealedRecord): SealBinding => ({ tenant, owner: "sign-in", record: id }),
+  data_key: ({ tenant, purpose, id }: SealedRecord & { readonly purpose: string }): SealBinding => ({
     tenant,
     owner: purpose,
     record: id,
   }),
-  revocation: ({ tenant, owner, id }: Owned): SealBinding => ({
+  revocation: ({ tenant, owner, id }: OwnedRecord): SealBinding => ({
     tenant,
     owner: ownerKey(owner),
     record: `revocation ${id}`,
   }),
-  call: ({ tenant, owner, id }: Kept & { readonly owner: string }): SealBinding => ({
+  call: ({ tenant, owner, id }: SealedRecord & { readonly owner: string }): SealBinding => ({
     tenant,
     owner,
     record: `call ${id}`,
   }),
-  artifact: ({ tenant, kind, id }: Kept & { readonly kind: string }): SealBinding => ({
+  artifact: ({ tenant, kind, id }: SealedRecord & { readonly kind: string }): SealBinding => ({
     tenant,
     owner: `artifact ${kind}`,
     record: id,
@@ -43,7 +43,7 @@ export const sealBindings = {
 }
 
 /** The binding of a record of any kind, by the kind's name. */
-export function sealBindingOf(kind: string, record: Kept): SealBinding {
+export function sealBindingOf(kind: string, record: SealedRecord): SealBinding {
   const released = (sealBindings as Readonly<Record<string, ((record: never) => SealBinding) | undefined>>)[kind]
   return released?.(record as never) ?? { tenant: record.tenant, owner: kind, record: record.id }
 }

@@ -2,7 +2,7 @@
 // people, which pages add, and never the content of an answer. The shapes are a one-way door: members and kinds may be
 // added, never changed or removed.
 
-import type { Said } from "./decision.ts"
+import type { YesOrNo } from "./decision.ts"
 import type { Mode } from "./elicitation.ts"
 
 /** One step. Readers ignore kinds that they do not know. */
@@ -63,7 +63,7 @@ export type TimelineStep =
   | { readonly kind: "call-ended"; readonly status: "over" | "gone" | "cancelled" }
 
 /** How a question was answered. `completed`: a form or a page was finished. `unsupported`: it could be shown nowhere. */
-export type TimelineAnswer = Said | "completed" | "declined" | "cancelled" | "failed" | "unsupported"
+export type TimelineAnswer = YesOrNo | "completed" | "declined" | "cancelled" | "failed" | "unsupported"
 
 interface TimelineQuestion {
   readonly elicitationId: string

@@ -5,6 +5,6 @@
 const pattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 
 /** Returns the `traceparent` if it is well-formed. Other text from a client is not stored. */
-export function toTrace(given: unknown): string | undefined {
-  return typeof given === "string" && pattern.test(given) ? given : undefined
+export function toTrace(header: unknown): string | undefined {
+  return typeof header === "string" && pattern.test(header) ? header : undefined
 }

@@ -3,7 +3,7 @@
 
 import type { AgendaEvent } from "./agenda.ts"
 import { toConfirmed } from "./confirmation.ts"
-import { saidIn } from "./decision.ts"
+import { yesOrNoIn } from "./decision.ts"
 import type { Elicitation, FormElicitation, Mode, OpenStatus, Reason, SettledStatus, Status } from "./elicitation.ts"
 import { isSettled } from "./elicitation.ts"
 import type { ErrorCode, Problem } from "./error.ts"
@@ -185,12 +185,12 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
   if (current.mode === "form") {
     const judged = validate(current.requestedSchema, toConfirmed(current.requestedSchema, event.content))
     if (!judged.ok) return refuse(current, "invalid_answer", "The answer does not fit the form.", judged.problems)
-    const kept = toKept(current, judged.content)
+    const outcome = toOutcome(current, judged.content)
     const { reason, ...yes } = event
-    const by = answered(kept.said === "no" ? event : yes)
+    const by = answered(outcome.said === "no" ? event : yes)
     return current.approvals === undefined
-      ? settle(current, "completed", now, { ...by, ...kept })
-      : vote(current, { event, by, kept }, now)
+      ? settle(current, "completed", now, { ...by, ...outcome })
+      : vote(current, { event, by, kept: outcome }, now)
   }
   if (current.status === "accepted" && !(isSameActor(current, event.by) && setsDeadline(current, event))) {
     return refuse(current, "already_accepted", "Somebody has already agreed to open the link.")
@@ -210,9 +210,9 @@ function accept(current: Elicitation, event: Extract<ElicitationEvent, { type: "
 }
 
 /** What is kept of an answer: its content for a while, and which of the two answers a confirmation got. */
-function toKept({ requestedSchema }: FormElicitation, content: Content): Partial<FormElicitation> {
-  const said = saidIn(requestedSchema, content)
-  return { content, ...(said === undefined ? {} : { said }) }
+function toOutcome({ requestedSchema }: FormElicitation, content: Content): Partial<FormElicitation> {
+  const yesOrNo = yesOrNoIn(requestedSchema, content)
+  return { content, ...(yesOrNo === undefined ? {} : { said: yesOrNo }) }
 }
 
 /** One of several votes: the last Yes that is needed completes the question, and the first No declines it. */
@@ -297,11 +297,11 @@ function answered(event: {
 function reasonProblems(event: ElicitationEvent): readonly Problem[] {
   if (!("reason" in event) || event.reason === undefined) return []
   const { code, message } = event.reason
-  const found = [
+  const checks = [
     { path: "reason.code", message: textProblem(code, 100) },
     { path: "reason.message", message: message === undefined ? undefined : textProblem(message, 1_000) },
   ]
-  return found.flatMap(({ path, message: words }) => (words === undefined ? [] : [{ path, message: words }]))
+  return checks.flatMap(({ path, message: words }) => (words === undefined ? [] : [{ path, message: words }]))
 }
 
 function refuseStep(current: Elicitation, event: ElicitationEvent): Judgement {

@@ -20,23 +20,23 @@ export function validate<C extends Content>(form: Form<C>, content: unknown): Va
   const tooBig = entries === undefined ? notAnObject : oversize(entries)
   if (entries === undefined || tooBig !== undefined) return { ok: false, problems: [tooBig ?? notAnObject] }
 
-  const given = new Map(entries)
+  const values = new Map(entries)
   const problems = [
-    ...Object.keys(form.properties).flatMap((name) => problemsOf(form, name, given)),
+    ...Object.keys(form.properties).flatMap((name) => problemsOf(form, name, values)),
     ...entries.flatMap(([name]) => (Object.hasOwn(form.properties, name) ? [] : [unknownField(form, name)])),
   ]
   if (problems.length > 0) return { ok: false, problems }
   const fitting = Object.keys(form.properties).flatMap((name) =>
-    given.has(name) ? [[name, given.get(name)] as const] : [],
+    values.has(name) ? [[name, values.get(name)] as const] : [],
   )
   return { ok: true, content: Object.fromEntries(fitting) as C }
 }
 
-function problemsOf(form: Form, name: string, given: ReadonlyMap<string, unknown>): readonly Problem[] {
+function problemsOf(form: Form, name: string, values: ReadonlyMap<string, unknown>): readonly Problem[] {
   const field = form.properties[name]!
   const label = field.title || name
-  if (given.has(name)) {
-    return faultsOf(field, given.get(name)).map((fault) => ({ path: name, message: `${label} ${fault}` }))
+  if (values.has(name)) {
+    return faultsOf(field, values.get(name)).map((fault) => ({ path: name, message: `${label} ${fault}` }))
   }
   return form.required?.includes(name) ? [{ path: name, message: `${label} is missing; please fill it in.` }] : []
 }

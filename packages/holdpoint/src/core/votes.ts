@@ -1,7 +1,7 @@
 // Questions that several people have to approve: their votes, and when these decide. Pure. One No ends the question; a
 // person counts once, however often they say Yes.
 
-import type { Said } from "./decision.ts"
+import type { YesOrNo } from "./decision.ts"
 import { decisionOf } from "./decision.ts"
 import type { Elicitation, Reason } from "./elicitation.ts"
 import type { Problem } from "./error.ts"
@@ -12,7 +12,7 @@ import { isSamePerson, toPrincipalId } from "./principal.ts"
 /** What one person said, when, and through which surface. */
 export interface Vote {
   readonly by: PrincipalId
-  readonly said: Said
+  readonly said: YesOrNo
   readonly at: number
   readonly via?: string
   /** Why they said No. */
@@ -26,10 +26,15 @@ export interface Voting {
 }
 
 /** The votes with this one added. A person who says No after their Yes has both in the list. */
-export function withVote({ votes = [] }: Pick<Elicitation, "votes">, event: Voting, said: Said, at: number): Vote[] {
+export function withVote(
+  { votes = [] }: Pick<Elicitation, "votes">,
+  event: Voting,
+  answer: YesOrNo,
+  at: number,
+): Vote[] {
   const { by, via, reason } = event
   const vote = {
-    ...{ by: toPrincipalId(by), said, at },
+    ...{ by: toPrincipalId(by), said: answer, at },
     ...(via === undefined ? {} : { via }),
     ...(reason === undefined ? {} : { reason }),
   }

@@ -1,7 +1,7 @@
 // The timeline of a run, a call or a question, read from the trail. Pure: entries in, items out. The content of an answer
 // is not in the trail, and so not in the items.
 
-import type { Said } from "../core/decision.ts"
+import type { YesOrNo } from "../core/decision.ts"
 import type { TimelineAnswer, TimelineItem, TimelineStep } from "../core/timeline.ts"
 import type { Entry, EntryKind } from "../ports/trail.ts"
 import { isLateNo } from "./effects.ts"
@@ -11,7 +11,7 @@ export interface Timeline {
    * The item of an entry; undefined for one that tells people nothing, or nothing new. Give entries in the order of their
    * positions. `said` is the answer to a confirmation, which the trail does not have.
    */
-  add(entry: Entry, said?: Said): TimelineItem | undefined
+  add(entry: Entry, said?: YesOrNo): TimelineItem | undefined
 }
 
 /** A timeline from its beginning. What an entry means depends on those before it. */
@@ -33,7 +33,7 @@ interface State {
   pausedAt: number | undefined
 }
 
-type Read = (entry: Entry, state: State, said: Said | undefined) => TimelineStep | undefined
+type Read = (entry: Entry, state: State, said: YesOrNo | undefined) => TimelineStep | undefined
 
 const asked: Read = ({ id, at, detail: { question, here = [] } }, { askedAt }) => {
   if (question === undefined) return undefined
@@ -48,7 +48,7 @@ const asked: Read = ({ id, at, detail: { question, here = [] } }, { askedAt }) =
 }
 
 const answered =
-  (answer: Exclude<TimelineAnswer, Said>): Read =>
+  (answer: Exclude<TimelineAnswer, YesOrNo>): Read =>
   (entry, state, said) => ({
     ...{ kind: "answered", ...questionOf(entry), ...personOf(entry) },
     answer: answer === "completed" ? (said ?? answer) : answer,

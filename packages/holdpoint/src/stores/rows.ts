@@ -1,7 +1,7 @@
 // Converts between records and rows. Parts that rarely change are one JSON column; the others have their own columns.
 // Pure.
 
-import type { Said } from "../core/decision.ts"
+import type { YesOrNo } from "../core/decision.ts"
 import type { Elicitation, Progress, Question } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
 import { addresseesOf } from "../core/principal.ts"
@@ -101,7 +101,7 @@ export function fromRow(row: Row): Elicitation {
     ...optionalJson("answeredBy", row.answered_by),
     ...(row.answered_via === null ? {} : { answeredVia: String(row.answered_via) }),
     ...optionalJson("reason", row.reason),
-    ...(row.said === null ? {} : { said: row.said as Said }),
+    ...(row.said === null ? {} : { said: row.said as YesOrNo }),
     ...optionalJson("content", row.content),
   }
   return { ...question, ...progress }

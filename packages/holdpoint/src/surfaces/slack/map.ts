@@ -1,7 +1,7 @@
 // A question as a message of Slack: open with its buttons, and ended without them. Pure.
 
 import { type Addresses, paths } from "../../core/addresses.ts"
-import { decisionOf, saidIn, wordsOf } from "../../core/decision.ts"
+import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
 import type { Elicitation } from "../../core/elicitation.ts"
 import { visitedAddress } from "../../core/visit.ts"
 import { type Acts, actsOf } from "../../forms/acts.ts"
@@ -143,7 +143,7 @@ const pageOf = ({ id }: Elicitation, addresses: Addresses): string => addresses.
 function saidWords(question: Elicitation): string | undefined {
   if (question.mode !== "form" || question.status !== "completed") return undefined
   const { requestedSchema, content } = question
-  const said = question.said ?? (content === undefined ? undefined : saidIn(requestedSchema, content))
+  const said = question.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
   const decision = decisionOf(requestedSchema)
   return said && decision && wordsOf(decision)[said]
 }

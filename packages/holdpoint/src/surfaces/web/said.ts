@@ -1,7 +1,7 @@
 // The words for what a person said to a question, and where. Never the content of an answer: of a confirmation the label
 // of the chosen act, of any other form nothing.
 
-import { decisionOf, saidIn, wordsOf } from "../../core/decision.ts"
+import { decisionOf, wordsOf, yesOrNoIn } from "../../core/decision.ts"
 import type { AskingClient, Elicitation } from "../../core/elicitation.ts"
 
 /** The label of the act that was chosen; undefined for a form that is not a confirmation, or if it is not known. */
@@ -9,7 +9,7 @@ export function saidWordsOf(elicitation: Elicitation): string | undefined {
   if (elicitation.mode !== "form" || elicitation.status !== "completed") return undefined
   const { requestedSchema, content } = elicitation
   // Answers from before `said` was stored have only their content, until it is forgotten.
-  const said = elicitation.said ?? (content === undefined ? undefined : saidIn(requestedSchema, content))
+  const said = elicitation.said ?? (content === undefined ? undefined : yesOrNoIn(requestedSchema, content))
   const decision = decisionOf(requestedSchema)
   return said && decision && wordsOf(decision)[said]
 }
