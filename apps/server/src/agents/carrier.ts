@@ -1,5 +1,5 @@
-// The carrier for runs: a question is announced in the run's stream and shown by the hub's outlets, and the run is
-// paused until the question is settled.
+// The carrier for runs: writes each question to the run's log, lets the outlets of the hub deliver it, and pauses the run
+// until the question is settled.
 
 import type { Elicitation, Outcome, Outlet, Principal } from "@holdpoint/sdk"
 import type { Carrier } from "@holdpoint/sdk/asking"
@@ -10,18 +10,18 @@ import { scopeSeparator } from "./agent.ts"
 import { approvalKey } from "./approval.ts"
 import type { RunLog } from "./run-log.ts"
 
-/** What the carrier needs to know about one run. */
+/** The run for which the carrier asks questions. */
 export interface RunRequest {
   readonly person: Principal
   readonly log: RunLog
   /** False for a program, which approves nothing. */
   readonly isPerson: boolean
-  /** Whether the person can be asked. Approvals are asked in any case, because a client can answer them later. */
+  /** Whether the person can be asked. Approvals are asked even if this is false, because a client can answer later. */
   readonly canAsk: boolean
   readonly isInChat?: boolean
   /** Returns which tool call, of which agent, asks the question with this key. */
   readonly sourceOf: (key: string) => EventSource
-  /** Called when the run waits for people. */
+  /** Called when the run begins to wait for answers. */
   readonly onPause: () => Promise<void>
 }
 
@@ -44,7 +44,7 @@ export const carrier: Carrier<RunRequest> = {
     const isApproval = isApprovalKey(question.key)
     if (!request.isPerson || !(request.canAsk || isApproval)) return notAskable
     const isNew = isApproval && prompting.asked === undefined
-    const onSeen = (elicitation: Elicitation) => tell(request, question.key, { elicitation, isApproval: isNew })
+    const onSeen = (elicitation: Elicitation) => logQuestion(request, question.key, { elicitation, isApproval: isNew })
     return askAndSuspend(run, { ...prompting, onSeen }, ...(request.isInChat === true ? [chat] : []))
   },
   async suspend(run, waiting) {
@@ -53,30 +53,31 @@ export const carrier: Carrier<RunRequest> = {
   },
 }
 
-/** The name of the outlet that stands for the chat. */
+/** The name of the outlet for the chat. */
 export const chatName = "chat"
 
-/**
- * An outlet that shows nothing itself: the person reads the reply in a chat, whose stream announces the question and
- * its end.
- */
+/** An outlet that sends nothing: the person reads the reply in a chat, and its stream contains the question and its end. */
 const chat: Outlet = { name: chatName, deliver: async () => ({ state: "shown" }), withdraw: async () => {} }
 
 const isApprovalKey = (key: string): boolean => (key.split(scopeSeparator).at(-1) ?? key).startsWith(approvalKey)
 
 const notAskable: Outcome = { status: "unsupported", reason: { code: "not_askable" } }
 
-interface Told {
+interface QuestionPart {
   readonly elicitation: Elicitation
-  /** Whether to add the AI SDK's own approval request, which clients that do not know our part understand. */
+  /** Whether to add the AI SDK's own approval request, for clients that do not read the `data-elicitation` part. */
   readonly isApproval: boolean
 }
 
 /**
- * Writes the question to the log. The part has the question's id, so that clients replace it in place when it is sent
- * again.
+ * Writes the question to the log. The part has the id of the question, so that clients replace the part when its status
+ * changes.
  */
-async function tell({ log, sourceOf }: RunRequest, key: string, { elicitation, isApproval }: Told): Promise<void> {
+async function logQuestion(
+  { log, sourceOf }: RunRequest,
+  key: string,
+  { elicitation, isApproval }: QuestionPart,
+): Promise<void> {
   const source = sourceOf(key)
   const { id, status } = elicitation
   // Already logged by a process that died before it journaled the question.

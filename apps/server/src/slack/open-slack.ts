@@ -1,4 +1,4 @@
-// Slack as a part of `holdpoint serve`: people are known by their sign-in, or there is the one person of local mode.
+// Opens Slack for `holdpoint serve`. Slack finds people by their sign-in, or the single person of local mode.
 
 import { isSamePerson, type PrincipalId } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"

@@ -1,5 +1,5 @@
-// Begins the run that a message in Slack asks for, once: a process that takes over the message finds the run that was
-// begun for it.
+// Begins the run for a message in Slack, exactly once: a process that takes over the message finds the run that an
+// earlier process began for it.
 
 import type { Principal, Runtime } from "@holdpoint/sdk"
 import { parentOfCall } from "@holdpoint/sdk/asking"
@@ -25,30 +25,32 @@ export interface BeginParts {
   readonly questionMs: number
 }
 
-export interface Asked {
+/** A message that an agent is to answer, and the person who wrote it. */
+export interface BeginRequest {
   readonly reply: SlackReply
   readonly person: Principal
-  readonly request: Extract<SlackRequest, { is: "text" }>
+  readonly request: Extract<SlackRequest, { kind: "text" }>
 }
 
-/** The id of the person's conversation in a thread. Other people in the thread have their own. */
+/** The id of a person's conversation in a thread. Each person in a thread has a separate conversation. */
 export const conversationOf = ({ team, channel, thread }: SlackPlace): string => `slack:${team}:${channel}:${thread}`
 
-/** The run for this message, or why there is none, in words for the person. */
-export async function beginRun(parts: BeginParts, asked: Asked): Promise<Run | { readonly refused: string }> {
+/** Begins or finds the run for this message. Otherwise returns the reason, in words for the person. */
+export async function beginRun(parts: BeginParts, input: BeginRequest): Promise<Run | { readonly refused: string }> {
   const { conversations, runs, questionMs } = parts
-  const { reply, person, request } = asked
+  const { reply, person, request } = input
   const name = conversationOf(reply)
   const conversation = await conversations.find(person, name)
   const earlier = conversation === undefined ? [] : await conversations.runs(conversation)
-  const ours = earlier.findLast((run) => conversations.message(run).id === reply.id)
+  const existing = earlier.findLast((run) => conversations.message(run).id === reply.id)
   const start = async (run: Run): Promise<Run> => {
     await noteThread(parts, reply, run)
     await runs.start(run, { person, isPerson: true, canAsk: true, questionMs })
     return run
   }
-  // The process that began it may have died before it could start it.
-  if (ours !== undefined) return hasEnded(ours) || (await runs.isKnown(ours.id)) ? ours : start(ours)
+  // The process that began the run may have died before it could start the run.
+  if (existing !== undefined)
+    return hasEnded(existing) || (await runs.isKnown(existing.id)) ? existing : start(existing)
   const agent = request.agent ?? earlier.at(-1)?.agent ?? defaultAgent(parts.config)
   if (agent === undefined) return { refused: privateWords.whichAgent(agentsOf(parts.config)) }
   const message = await readMessage({ id: reply.id, parts: [{ type: "text", text: request.text }] })
@@ -57,20 +59,22 @@ export async function beginRun(parts: BeginParts, asked: Asked): Promise<Run | {
   if (release === undefined) return { refused: privateWords.tooMany }
   try {
     const recorded = await recordRun({ conversations, runs }, { person, name, agent, ...message })
-    return "run" in recorded ? await start(recorded.run) : { refused: busy(parts.config, recorded.underWay, agent) }
+    return "run" in recorded
+      ? await start(recorded.run)
+      : { refused: busyNotice(parts.config, recorded.underWay, agent) }
   } finally {
     release()
   }
 }
 
-/** Before the run starts, so that its first question finds the thread. */
+/** Stores the thread of a run. Must happen before the run starts, so that its first question is asked in the thread. */
 async function noteThread({ threads }: BeginParts, reply: SlackReply, run: Run): Promise<void> {
   const { team, channel, thread, user, expiresAt } = reply
-  const place = { team, channel, thread, user, reply: reply.id, expiresAt: Math.max(expiresAt, run.expiresAt) }
-  await threads.insert({ id: parentOfCall(run.id), tenant: run.tenant, version: 1, ...place })
+  const fields = { team, channel, thread, user, reply: reply.id, expiresAt: Math.max(expiresAt, run.expiresAt) }
+  await threads.insert({ id: parentOfCall(run.id), tenant: run.tenant, version: 1, ...fields })
 }
 
-function busy(config: AgentsConfig, run: Run | undefined, agent: string): string {
+function busyNotice(config: AgentsConfig, run: Run | undefined, agent: string): string {
   const name = titleOf(config, run?.agent ?? agent)
   return run?.status === "waiting" ? privateWords.waiting(name) : privateWords.underWay(name)
 }
@@ -80,7 +84,7 @@ const titleOf = ({ agents }: AgentsConfig, name: string): string => agents[name]
 export const agentsOf = (config: AgentsConfig): readonly NamedAgent[] =>
   Object.keys(config.agents).map((name) => ({ name, title: titleOf(config, name) }))
 
-/** By name and by title, in lower case. A name wins over a title. */
+/** The names of the agents by name and by title, both in lower case. A name takes precedence over a title. */
 export const agentsByName = (config: AgentsConfig): ReadonlyMap<string, string> =>
   new Map([
     ...agentsOf(config).map(({ name, title }) => [title.toLowerCase(), name] as const),

@@ -1,5 +1,5 @@
-// Carries out one message of a person in Slack: what it asks for, the run, and the reply in the thread. Runs again from
-// its beginning when the run goes on after a question, and when another process takes over.
+// Carries out one message of a person in Slack: reads the request, begins the run and streams the reply into the thread.
+// Starts again from the beginning when the run resumes after a question, and when another process takes over.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"
@@ -11,7 +11,7 @@ import type { Run } from "../records.ts"
 import { agentsByName, agentsOf, type BeginParts, beginRun } from "./begin.ts"
 import type { Pacer } from "./pacer.ts"
 import type { SlackMessageEvent, SlackWorkspace } from "./port.ts"
-import { tellPrivately } from "./private-notice.ts"
+import { notifyPrivately } from "./private-notice.ts"
 import { replyIdOf, type SlackReply } from "./records.ts"
 import { readRequest } from "./request.ts"
 import { createSentMessages, lostReply, type SentMessages } from "./sent-messages.ts"
@@ -23,30 +23,31 @@ import { privateWords } from "./words.ts"
 export interface CarryOutParts extends Omit<TalkParts, "asking" | "storage">, Pick<BeginParts, "threads"> {
   readonly replies: Records<SlackReply>
   readonly pacer: Pacer
-  /** Aborted when this process leaves its replies to others. */
+  /** Aborted when this process shuts down and leaves its replies to other processes. */
   readonly signal: AbortSignal
   readonly wake: (reply: string) => void
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** What is stored of a message until it is answered. */
+/** The input of the stored call: the message, until it is answered. */
 export interface TalkInput {
   readonly message: SlackMessageEvent
 }
 
-type Woken = Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]
+type WokenCall = Parameters<Parameters<typeof wakeCalls>[1]["resume"]>[0]
 
+/** The message in progress: its stored call, its author and what Slack already has of the reply. */
 interface Talk {
-  readonly call: Woken["call"]
+  readonly call: WokenCall["call"]
   readonly person: Principal
   readonly workspace: SlackWorkspace
   readonly messages: SentMessages
 }
 
-/** People in Slack answer when they see the question. */
+/** The lifetime of a question: one day, because people may read Slack hours later. */
 const questionMs = 24 * 60 * 60_000
 
-export async function carryOut(parts: CarryOutParts, { call, input }: Woken): Promise<void> {
+export async function carryOut(parts: CarryOutParts, { call, input }: WokenCall): Promise<void> {
   const { message } = input as TalkInput
   try {
     const reply = await parts.replies.get(replyIdOf(message))
@@ -54,42 +55,42 @@ export async function carryOut(parts: CarryOutParts, { call, input }: Woken): Pr
     const workspace = await parts.slack.workspaces.find(message.team)
     if (workspace === undefined) throw new Error(`The app is not installed in the workspace ${message.team}.`)
     const messages = createSentMessages(parts.replies, reply)
-    // From now on, a process that had the reply before can write nothing, and so sends nothing.
-    await messages.note({})
-    await doAsked(parts, { call, workspace, messages, person: message.principal }, message.text)
+    // Raises the version: an earlier process of this reply can no longer write its record, and so sends nothing.
+    await messages.update({})
+    await handleMessage(parts, { call, workspace, messages, person: message.principal }, message.text)
   } catch (error) {
-    // Otherwise it is tried again, here or elsewhere, when calls that are due are looked for.
+    // Releases the lease, so that any process can retry the call at the next poll of due calls.
     await call.release()
     if (error !== lostReply) throw error
   }
 }
 
-async function doAsked(parts: CarryOutParts, talk: Talk, said: string): Promise<void> {
+async function handleMessage(parts: CarryOutParts, talk: Talk, text: string): Promise<void> {
   const { config } = parts
   const { person, workspace, messages } = talk
-  const request = readRequest(said, { botUser: workspace.botUser, agents: agentsByName(config) })
-  if (request.is === "help") return endWith(parts, talk, privateWords.help(agentsOf(config), defaultAgent(config)))
-  if (request.is === "stop") {
+  const request = readRequest(text, { botUser: workspace.botUser, agents: agentsByName(config) })
+  if (request.kind === "help") return endWith(parts, talk, privateWords.help(agentsOf(config), defaultAgent(config)))
+  if (request.kind === "stop") {
     const isStopped = await stopRuns(parts, { reply: messages.reply, person })
     return isStopped ? end(talk) : endWith(parts, talk, privateWords.nothingToStop)
   }
   const begun = await beginRun({ ...parts, questionMs }, { reply: messages.reply, person, request })
   if ("refused" in begun) return endWith(parts, talk, begun.refused)
-  if (messages.reply.run === undefined) await messages.note({ run: begun.id })
+  if (messages.reply.run === undefined) await messages.update({ run: begun.id })
   await follow(parts, talk, begun)
 }
 
 async function end({ call, messages }: Talk): Promise<void> {
-  await messages.note({ status: "done" })
+  await messages.update({ status: "done" })
   await call.finish()
 }
 
-async function endWith(parts: CarryOutParts, talk: Talk, words: string): Promise<void> {
-  await tellPrivately({ ...parts, workspace: talk.workspace }, talk.messages.reply, words)
+async function endWith(parts: CarryOutParts, talk: Talk, notice: string): Promise<void> {
+  await notifyPrivately({ ...parts, workspace: talk.workspace }, talk.messages.reply, notice)
   await end(talk)
 }
 
-/** Streams the reply until it ends, or until the run waits for people and nothing has to be in memory. */
+/** Streams the reply until it ends, or until the run waits for answers. Then the call is paused, and uses no memory. */
 async function follow(parts: CarryOutParts, talk: Talk, begun: Run): Promise<void> {
   const { conversations, signal, report } = parts
   const { call, messages, workspace } = talk
@@ -100,21 +101,23 @@ async function follow(parts: CarryOutParts, talk: Talk, begun: Run): Promise<voi
     const streamed: StreamEnd = await streamReply({ ...parts, workspace }, { run, messages, wokenAfter, signal })
     if (streamed === "left") return call.release()
     if (streamed !== "paused") {
-      if (streamed !== "ended") report(`answering in Slack, which refused with ${streamed.undeliverable}`, undelivered)
+      if (streamed !== "ended")
+        report(`answering in Slack, which refused with ${streamed.undeliverable}`, undeliverableError)
       return end(talk)
     }
     const now = await conversations.get(run.id)
     if (now?.status !== "waiting") continue
     const open = await openQuestions(parts, run)
     if (open.length > 0) return pause(parts, talk, { run: now, open })
-    // With all questions answered, the run is about to be woken: its pause is an old one.
+    // All questions are answered, so the run is about to resume: this pause is outdated.
     wokenAfter = now.version
   }
 }
 
-const undelivered = new Error("The reply could not be posted.")
+const undeliverableError = new Error("The reply could not be posted.")
 
-interface Paused {
+/** A run that waits, and its open questions. */
+interface PausedRun {
   readonly run: Run
   readonly open: readonly Elicitation[]
 }
@@ -122,25 +125,25 @@ interface Paused {
 async function pause(
   { conversations, runtime, wake }: CarryOutParts,
   talk: Talk,
-  { run, open }: Paused,
+  { run, open }: PausedRun,
 ): Promise<void> {
   const now = runtime.now()
   const waiting = open.map(({ id, expiresAt }) => ({ elicitation: id, lifetimeMs: Math.max(expiresAt - now, 1) }))
   await talk.call.pause(waiting)
-  // The run may have gone on before the call was paused, when nothing could wake it.
+  // The run may have resumed before the call was paused: that resumption could not wake the call.
   if ((await conversations.get(run.id))?.version !== run.version) wake(talk.messages.reply.id)
 }
 
-/** The questions that the run told of and that are still open. */
+/** The questions in the log of the run that are still open. */
 async function openQuestions({ readers, hub }: CarryOutParts, run: Run): Promise<readonly Elicitation[]> {
-  const told = (await readers.logs.read(run, 0)).flatMap(({ chunk }) =>
+  const ids = (await readers.logs.read(run, 0)).flatMap(({ chunk }) =>
     chunk.type === "data-elicitation" && chunk.id !== undefined ? [chunk.id] : [],
   )
-  const questions = await Promise.all([...new Set(told)].map((id) => hub.get(id)))
-  return questions.filter((one): one is Elicitation => one !== undefined && !isSettled(one.status))
+  const questions = await Promise.all([...new Set(ids)].map((id) => hub.get(id)))
+  return questions.filter((question): question is Elicitation => question !== undefined && !isSettled(question.status))
 }
 
-/** Only a hint, which Slack removes with the first words: a failure changes nothing. */
+/** Shows “is thinking…” until the first words of the reply. Errors are ignored: the status is only a hint. */
 function showThinking(workspace: SlackWorkspace, { channel, thread }: SlackReply): void {
   const args = { channel_id: channel, thread_ts: thread, status: "is thinking…" }
   workspace.call("assistant.threads.setStatus", args).catch(() => {})

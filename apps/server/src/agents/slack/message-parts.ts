@@ -1,28 +1,27 @@
-// A long reply as several messages: where each one ends, and how a code block goes on in the next. Pure.
+// Splits a long reply into several messages, and continues code blocks in the next message. Pure.
 
-/** Slack takes 12,000 characters of Markdown in a call; this leaves room for the marks of a code block. */
-export const mostInMessage = 11_000
+/** Slack accepts 12,000 characters of Markdown in a call. This leaves room for the fences of a code block. */
+export const maxMessageLength = 11_000
 
 /**
- * Where a message ends that begins at `from` and has the text up to `sent` already: at the end of the text, or between
- * paragraphs, lines or words.
+ * The end of the message that begins at `from` and already contains the text up to `sent`: the end of the text, or a
+ * break between paragraphs, lines or words.
  */
 export function endOfMessage(text: string, from: number, sent = from): number {
-  const most = mostInMessage
-  if (text.length - from <= most) return text.length
-  const window = text.slice(from, from + most)
-  const least = Math.max(most / 2, sent - from)
-  const found = ["\n\n", "\n", " "].map((mark) => window.lastIndexOf(mark)).find((at) => at >= least)
-  if (found !== undefined) return from + found + 1
-  // Not between the halves of a character.
-  const last = window.charCodeAt(most - 1)
-  return from + (last >= 0xd800 && last <= 0xdbff ? most - 1 : most)
+  if (text.length - from <= maxMessageLength) return text.length
+  const window = text.slice(from, from + maxMessageLength)
+  const minLength = Math.max(maxMessageLength / 2, sent - from)
+  const breakIndex = ["\n\n", "\n", " "].map((mark) => window.lastIndexOf(mark)).find((index) => index >= minLength)
+  if (breakIndex !== undefined) return from + breakIndex + 1
+  // Does not split a surrogate pair.
+  const last = window.charCodeAt(maxMessageLength - 1)
+  return from + (last >= 0xd800 && last <= 0xdbff ? maxMessageLength - 1 : maxMessageLength)
 }
 
-/** The line that opened the code block in which this place is. Undefined outside of code blocks. */
-function openFence(text: string, at: number): string | undefined {
+/** The line that opened the code block around this index. Undefined outside of code blocks. */
+function openFence(text: string, index: number): string | undefined {
   let open: string | undefined
-  for (const line of text.slice(0, at).split("\n")) {
+  for (const line of text.slice(0, index).split("\n")) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
     if (mark === undefined) continue
     if (open === undefined) open = line.trim().slice(0, 80)
@@ -31,26 +30,27 @@ function openFence(text: string, at: number): string | undefined {
   return open
 }
 
+/** The text of one message, as indexes into the text of the reply. */
 export interface Part {
   readonly from: number
   readonly to: number
 }
 
-/** What comes before the text of a message that begins here: the beginning of the code block that goes on. */
+/** The prefix of a message that begins here: the opening fence, if the message begins inside a code block. */
 export function openingAt(text: string, from: number): string {
   const fence = openFence(text, from)
   return fence === undefined ? "" : `${fence}\n`
 }
 
-/** What comes after the text of a message that ends here: the end of the code block that goes on in the next. */
+/** The suffix of a message that ends here: the closing fence, if the message ends inside a code block. */
 export function closingAt(text: string, to: number): string {
   const mark = /^(?:`+|~+)/.exec(openFence(text, to) ?? "")?.[0]
   return mark === undefined ? "" : `\n${mark}`
 }
 
-/** A whole message. */
+/** The complete text of one message, with the fences of a split code block. */
 export const wholeMessage = (text: string, { from, to }: Part): string =>
   `${openingAt(text, from)}${withoutEmptyLines(text.slice(from, to))}${closingAt(text, to)}`
 
-/** A message does not begin with empty lines. */
+/** Removes empty lines at the beginning of a message. */
 export const withoutEmptyLines = (text: string): string => text.replace(/^\s*\n/, "")

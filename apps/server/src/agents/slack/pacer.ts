@@ -1,12 +1,12 @@
-// How often this process calls each method of a workspace: a little less often than Slack allows, so that many replies
-// at once share what there is. https://docs.slack.dev/apis/web-api/rate-limits
+// Limits how often this process calls each method of a workspace, a little below Slack's rate limits, so that many
+// replies at once share the limit. https://docs.slack.dev/apis/web-api/rate-limits
 
 import type { Runtime } from "@holdpoint/sdk"
 
 export interface Pacer {
-  /** Takes a call. Returns 0, or after how many milliseconds to try again. */
-  take(team: string, method: PacedMethod, channel: string): number
-  /** Slack said to wait. */
+  /** Reserves one call. Returns 0 if the call may be made now, or the milliseconds to wait before the next try. */
+  reserve(team: string, method: PacedMethod, channel: string): number
+  /** Blocks calls for this time, because Slack answered with Retry-After. */
   block(team: string, method: PacedMethod, channel: string, forMs: number): void
 }
 
@@ -26,9 +26,10 @@ const rules = {
 
 export type PacedMethod = keyof typeof rules
 
+/** A token bucket. */
 interface Bucket {
   readonly tokens: number
-  readonly at: number
+  readonly updatedAt: number
   readonly blockedUntil: number
 }
 
@@ -39,21 +40,21 @@ export function createPacer({ now }: Pick<Runtime, "now">): Pacer {
     return isByChannel ? `${team} ${method} ${channel}` : `${team} ${method}`
   }
   return {
-    take(team, method, channel) {
+    reserve(team, method, channel) {
       const { perMinute, burst }: Rule = rules[method]
       const key = keyOf(team, method, channel)
-      const at = now()
-      const before = buckets.get(key) ?? { tokens: burst, at, blockedUntil: 0 }
-      if (at < before.blockedUntil) return before.blockedUntil - at
-      const tokens = Math.min(burst, before.tokens + (Math.max(0, at - before.at) * perMinute) / 60_000)
+      const time = now()
+      const previous = buckets.get(key) ?? { tokens: burst, updatedAt: time, blockedUntil: 0 }
+      if (time < previous.blockedUntil) return previous.blockedUntil - time
+      const tokens = Math.min(burst, previous.tokens + (Math.max(0, time - previous.updatedAt) * perMinute) / 60_000)
       if (tokens < 1) return Math.ceil(((1 - tokens) / perMinute) * 60_000)
-      buckets.set(key, { tokens: tokens - 1, at, blockedUntil: 0 })
+      buckets.set(key, { tokens: tokens - 1, updatedAt: time, blockedUntil: 0 })
       return 0
     },
     block(team, method, channel, forMs) {
-      const at = now()
-      // One call when the time is over: the others follow at the usual pace.
-      buckets.set(keyOf(team, method, channel), { tokens: 1, at: at + forMs, blockedUntil: at + forMs })
+      const blockedUntil = now() + forMs
+      // One token after the block: further calls follow at the usual rate.
+      buckets.set(keyOf(team, method, channel), { tokens: 1, updatedAt: blockedUntil, blockedUntil })
     },
   }
 }

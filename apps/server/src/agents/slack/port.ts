@@ -1,5 +1,5 @@
-// Slack as talking to agents needs it: messages of verified people, and the Web API of a workspace. Types, and what a
-// failed call means.
+// The part of Slack that agents use: messages of verified people, and the Web API of a workspace. Also classifies failed
+// calls.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { SlackMessageEvent as Event, Slack, Workspace } from "@holdpoint/sdk/slack"
@@ -7,7 +7,7 @@ import { slackErrorOf } from "@holdpoint/sdk/slack"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A mention of the app or a direct message to it, of a person whose Slack account is linked. Its text proves nothing. */
+/** A mention of the app, or a direct message to it, from a person whose Slack account is linked. Its text is untrusted. */
 export type SlackMessageEvent = Omit<Event, "id">
 
 export type SlackWorkspace = Pick<Workspace, "botUser" | "call">
@@ -17,17 +17,17 @@ export interface SlackApp extends Pick<Slack, "onMessage"> {
 }
 
 /**
- * Why a call failed. `limited` and `refused`: nothing was done. `unknown`: the connection was lost, and it may have been
- * done.
+ * Why a call of the Web API failed. After `limited` and `refused`, the call had no effect. After `unknown`, it may have
+ * had one, because the connection was lost.
  */
 export type SlackFault =
-  | { readonly is: "limited"; readonly retryAfterMs: number }
-  | { readonly is: "refused"; readonly code: string }
-  | { readonly is: "unknown" }
+  | { readonly kind: "limited"; readonly retryAfterMs: number }
+  | { readonly kind: "refused"; readonly code: string }
+  | { readonly kind: "unknown" }
 
 export function faultOf(error: unknown): SlackFault {
   const refusal = slackErrorOf(error)
-  if (refusal !== undefined) return { is: "refused", code: refusal }
-  if (!isHoldpointError(error) || error.code !== "too_often") return { is: "unknown" }
-  return { is: "limited", retryAfterMs: error.retryAfterMs ?? 1_000 }
+  if (refusal !== undefined) return { kind: "refused", code: refusal }
+  if (!isHoldpointError(error) || error.code !== "too_often") return { kind: "unknown" }
+  return { kind: "limited", retryAfterMs: error.retryAfterMs ?? 1_000 }
 }

@@ -1,5 +1,5 @@
-// The text of a reply as Slack shows it, from the chunks of the run's log. Text of a step that was cut off is dropped
-// again, as the log says.
+// Builds the text of a reply for Slack from the chunks of the run's log. When the log resets an interrupted step, the
+// text of this step is removed.
 
 import type { NumberedChunk } from "../run-log.ts"
 import { isEnd } from "../run-log.ts"
@@ -8,64 +8,64 @@ import { replyWords } from "./words.ts"
 
 export interface ReplyText {
   add(numbered: NumberedChunk): void
-  /** The reply ended without a word about it in the log. */
+  /** Ends the text with a notice, for a reply whose log has no end. */
   breakOff(): void
-  /** All text so far, harmless. What it begins with changes only when a step is dropped. */
+  /** The text so far, without mentions. Text that is already there changes only when a step is reset. */
   readonly text: string
-  /** The number of the last chunk in it. */
+  /** The number of the last chunk in the text. */
   readonly chunk: number
   /** Whether the log has the end of the reply. */
   readonly isEnded: boolean
-  /** How many characters are as they were after this chunk: fewer than all when a step was dropped since. */
+  /** How many characters of the text are unchanged since this chunk: fewer than all when a step was reset later. */
   unchangedSince(chunk: number): number
 }
 
 export function createReplyText(): ReplyText {
-  let said = ""
+  let rawText = ""
   let harmless: string | undefined
   let stepStart = 0
   let isNewParagraph = false
   let chunk = 0
   let isEnded = false
-  const drops: { readonly chunk: number; readonly to: number }[] = []
+  const resets: { readonly chunk: number; readonly to: number }[] = []
 
-  const say = (text: string): void => {
-    said += text
+  const append = (text: string): void => {
+    rawText += text
     harmless = undefined
   }
-  const shown = (): string => {
-    harmless ??= toHarmless(said)
+  const harmlessText = (): string => {
+    harmless ??= toHarmless(rawText)
     return harmless
   }
-  const tell = (words: string): void => say(`${said.trim() === "" ? "" : "\n\n"}${words}`)
+  const appendNotice = (notice: string): void => append(`${rawText.trim() === "" ? "" : "\n\n"}${notice}`)
 
   return {
     add({ number, chunk: added }) {
       chunk = number
-      if (added.type === "start-step") stepStart = said.length
+      if (added.type === "start-step") stepStart = rawText.length
       if (added.type === "reset-step") {
-        said = said.slice(0, stepStart)
+        rawText = rawText.slice(0, stepStart)
         harmless = undefined
         isNewParagraph = false
-        drops.push({ chunk, to: shown().length })
+        resets.push({ chunk, to: harmlessText().length })
       }
-      if (added.type === "text-start") isNewParagraph = said.trim() !== ""
+      if (added.type === "text-start") isNewParagraph = rawText.trim() !== ""
       if (added.type === "text-delta") {
-        say(isNewParagraph ? `\n\n${added.delta}` : added.delta)
+        append(isNewParagraph ? `\n\n${added.delta}` : added.delta)
         isNewParagraph = false
       }
-      if (added.type === "error") tell(`:warning: ${added.errorText}`)
-      if (added.type === "abort") tell(replyWords.stopped)
+      if (added.type === "error") appendNotice(`:warning: ${added.errorText}`)
+      if (added.type === "abort") appendNotice(replyWords.stopped)
       if (!isEnd(added)) return
       isEnded = true
-      if (said.trim() === "") tell(replyWords.empty)
+      if (rawText.trim() === "") appendNotice(replyWords.empty)
     },
     breakOff() {
       isEnded = true
-      tell(`:warning: ${replyWords.brokenOff}`)
+      appendNotice(`:warning: ${replyWords.brokenOff}`)
     },
     get text() {
-      return shown()
+      return harmlessText()
     },
     get chunk() {
       return chunk
@@ -73,7 +73,7 @@ export function createReplyText(): ReplyText {
     get isEnded() {
       return isEnded
     },
-    unchangedSince: (seen) =>
-      drops.filter((drop) => drop.chunk > seen).reduce((least, { to }) => Math.min(least, to), shown().length),
+    unchangedSince: (earlier) =>
+      resets.filter((reset) => reset.chunk > earlier).reduce((min, { to }) => Math.min(min, to), harmlessText().length),
   }
 }

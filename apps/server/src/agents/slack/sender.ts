@@ -1,21 +1,21 @@
-// Sends the text of one reply to Slack: as a message that grows, or as whole messages. Each call is written down before it
-// is made and when it is done.
+// Sends the text of one reply to Slack, as a streamed message or as whole messages. Each call is recorded before it is
+// made, and its result afterwards.
 
 import { closingAt, openingAt, wholeMessage, withoutEmptyLines } from "./message-parts.ts"
 import type { PacedMethod, Pacer } from "./pacer.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
 import { faultOf } from "./port.ts"
 import type { PendingCall, SentMessage } from "./records.ts"
-import { type Act, type Attempt, done, lostReply, type SentMessages, type Shown } from "./sent-messages.ts"
+import { type Act, type Attempt, done, lostReply, type ReplySnapshot, type SentMessages } from "./sent-messages.ts"
 
 export interface Sender {
-  /** Opens a stream with the text up to here. */
-  start(shown: Shown, to: number): Promise<Attempt>
-  append(shown: Shown, to: number): Promise<Attempt>
-  /** Ends the stream with the text up to here. */
-  stop(shown: Shown, to: number): Promise<Attempt>
-  /** Posts a whole message. */
-  post(shown: Shown, to: number): Promise<Attempt>
+  /** Opens a stream with the text up to index `to`. */
+  start(snapshot: ReplySnapshot, to: number): Promise<Attempt>
+  append(snapshot: ReplySnapshot, to: number): Promise<Attempt>
+  /** Ends the stream with the text up to index `to`. */
+  stop(snapshot: ReplySnapshot, to: number): Promise<Attempt>
+  /** Posts the text up to index `to` as a whole message. */
+  post(snapshot: ReplySnapshot, to: number): Promise<Attempt>
 }
 
 export interface SenderParts {
@@ -24,8 +24,9 @@ export interface SenderParts {
   readonly pacer: Pacer
 }
 
-interface Sending {
-  readonly shown: Shown
+/** One call that sends text. */
+interface TextCall {
+  readonly snapshot: ReplySnapshot
   readonly to: number
   readonly args: Json
 }
@@ -37,76 +38,82 @@ const methods = {
   post: "chat.postMessage",
 } as const satisfies Readonly<Record<Act, PacedMethod>>
 
-/** No previews of links, by which a model could be made to tell others something, and no names made into mentions. */
-export const quiet = { unfurl_links: false, unfurl_media: false, link_names: false }
+/** No link previews, whose requests could leak data in an address, and no conversion of names to mentions. */
+export const withoutPreviews = { unfurl_links: false, unfurl_media: false, link_names: false }
 
+/** The `event_type` of the metadata by which a message of a reply is recognised. */
 export const replyEvent = "holdpoint_reply"
 
 export function createSender(parts: SenderParts): Sender {
   const { messages } = parts
   const { id, team, channel, thread, user } = messages.reply
-  const place = { channel, thread_ts: thread }
+  const target = { channel, thread_ts: thread }
   const metadata = (from: number): Json => ({ event_type: replyEvent, event_payload: { reply: id, from } })
 
-  const post: Sender["post"] = (shown, to) => {
+  const post: Sender["post"] = (snapshot, to) => {
     const from = messages.sent
-    const args = { ...place, markdown_text: wholeMessage(shown.text, { from, to }), metadata: metadata(from), ...quiet }
-    return send(parts, "post", { shown, to, args })
+    const args = {
+      ...target,
+      markdown_text: wholeMessage(snapshot.text, { from, to }),
+      metadata: metadata(from),
+      ...withoutPreviews,
+    }
+    return send(parts, "post", { snapshot, to, args })
   }
   return {
     post,
-    async start(shown, to) {
+    async start(snapshot, to) {
       const from = messages.sent
-      const markdown_text = `${openingAt(shown.text, from)}${withoutEmptyLines(shown.text.slice(from, to))}`
-      const args = { ...place, markdown_text, recipient_user_id: user, recipient_team_id: team }
-      const attempt = await send(parts, "start", { shown, to, args })
-      // Not every conversation takes streams.
-      return attempt.is === "hopeless" ? post(shown, to) : attempt
+      const markdown_text = `${openingAt(snapshot.text, from)}${withoutEmptyLines(snapshot.text.slice(from, to))}`
+      const args = { ...target, markdown_text, recipient_user_id: user, recipient_team_id: team }
+      const attempt = await send(parts, "start", { snapshot, to, args })
+      // Some conversations do not accept streams.
+      return attempt.kind === "hopeless" ? post(snapshot, to) : attempt
     },
-    async append(shown, to) {
+    async append(snapshot, to) {
       const { open } = messages
       if (open === undefined) return done
-      const args = { channel, ts: open.ts, markdown_text: shown.text.slice(open.to, to) }
-      return orClose(messages, await send(parts, "append", { shown, to, args }))
+      const args = { channel, ts: open.ts, markdown_text: snapshot.text.slice(open.to, to) }
+      return closeIfRefused(messages, await send(parts, "append", { snapshot, to, args }))
     },
-    async stop(shown, to) {
+    async stop(snapshot, to) {
       const { open } = messages
       if (open === undefined) return done
-      const rest = `${shown.text.slice(open.to, to)}${closingAt(shown.text, to)}`
+      const rest = `${snapshot.text.slice(open.to, to)}${closingAt(snapshot.text, to)}`
       const text = rest === "" ? {} : { markdown_text: rest }
       const args = { channel, ts: open.ts, ...text, metadata: metadata(open.from) }
-      return orClose(messages, await send(parts, "stop", { shown, to, args }))
+      return closeIfRefused(messages, await send(parts, "stop", { snapshot, to, args }))
     },
   }
 }
 
-async function send({ messages, workspace, pacer }: SenderParts, act: Act, sending: Sending): Promise<Attempt> {
-  const { shown, to, args } = sending
+async function send({ messages, workspace, pacer }: SenderParts, act: Act, textCall: TextCall): Promise<Attempt> {
+  const { snapshot, to, args } = textCall
   const { team, channel } = messages.reply
   const method = methods[act]
-  const waitMs = pacer.take(team, method, channel)
-  if (waitMs > 0) return { is: "later", afterMs: waitMs }
+  const waitMs = pacer.reserve(team, method, channel)
+  if (waitMs > 0) return { kind: "later", afterMs: waitMs }
   const { open } = messages
   const pending: PendingCall = { act, from: open?.from ?? messages.sent, to }
-  await messages.note({ pending, chunk: shown.chunk })
-  const made = await call(workspace, method, args)
-  if ("answer" in made) {
-    const ts = open?.ts ?? String(made.answer.ts)
+  await messages.update({ pending, chunk: snapshot.chunk })
+  const result = await call(workspace, method, args)
+  if ("answer" in result) {
+    const ts = open?.ts ?? String(result.answer.ts)
     const last: SentMessage = { ts, from: pending.from, to, isOpen: act === "start" || act === "append" }
     await messages
-      .settle(open === undefined ? [...messages.reply.messages, last] : messages.withLast(last))
+      .setMessages(open === undefined ? [...messages.reply.messages, last] : messages.withLast(last))
       .catch((error: unknown) => removeStray({ messages, workspace }, ts, error))
     return done
   }
-  if (made.attempt.is === "unsure") return made.attempt
-  messages.forgetPending()
-  if (made.attempt.is === "later") pacer.block(team, method, channel, made.attempt.afterMs)
-  return made.attempt
+  if (result.attempt.kind === "unsure") return result.attempt
+  messages.clearPending()
+  if (result.attempt.kind === "later") pacer.block(team, method, channel, result.attempt.afterMs)
+  return result.attempt
 }
 
 /**
- * This process was stopped before it could make the call, and made it after another one had taken over the reply, which
- * has looked for the message in vain. Throws what it is given.
+ * Deletes a message that this process posted after it had lost the reply: the new owner of the reply could not find the
+ * message, because it was posted too late. Always rethrows the error.
  */
 async function removeStray(
   { messages, workspace }: Pick<SenderParts, "messages" | "workspace">,
@@ -114,19 +121,19 @@ async function removeStray(
   error: unknown,
 ): Promise<never> {
   const { channel } = messages.reply
-  if (error === lostReply && !(await messages.isKnown(ts))) await call(workspace, "chat.delete", { channel, ts })
+  if (error === lostReply && !(await messages.isRecorded(ts))) await call(workspace, "chat.delete", { channel, ts })
   throw error
 }
 
-/** Slack has ended the stream, or the message is gone: what follows is a message of its own. */
-async function orClose(messages: SentMessages, attempt: Attempt): Promise<Attempt> {
+/** Closes the stream when Slack refuses the call: the stream has ended or was deleted, and a new message follows. */
+async function closeIfRefused(messages: SentMessages, attempt: Attempt): Promise<Attempt> {
   const { open } = messages
-  if (attempt.is !== "hopeless" || open === undefined) return attempt
-  await messages.settle(messages.withLast({ ...open, isOpen: false }))
+  if (attempt.kind !== "hopeless" || open === undefined) return attempt
+  await messages.setMessages(messages.withLast({ ...open, isOpen: false }))
   return done
 }
 
-/** One call of the Web API. */
+/** Calls one method of the Web API. */
 export async function call(
   workspace: SlackWorkspace,
   method: string,
@@ -136,7 +143,7 @@ export async function call(
     return { answer: await workspace.call(method, args) }
   } catch (error) {
     const fault = faultOf(error)
-    if (fault.is === "limited") return { attempt: { is: "later", afterMs: fault.retryAfterMs } }
-    return { attempt: fault.is === "refused" ? { is: "hopeless", code: fault.code } : { is: "unsure" } }
+    if (fault.kind === "limited") return { attempt: { kind: "later", afterMs: fault.retryAfterMs } }
+    return { attempt: fault.kind === "refused" ? { kind: "hopeless", code: fault.code } : { kind: "unsure" } }
   }
 }

@@ -1,27 +1,28 @@
-// What is written down of one reply in Slack. A process that has lost the reply to another one cannot write: it throws
-// `lostReply`, and nothing more is sent.
+// The stored record of one reply in Slack, for the process that owns the reply. Each update checks the version: a process
+// that has lost the reply to another process gets `lostReply`, and sends nothing more.
 
 import type { Records } from "@holdpoint/sdk/storage"
 import type { PendingCall, SentMessage, SlackReply } from "./records.ts"
 
 export interface SentMessages {
   readonly reply: SlackReply
-  /** The stream that is open. */
+  /** The open stream, if there is one. */
   readonly open: SentMessage | undefined
-  /** How many characters of the text are in Slack. */
+  /** How many characters of the text are already in Slack. */
   readonly sent: number
-  note(change: Partial<SlackReply>): Promise<void>
-  /** Writes down the messages; no call is pending any more. */
-  settle(messages: readonly SentMessage[], chunk?: number): Promise<void>
-  /** The messages, with another last one. */
+  /** Stores the changed fields. Throws `lostReply` when another process owns the reply. */
+  update(change: Partial<SlackReply>): Promise<void>
+  /** Stores the messages and clears the pending call. */
+  setMessages(messages: readonly SentMessage[], chunk?: number): Promise<void>
+  /** The messages, with the last one replaced. */
   withLast(last: SentMessage): readonly SentMessage[]
-  /** Whether a message is written down as one of this reply, by any process. */
-  isKnown(ts: string): Promise<boolean>
-  /** The pending call was not made. It need not be written down: the next note says so. */
-  forgetPending(): void
+  /** Whether any process has recorded this message as a part of the reply. */
+  isRecorded(ts: string): Promise<boolean>
+  /** Clears the pending call, which had no effect. The next update stores this. */
+  clearPending(): void
 }
 
-/** Thrown when another process has the reply. */
+/** Thrown when another process has taken over the reply. */
 export const lostReply = new Error("Another process has taken over the reply.")
 
 export function createSentMessages(
@@ -29,14 +30,14 @@ export function createSentMessages(
   first: SlackReply,
 ): SentMessages {
   let reply = first
-  const note = async (change: Partial<SlackReply>): Promise<void> => {
+  const update = async (change: Partial<SlackReply>): Promise<void> => {
     const next = { ...reply, ...change, version: reply.version + 1 }
     if (!(await records.replace(next))) throw lostReply
     reply = next
   }
-  const forgetPending = (): void => {
-    const { pending: _pending, ...rest } = reply
-    reply = rest
+  const clearPending = (): void => {
+    const { pending: _pending, ...others } = reply
+    reply = others
   }
   return {
     get reply() {
@@ -48,31 +49,31 @@ export function createSentMessages(
     get sent() {
       return reply.messages.at(-1)?.to ?? 0
     },
-    note,
-    settle(messages, chunk = reply.chunk) {
-      forgetPending()
-      return note({ messages, chunk })
+    update,
+    setMessages(messages, chunk = reply.chunk) {
+      clearPending()
+      return update({ messages, chunk })
     },
     withLast: (last) => [...reply.messages.slice(0, -1), last],
-    isKnown: async (ts) => (await records.get(first.id))?.messages.some((message) => message.ts === ts) === true,
-    forgetPending,
+    isRecorded: async (ts) => (await records.get(first.id))?.messages.some((message) => message.ts === ts) === true,
+    clearPending,
   }
 }
 
-/** What came of a call: `later` says when to try again, `hopeless` that Slack takes no message here. */
+/** The result of a call. `later`: retry after a delay. `hopeless`: Slack refused the call, and a retry is useless. */
 export type Attempt =
-  | { readonly is: "done" }
-  | { readonly is: "later"; readonly afterMs: number }
-  /** It is unknown whether it was done: `settle` finds out. */
-  | { readonly is: "unsure" }
-  | { readonly is: "hopeless"; readonly code: string }
+  | { readonly kind: "done" }
+  | { readonly kind: "later"; readonly afterMs: number }
+  /** The connection was lost, so the call may or may not have had an effect: `settle` finds out. */
+  | { readonly kind: "unsure" }
+  | { readonly kind: "hopeless"; readonly code: string }
 
-export const done: Attempt = { is: "done" }
+export const done: Attempt = { kind: "done" }
 
-/** The reply's text when something is sent. */
-export interface Shown {
+/** The text of the reply at the moment of a call. */
+export interface ReplySnapshot {
   readonly text: string
-  /** The number of the last chunk in it. */
+  /** The number of the last chunk in the text. */
   readonly chunk: number
 }
 

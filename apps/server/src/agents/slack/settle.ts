@@ -1,48 +1,48 @@
-// Puts the messages of a reply right: after a call of which it is unknown whether it was made, because the connection was
-// lost or the process died, and when the run has dropped a step of which Slack shows something. All calls may be repeated.
+// Reconciles the messages in Slack with the text of the reply: after a call with an unknown result, because the connection
+// was lost or the process died, and after the reset of a step whose text was already sent. Its calls can be repeated.
 
 import { wholeMessage } from "./message-parts.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
 import type { PendingCall, SentMessage, SlackReply } from "./records.ts"
 import { call, replyEvent } from "./sender.ts"
-import { type Attempt, done, type SentMessages, type Shown } from "./sent-messages.ts"
+import { type Attempt, done, type ReplySnapshot, type SentMessages } from "./sent-messages.ts"
 
-export interface Settling {
-  /** The text now. */
-  readonly shown: Shown
+export interface SettleInput {
+  /** The current text. */
+  readonly snapshot: ReplySnapshot
   /** The text when the pending call was made. */
   readonly before: string
-  /** How many characters of the text are as they were then. */
+  /** How many characters of the text are unchanged since then. */
   readonly unchanged: number
 }
 
 export async function settle(
   { messages, workspace }: { readonly messages: SentMessages; readonly workspace: SlackWorkspace },
-  { shown, before, unchanged }: Settling,
+  { snapshot, before, unchanged }: SettleInput,
 ): Promise<Attempt> {
   const { reply } = messages
   const { pending } = reply
-  const found = await withPending({ messages, workspace }, before)
-  if ("attempt" in found) return found.attempt
-  const last = found.all.length - 1
-  // A message that was posted at once is complete, if it is there.
+  const current = await withPending({ messages, workspace }, before)
+  if ("attempt" in current) return current.attempt
+  const last = current.all.length - 1
+  // A whole message is complete if it exists. The content of a streamed message is unknown.
   const isUnsure = (index: number): boolean => pending !== undefined && pending.act !== "post" && index === last
-  const kept: SentMessage[] = []
-  for (const [index, message] of found.all.entries()) {
+  const correct: SentMessage[] = []
+  for (const [index, message] of current.all.entries()) {
     if (message.to <= unchanged && !isUnsure(index)) {
-      kept.push(message)
+      correct.push(message)
       continue
     }
     const to = Math.max(message.from, Math.min(message.to, unchanged))
-    const attempt = await rewrite({ reply, workspace }, { ...message, to }, shown.text)
-    if (attempt.is !== "done") return attempt
-    if (to > message.from) kept.push({ ...message, to, isOpen: false })
+    const attempt = await rewrite({ reply, workspace }, { ...message, to }, snapshot.text)
+    if (attempt.kind !== "done") return attempt
+    if (to > message.from) correct.push({ ...message, to, isOpen: false })
   }
-  await messages.settle(kept, shown.chunk)
+  await messages.setMessages(correct, snapshot.chunk)
   return done
 }
 
-/** All messages that are in Slack, with that of the pending call. */
+/** All messages of the reply in Slack, including the message of the pending call if it exists. */
 async function withPending(
   { messages, workspace }: { readonly messages: SentMessages; readonly workspace: SlackWorkspace },
   before: string,
@@ -58,65 +58,70 @@ async function withPending(
   return { all: [...reply.messages, { ts: found.ts, from, to, isOpen: act === "start" }] }
 }
 
-interface Place {
+interface ReplyParts {
   readonly reply: SlackReply
   readonly workspace: SlackWorkspace
 }
 
-/** Makes a message contain this part of the text and nothing else, whatever it contained before. */
-async function rewrite({ reply: { channel }, workspace }: Place, message: SentMessage, text: string): Promise<Attempt> {
+/** Replaces the content of a message with its part of the text. Deletes the message when this part is empty. */
+async function rewrite(
+  { reply: { channel }, workspace }: ReplyParts,
+  message: SentMessage,
+  text: string,
+): Promise<Attempt> {
   const { ts, isOpen } = message
-  // A refusal means that it is so already: the stream has ended, or the message is gone.
+  // A refusal counts as done: the stream has already ended, or the message was deleted.
   const repeat = async (method: string, args: Json): Promise<Attempt> => {
-    const made = await call(workspace, method, { channel, ts, ...args })
-    return "answer" in made || made.attempt.is === "hopeless" ? done : made.attempt
+    const result = await call(workspace, method, { channel, ts, ...args })
+    return "answer" in result || result.attempt.kind === "hopeless" ? done : result.attempt
   }
   const stopped = isOpen ? await repeat("chat.stopStream", {}) : done
-  if (stopped.is !== "done") return stopped
+  if (stopped.kind !== "done") return stopped
   const markdown_text = wholeMessage(text, message)
   return markdown_text.trim() === "" ? repeat("chat.delete", {}) : repeat("chat.update", { markdown_text })
 }
 
-type Found = { readonly ts: string | undefined } | { readonly attempt: Attempt }
+type FoundMessage = { readonly ts: string | undefined } | { readonly attempt: Attempt }
 
 /**
- * The message of a call of which it is unknown whether it was made. A posted message is known by its metadata. A stream
- * has none until it ends: it is the message of the app in this thread that has this text and is not known yet.
+ * Finds the message of a call with an unknown result. A posted message is recognised by its metadata. A stream has no
+ * metadata until it ends: it is an unrecorded message of the app in this thread with the same text.
  */
 async function findMessage(
-  { reply, workspace }: Place,
-  sought: PendingCall & { readonly text: string },
-): Promise<Found> {
+  { reply, workspace }: ReplyParts,
+  pending: PendingCall & { readonly text: string },
+): Promise<FoundMessage> {
   const { channel, thread, messages } = reply
-  const known = new Set(messages.map(({ ts }) => ts))
+  const recorded = new Set(messages.map(({ ts }) => ts))
   let cursor: string | undefined
   do {
-    const made = await call(workspace, "conversations.replies", {
+    const result = await call(workspace, "conversations.replies", {
       ...{ channel, ts: thread, limit: 200, include_all_metadata: true },
       ...(cursor === undefined ? {} : { cursor }),
     })
-    if ("attempt" in made) return made
-    const { messages: page, response_metadata: next } = made.answer
-    for (const one of Array.isArray(page) ? (page as readonly Json[]) : []) {
-      if (typeof one.ts !== "string" || known.has(one.ts) || one.user !== workspace.botUser) continue
-      if (isSought(one, reply, sought)) return { ts: one.ts }
+    if ("attempt" in result) return result
+    const { messages: page, response_metadata: next } = result.answer
+    for (const message of Array.isArray(page) ? (page as readonly Json[]) : []) {
+      if (typeof message.ts !== "string" || recorded.has(message.ts) || message.user !== workspace.botUser) continue
+      if (isMessageOf(message, reply, pending)) return { ts: message.ts }
     }
-    const { next_cursor: more } = (next ?? {}) as Json
-    cursor = typeof more === "string" && more !== "" ? more : undefined
+    const { next_cursor: nextCursor } = (next ?? {}) as Json
+    cursor = typeof nextCursor === "string" && nextCursor !== "" ? nextCursor : undefined
   } while (cursor !== undefined)
   return { ts: undefined }
 }
 
-function isSought(
-  { metadata, text: shown }: Json,
+function isMessageOf(
+  { metadata, text: sentText }: Json,
   { id }: SlackReply,
   { act, from, text }: PendingCall & { readonly text: string },
 ): boolean {
   const { event_type: type, event_payload: payload } = (metadata ?? {}) as Json
-  if (act === "start") return type === undefined && typeof shown === "string" && lettersOf(shown) === lettersOf(text)
-  const { reply, from: at } = (payload ?? {}) as Json
-  return type === replyEvent && reply === id && Number(at) === from
+  if (act === "start")
+    return type === undefined && typeof sentText === "string" && lettersOf(sentText) === lettersOf(text)
+  const { reply, from: sentFrom } = (payload ?? {}) as Json
+  return type === replyEvent && reply === id && Number(sentFrom) === from
 }
 
-/** Slack shows Markdown in its own markup: letters and digits stay the same. */
+/** The letters and digits of a text, which stay the same when Slack converts Markdown to its own markup. */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "")

@@ -1,5 +1,5 @@
-// Ends the replies that a person wants to end: the one in the thread in which they say so, or outside of threads all of
-// theirs in that conversation of Slack. Replies to other people are never touched.
+// Stops the replies of a person who writes “stop”: the reply in this thread, or outside of threads all their replies in
+// this channel. Replies to other people are never stopped.
 
 import type { Principal } from "@holdpoint/sdk"
 import { isSamePerson } from "@holdpoint/sdk"
@@ -18,21 +18,21 @@ export interface StopParts {
 }
 
 export interface StopRequest {
-  /** The reply to the message that says stop. */
+  /** The reply to the message “stop”. */
   readonly reply: SlackReply
   readonly person: Principal
 }
 
-/** Whether there was a reply to stop. */
+/** Stops the replies. Returns false when no reply was under way. */
 export async function stopRuns(parts: StopParts, request: StopRequest): Promise<boolean> {
   const { person, reply } = request
-  const found = reply.isInThread ? await inThread(parts, request) : await inChannel(parts, request)
-  const open = found.filter((run) => !hasEnded(run) && isSamePerson(run.person, person))
+  const candidates = reply.isInThread ? await runInThread(parts, request) : await runsInChannel(parts, request)
+  const open = candidates.filter((run) => !hasEnded(run) && isSamePerson(run.person, person))
   for (const { id } of open) await parts.runs.stop(id)
   return open.length > 0
 }
 
-async function inThread({ conversations }: StopParts, { reply, person }: StopRequest): Promise<readonly Run[]> {
+async function runInThread({ conversations }: StopParts, { reply, person }: StopRequest): Promise<readonly Run[]> {
   const conversation = await conversations.find(person, conversationOf(reply))
   const last = conversation === undefined ? undefined : await conversations.last(conversation)
   return last === undefined ? [] : [last]
@@ -40,17 +40,17 @@ async function inThread({ conversations }: StopParts, { reply, person }: StopReq
 
 const pageSize = 200
 
-async function inChannel({ conversations, replies }: StopParts, { reply }: StopRequest): Promise<readonly Run[]> {
-  const found: Run[] = []
+async function runsInChannel({ conversations, replies }: StopParts, { reply }: StopRequest): Promise<readonly Run[]> {
+  const runs: Run[] = []
   for (let afterId: string | undefined; ; ) {
     const owned = { tenant: reply.tenant, owner: accountOf(reply), limit: pageSize }
     const page = await replies.list(afterId === undefined ? owned : { ...owned, afterId })
-    for (const { run, status, channel } of page) {
-      const known =
-        run === undefined || status === "done" || channel !== reply.channel ? undefined : await conversations.get(run)
-      if (known !== undefined) found.push(known)
+    for (const { run: id, status, channel } of page) {
+      const run =
+        id === undefined || status === "done" || channel !== reply.channel ? undefined : await conversations.get(id)
+      if (run !== undefined) runs.push(run)
     }
     afterId = page.at(-1)?.id
-    if (page.length < pageSize) return found
+    if (page.length < pageSize) return runs
   }
 }

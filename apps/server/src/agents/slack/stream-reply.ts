@@ -1,5 +1,5 @@
-// Streams one reply into its thread, from what was sent before to its end, or until the run waits for people: then the
-// stream is ended, because Slack ends streams that stay silent.
+// Streams the rest of one reply into its thread, until the reply ends or the run waits for answers. A waiting reply has
+// no open stream, because Slack ends silent streams.
 
 import type { Runtime } from "@holdpoint/sdk"
 import { hasEnded } from "../conversations.ts"
@@ -22,29 +22,30 @@ export interface StreamParts {
   readonly workspace: SlackWorkspace
 }
 
-export interface Streamed {
+/** The reply to stream. */
+export interface StreamTarget {
   readonly run: Pick<Run, "id" | "tenant">
   readonly messages: SentMessages
-  /** The version of the run before an answer woke it: its pause is an old one. */
+  /** Set after an answer: a run that still waits at this version is about to resume, so its pause is ignored. */
   readonly wokenAfter: number | undefined
   readonly signal: AbortSignal
 }
 
-/** `ended`: all of the reply is in Slack. `paused`: all so far, and the run waits. `left`: the signal was aborted. */
+/** `ended`: the whole reply is in Slack. `paused`: its text so far is in Slack, and the run waits. `left`: aborted. */
 export type StreamEnd = "ended" | "paused" | "left" | { readonly undeliverable: string }
 
-/** A stream without new text for this long is ended: what follows is another message. */
+/** A stream without new text for this long is ended, and later text goes into a new message. */
 const silenceMs = 60_000
 
-/** The time between two additions to one message. */
+/** The minimum time between two appends to one message. */
 const appendMs = 400
 
-export async function streamReply(parts: StreamParts, streamed: Streamed): Promise<StreamEnd> {
+export async function streamReply(parts: StreamParts, target: StreamTarget): Promise<StreamEnd> {
   const { runtime, workspace, pacer } = parts
-  const { messages, signal } = streamed
+  const { messages, signal } = target
   const sleeper = createSleeper(runtime)
   const leave = new AbortController()
-  const reading = followRun(parts, { ...streamed, signal: AbortSignal.any([signal, leave.signal]) }, sleeper)
+  const reading = followRun(parts, { ...target, signal: AbortSignal.any([signal, leave.signal]) }, sleeper)
   const sender = createSender({ messages, workspace, pacer })
   const pace = { changedAt: runtime.now(), failures: 0 }
   signal.addEventListener("abort", sleeper.wake)
@@ -54,14 +55,14 @@ export async function streamReply(parts: StreamParts, streamed: Streamed): Promi
       if (reading.error !== undefined) throw reading.error.cause
       const next = nextStep({ reading, messages, sender, workspace, now: runtime.now(), pace })
       if (next === "ended" || next === "paused") return next
-      const attempt = typeof next === "number" ? { is: "later" as const, afterMs: next } : await next()
-      if (attempt.is === "hopeless") return { undeliverable: attempt.code }
-      if (attempt.is === "done") {
+      const attempt = typeof next === "number" ? { kind: "later" as const, afterMs: next } : await next()
+      if (attempt.kind === "hopeless") return { undeliverable: attempt.code }
+      if (attempt.kind === "done") {
         Object.assign(pace, { changedAt: runtime.now(), failures: 0 })
         continue
       }
-      if (attempt.is === "unsure") pace.failures += 1
-      await sleeper.sleep(attempt.is === "later" ? attempt.afterMs : backoffMs(pace.failures))
+      if (attempt.kind === "unsure") pace.failures += 1
+      await sleeper.sleep(attempt.kind === "later" ? attempt.afterMs : backoffMs(pace.failures))
     }
   } finally {
     leave.abort()
@@ -70,29 +71,30 @@ export async function streamReply(parts: StreamParts, streamed: Streamed): Promi
   }
 }
 
-/** After a lost connection Slack may still be doing what it was asked to, or be out of reach for longer. */
+/** The delay after lost connections: exponential backoff, because Slack may still process the call or be unreachable. */
 const backoffMs = (failures: number): number => Math.min(1_000 * 2 ** Math.min(failures - 1, 10), 60_000)
 
+/** The log of the run, as far as it was read. */
 interface RunReading {
   readonly text: ReplyText
-  /** The text after this chunk. */
+  /** The text up to and including this chunk. */
   textAt(chunk: number): string
-  /** Whether the log has all that there was before this process began to read. */
+  /** Whether the stored log has been read. New chunks follow. */
   isCaughtUp: boolean
   state: "running" | "paused" | "ended"
   error?: { readonly cause: unknown }
   ended: Promise<void>
 }
 
-function followRun({ readers }: StreamParts, { run, wokenAfter, signal }: Streamed, { wake }: Sleeper): RunReading {
+function followRun({ readers }: StreamParts, { run, wokenAfter, signal }: StreamTarget, { wake }: Sleeper): RunReading {
   const chunks: NumberedChunk[] = []
   const text = createReplyText()
   const reading: RunReading = {
     text,
     textAt(chunk) {
-      const then = createReplyText()
-      for (const one of chunks) if (one.number <= chunk) then.add(one)
-      return then.text
+      const earlier = createReplyText()
+      for (const numbered of chunks) if (numbered.number <= chunk) earlier.add(numbered)
+      return earlier.text
     },
     isCaughtUp: false,
     state: "running",
@@ -136,32 +138,32 @@ interface Situation {
 
 type Step = "ended" | "paused" | number | (() => Promise<Attempt>)
 
-/** What to do next: a call, a number of milliseconds to wait unless something happens, or nothing more. */
+/** Selects the next step: a call, a time to wait in milliseconds (new text ends the wait), or the end. */
 function nextStep({ reading, messages, sender, workspace, now, pace }: Situation): Step {
   if (!reading.isCaughtUp) return silenceMs
   const { text } = reading
   const { reply, open, sent } = messages
-  const shown = { text: text.text, chunk: text.chunk }
+  const snapshot = { text: text.text, chunk: text.chunk }
   const unchanged = text.unchangedSince(reply.chunk)
   if (reply.pending !== undefined || sent > unchanged)
-    return () => settle({ messages, workspace }, { shown, unchanged, before: reading.textAt(reply.chunk) })
+    return () => settle({ messages, workspace }, { snapshot, unchanged, before: reading.textAt(reply.chunk) })
   const isOver = reading.state !== "running"
-  const all = shown.text.length
+  const totalLength = snapshot.text.length
   if (open === undefined) {
-    const hasText = shown.text.slice(sent).trim() !== ""
+    const hasText = snapshot.text.slice(sent).trim() !== ""
     if (!hasText) return reading.state === "running" ? silenceMs : reading.state
-    const to = endOfMessage(shown.text, sent)
-    return () => (isOver || to < all ? sender.post(shown, to) : sender.start(shown, to))
+    const to = endOfMessage(snapshot.text, sent)
+    return () => (isOver || to < totalLength ? sender.post(snapshot, to) : sender.start(snapshot, to))
   }
-  const to = endOfMessage(shown.text, open.from, open.to)
+  const to = endOfMessage(snapshot.text, open.from, open.to)
   const silentMs = now - pace.changedAt
-  const isStop = isOver || to < all || silentMs >= silenceMs
+  const isStop = isOver || to < totalLength || silentMs >= silenceMs
   if (isStop)
     return async () => {
-      const stopped = await sender.stop(shown, to)
-      // Ending a stream is limited more than adding to it.
-      return stopped.is === "later" && to > open.to && silentMs >= appendMs ? sender.append(shown, to) : stopped
+      const stopped = await sender.stop(snapshot, to)
+      // Slack limits chat.stopStream more than chat.appendStream.
+      return stopped.kind === "later" && to > open.to && silentMs >= appendMs ? sender.append(snapshot, to) : stopped
     }
   if (to === open.to) return silenceMs - silentMs
-  return silentMs < appendMs ? appendMs - silentMs : () => sender.append(shown, to)
+  return silentMs < appendMs ? appendMs - silentMs : () => sender.append(snapshot, to)
 }

@@ -1,5 +1,5 @@
-// Talking to agents in Slack. A message is stored as a call before it is acknowledged, and any process carries it out: it
-// begins a run of the person who wrote it and streams the reply into the thread.
+// Lets people talk to agents in Slack. A message is stored as a call before it is acknowledged. Any process can carry out
+// the call: it begins a run for the author of the message and streams the reply into the thread.
 
 import type { Hub, Runtime, Storage } from "@holdpoint/sdk"
 import type { Asking } from "@holdpoint/sdk/asking"
@@ -18,35 +18,35 @@ export interface TalkParts extends Pick<BeginParts, "config" | "conversations" |
   readonly runtime: Runtime
   readonly readers: ReaderParts
   readonly hub: Pick<Hub, "get">
-  /** How long it is known that a message was answered. */
+  /** How long the record of an answered message is stored, to recognise a redelivery. */
   readonly keptMs: number
 }
 
 type Entry = Parameters<Parameters<Asking["followers"]["followAll"]>[0]>[0]
 
 export interface SlackTalk {
-  /** Leaves replies that are under way to other processes. */
+  /** Stops working on replies. Other processes continue those that are under way. */
   close(): Promise<void>
 }
 
 const callIdOf = (reply: string): string => `slack ${reply}`
 
-/** What a run does that its reply in Slack has to follow. While the run waits, there is nothing to follow. */
-const moves: ReadonlySet<string> = new Set(["running", "stop_requested", "done", "failed", "stopped"])
+/** The steps of a run that wake its reply in Slack. A waiting run sends no text. */
+const wakingSteps: ReadonlySet<string> = new Set(["running", "stop_requested", "done", "failed", "stopped"])
 
 export function createSlackTalk(parts: TalkParts): SlackTalk {
   const { asking, slack, storage, runtime, keptMs } = parts
   const replies = storage.records(slackReplyKind)
   const threads = storage.records(slackThreadKind)
   const closing = new AbortController()
-  const carrying: CarryOutParts = {
+  const carryOutParts: CarryOutParts = {
     ...{ ...parts, replies, threads, pacer: createPacer(runtime), signal: closing.signal, report: asking.report },
     wake: (reply) => waking.wake(callIdOf(reply)),
   }
-  const waking = wakeCalls(asking, { kind: "slack reply", resume: (woken) => carryOut(carrying, woken) })
+  const waking = wakeCalls(asking, { kind: "slack reply", resume: (woken) => carryOut(carryOutParts, woken) })
 
   const follow = async ({ kind, id, detail }: Entry): Promise<void> => {
-    if (kind !== "run" || !moves.has(String(detail.code))) return
+    if (kind !== "run" || !wakingSteps.has(String(detail.code))) return
     const thread = await threads.get(parentOfCall(id))
     if (thread !== undefined) waking.wake(callIdOf(thread.reply))
   }
@@ -54,19 +54,19 @@ export function createSlackTalk(parts: TalkParts): SlackTalk {
     follow(entry).catch((error: unknown) => asking.report("looking for a reply in Slack", error))
   })
 
-  /** Resolves when the message is stored. Called again with the same message, it does nothing. */
+  /** Stores the message and starts its call. A second delivery of the same message has no effect. */
   const receive = async (message: SlackMessageEvent): Promise<void> => {
     const reply = toReply(message, runtime.now() + keptMs)
     const id = callIdOf(reply.id)
     const isStarted = async (): Promise<boolean> =>
       (await waking.has(id)) || (await replies.get(reply.id))?.status !== "under_way"
-    // A process may have died before it could start the call.
+    // The record may exist without a call, when a process died in between: then the call is started now.
     if (!(await replies.insert(reply)) && (await isStarted())) return
     const input: TalkInput = { message }
     try {
       await waking.start({ id, caller: message.principal, input })
     } catch (error) {
-      // Another process was faster.
+      // The start fails when another process has already started the call.
       if (!(await isStarted())) throw error
     }
   }

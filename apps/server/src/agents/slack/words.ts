@@ -1,4 +1,4 @@
-// What people read in Slack besides the words of agents.
+// The texts in Slack that do not come from an agent.
 
 export const replyWords = {
   stopped: "_Stopped._",
@@ -6,7 +6,7 @@ export const replyWords = {
   brokenOff: "The reply broke off because the server was stopped. Send the message again.",
 }
 
-/** An agent as people name it: by its name in the configuration, or by its title. */
+/** The names by which people address an agent: its name in the configuration, and its title. */
 export interface NamedAgent {
   readonly name: string
   readonly title: string
@@ -14,13 +14,13 @@ export interface NamedAgent {
 
 export const privateWords = {
   underWay: (agent: string) =>
-    `${agent} is still on your last message in this thread, so this one was not passed on. Wait for the reply, or write “stop” to end it, and then send this again.`,
+    `${agent} is still answering your last message in this thread, so this one was not passed on. Wait for the reply, or write “stop” to end it, and then send this again.`,
   waiting: (agent: string) =>
     `${agent} waits for your answer to a question, so this message was not passed on. Answer the question, or write “stop” to end the reply, and then send this again.`,
   tooMany:
     "Too many replies to you are under way at once, so this message was not passed on. Wait for one to end, or write “stop” in its thread, and then send this again.",
   nothingToStop: "No reply to you is under way here. Only the person who asked can stop a reply.",
-  stopping: "The reply to you ends. What has not begun is not done.",
+  stopping: "The reply stops. Steps that have not begun are not carried out.",
   whichAgent: (agents: readonly NamedAgent[]) =>
     `Say which agent answers, for example “${agents[0]?.name ?? "name"}: …”.\n\n${agentList(agents)}`,
   help: (agents: readonly NamedAgent[], fallback: string | undefined) =>
@@ -34,7 +34,7 @@ export const privateWords = {
 const agentList = (agents: readonly NamedAgent[], fallback?: string): string =>
   agents
     .map(({ name, title }) => {
-      const known = title === name ? `\`${name}\`` : `\`${name}\` (${title})`
-      return `• ${known}${name === fallback ? ", who answers if you name none" : ""}`
+      const label = title === name ? `\`${name}\`` : `\`${name}\` (${title})`
+      return `• ${label}${name === fallback ? ", which answers if you name no agent" : ""}`
     })
     .join("\n")

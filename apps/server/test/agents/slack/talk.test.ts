@@ -194,7 +194,7 @@ describe("a message to the app", () => {
     const direct = world.alice.say("help")
     world.alice.mention("help")
     await world.until(() => world.said(direct).length === 1 && world.calls("chat.postEphemeral").length === 1)
-    expect(world.said(direct)[0]).toContain("• `first`, who answers if you name none\n• `other` (The Other)")
+    expect(world.said(direct)[0]).toContain("• `first`, which answers if you name no agent\n• `other` (The Other)")
     expect(world.bob.sees({ channel: "C0GENERAL" }).filter(({ bot_id }) => bot_id !== undefined)).toEqual([])
     expect(world.calls("chat.startStream")).toEqual([])
   })
@@ -237,7 +237,7 @@ describe("a reply that is under way", () => {
       return found.length > 0 && found
     })
     expect(notice?.args).toMatchObject({ user: "U0ALICE", thread_ts: message.ts })
-    expect(notice?.args.markdown_text).toMatch(/^Hand is still on your last message .* was not passed on\./)
+    expect(notice?.args.markdown_text).toMatch(/^Hand is still answering your last message .* was not passed on\./)
     // Bob has no reply under way there.
     world.bob.mention("hello", { thread: message.ts })
     await world.until(() => world.said(message).some((text) => text.startsWith("Done: hello")))
