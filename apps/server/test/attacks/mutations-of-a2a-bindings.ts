@@ -50,8 +50,8 @@ export const a2aBindingMutations: readonly Mutation[] = [
   ),
   ...within(`${source}/push/push.ts`, [
     "a2a: the target of notifications is sealed",
-    "sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target })",
-    "{ ...sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
+    "sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target })",
+    "{ ...sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target }), ...{ target } }",
     push,
     "seals the address, the token and the credentials, and shows the last two to no one",
   ]),

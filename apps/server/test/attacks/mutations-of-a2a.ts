@@ -50,7 +50,7 @@ export const a2aMutations: readonly Mutation[] = [
     ],
     [
       "an answer over A2A that is sent again does not answer the next question",
-      "const noting = known === undefined ? parts.messages.insert(record) : undefined",
+      "const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined",
       "const noting: Promise<boolean> | undefined = undefined",
       answers,
       "is answered once when the same message comes again, even if the next question fits the text too",

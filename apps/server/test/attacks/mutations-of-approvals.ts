@@ -26,8 +26,8 @@ export const approvalMutations: readonly Mutation[] = [
   ),
   ...within(`${agents}/agent.ts`, [
     "run: a call that the model was told of is not made again",
-    "if (known !== undefined) {",
-    "if (known !== undefined && call.id === place.scope) {",
+    "if (earlierOutput !== undefined) {",
+    "if (earlierOutput !== undefined && call.id === context.scope) {",
     "apps/server/test/agents/runs.test.ts",
     "does not make a failed call again when an answer lets the reply go on",
   ]),

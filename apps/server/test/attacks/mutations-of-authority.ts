@@ -180,8 +180,8 @@ const ofRequests: readonly Mutation[] = [
 const ofTokens: readonly Mutation[] = [
   ...within("identity/resource/introspection.ts", [
     "token: revoked",
-    "if (known !== undefined && Math.abs(now() - known.at) < cacheMs) return known.claims",
-    "if (known !== undefined) return known.claims",
+    "if (cached !== undefined && Math.abs(now() - cached.at) < cacheMs) return cached.claims",
+    "if (cached !== undefined) return cached.claims",
     `${resource}/introspection.test.ts`,
     "makes a revoked token stop within that moment",
   ]),

@@ -31,15 +31,15 @@ const ofStates: readonly Mutation[] = [
   ]),
   ...within("asking/once.ts", [
     "call: what was done before",
-    'if (known?.kind === "done") return known.value as T',
+    'if (earlier?.kind === "done") return earlier.value as T',
     "",
     `${mcp}/behaviour/once.test.ts`,
     "runs once in a call, whichever process each round reaches",
   ]),
   ...within("surfaces/mcp/progress.ts", [
     "call: progress of one's own question",
-    "surface.followers.follow(elicitation.id, happened)",
-    "surface.followers.followAll(happened)",
+    "surface.followers.follow(elicitation.id, onEntry)",
+    "surface.followers.followAll(onEntry)",
     `${mcp}/progress.test.ts`,
     "keeps two people apart who chose the same token",
   ]),

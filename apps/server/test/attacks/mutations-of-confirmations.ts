@@ -28,7 +28,7 @@ export const confirmationMutations: readonly Mutation[] = [
   ]),
   ...within("core/confirmation.ts", [
     "a confirmation without words is named after its act",
-    'words.yes ?? made?.yes ?? "Yes"',
+    'words.yes ?? namedActs?.yes ?? "Yes"',
     'words.yes ?? "Yes"',
     "packages/holdpoint/test/surfaces/mcp/behaviour/confirm.test.ts",
     "is named after the act that its message asks about",

@@ -123,14 +123,14 @@ export const eventMutations: readonly Mutation[] = [
     "apps/server/src/agents/agent.ts",
     [
       "timeline: a call that is resumed has begun once",
-      "if (!(await isBegunScope(place.ask, name))) await",
+      "if (!(await isBegunScope(context.ask, name))) await",
       "await",
       timeline,
       "writes a call down once, however often its run is resumed",
     ],
     [
       "timeline: a call is known before what it asks",
-      'await place.noteCall({ code: "begun", call: facts })',
+      'await context.noteCall({ code: "begun", call: facts })',
       "void 0",
       timeline,
       "has every step of a reply that asked",

@@ -79,7 +79,7 @@ const ofCallers: readonly Mutation[] = [
     "surfaces/mcp/origin-check.ts",
     [
       "mcp: host names",
-      "if (!judged.ok) return toRefusal(judged.message)",
+      "if (!hostCheck.ok) return toRefusal(hostCheck.message)",
       "",
       `${tests}/endpoint-access.test.ts`,
       "is refused before anything runs",
@@ -108,7 +108,7 @@ const ofCallers: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/http.ts", [
     "mcp: rights before anything runs",
-    "if (refused !== undefined) return refused",
+    "if (scopeRefusal !== undefined) return scopeRefusal",
     "",
     `${tests}/behaviour/forged-ids.test.ts`,
     "are asked of every kind of request, not only of those that may ask",

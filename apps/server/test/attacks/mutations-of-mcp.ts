@@ -73,7 +73,7 @@ const ofStates: readonly Mutation[] = [
     "surfaces/mcp/sessions.ts",
     [
       "mcp: the session's owner, remembered",
-      "known.principal === owner && ",
+      "cached.principal === owner && ",
       "",
       `${parts}/kept-apart.test.ts`,
       "a session that its owner has just used is still refused to others",
@@ -117,14 +117,14 @@ const lateNo = `${behaviour}/late-no.test.ts`
 const ofLateNoes: readonly Mutation[] = [
   ...within("surfaces/mcp/rounds.ts", [
     "late no: what the client brings after a yes elsewhere",
-    'if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)',
+    'if (asked.reply !== undefined && settled.status === "completed") await applyReply(run, round, asked.reply)',
     "",
     lateNo,
     "in the client's own prompt, and nothing is done",
   ]),
   ...within("asking/once.ts", [
     "late no: looked for right before the effect",
-    "const refused = await refusedBefore(run, call, named)",
+    "const refused = await refusedBefore(run, call, namedEffect)",
     "const refused = undefined",
     lateNo,
     "from the client before the effect, and nothing is done",
@@ -133,14 +133,14 @@ const ofLateNoes: readonly Mutation[] = [
     "asking/late-no.ts",
     [
       "late no: a handler is told while it works",
-      "if (isLateNo(entry)) lookAt(({ elicitation }) => elicitation === entry.id)",
+      "if (isLateNo(entry)) checkAnswers(({ elicitation }) => elicitation === entry.id)",
       "",
       `${behaviour}/late-no-signal.test.ts`,
       "aborts its signal with the refusal, which becomes the result",
     ],
     [
       "late no: a handler is told of what came before",
-      "lookAt(() => true)",
+      "checkAnswers(() => true)",
       "",
       `${behaviour}/late-no-signal.test.ts`,
       "is found when it came before the signal was looked at, at another process",
@@ -190,7 +190,7 @@ const ofLateNoes: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/result.ts", [
     "late no: the page tells that the asker comes again",
-    '{ ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }',
+    '{ ...namesOf(newQuestions.filter((one) => !isOwnPage(one))), state: "again" }',
     '{ questions: [], state: "again" }',
     "apps/server/test/pages/after-the-answer.test.ts",
     "says that the program gets the answer when it asks again, and then what it did",
@@ -221,7 +221,7 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("asking/question.ts", [
     "confirm: what was asked as a box",
-    "digest: tick.digest,",
+    "digest: checkbox.digest,",
     "",
     `${behaviour}/confirm.test.ts`,
     "goes on with what was ticked, on 2026-07-28",
@@ -265,15 +265,15 @@ const ofAnswers: readonly Mutation[] = [
     "surfaces/mcp/push.ts",
     [
       "mcp: the prompt of this session",
-      " || named.mark !== markOf(connection, named)) return true",
+      " || requestName.mark !== markOf(connection, requestName)) return true",
       ") return true",
       `${behaviour}/asking.test.ts`,
       "is not answered by another session of the same person, nor by somebody else",
     ],
     [
       "mcp: no prompt without a session",
-      "connection.session === undefined || named.mark",
-      "named.mark",
+      "connection.session === undefined || requestName.mark",
+      "requestName.mark",
       `${tests}/behaviour/forged-ids.test.ts`,
       "is not computed by another program of the same person that has no session",
     ],
@@ -287,8 +287,8 @@ const ofAnswers: readonly Mutation[] = [
   ),
   ...within("asking/prompting.ts", [
     "mcp: no means no for the call",
-    'if (known?.kind === "answered") return known.outcome',
-    'if (known?.kind === "answered" && known.outcome.status === "completed") return known.outcome',
+    'if (earlier?.kind === "answered") return earlier.outcome',
+    'if (earlier?.kind === "answered" && earlier.outcome.status === "completed") return earlier.outcome',
     `${behaviour}/declined.test.ts`,
     "that was declined is not put again when the handler goes on with something else",
   ]),
@@ -322,7 +322,7 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("asking/once.ts", [
     "mcp: an interrupted effect",
-    'if (known?.kind === "started" && !repeatable) throw unknown(key)',
+    'if (earlier?.kind === "started" && !repeatable) throw outcomeUnknown(key)',
     "",
     `${behaviour}/once.test.ts`,
     "is not repeated when its process ended in the middle, and says so",
@@ -350,8 +350,8 @@ const ofAnswers: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/stream.ts", [
     "mcp: completions to who was given the link",
-    "if (!(await sessions.redeem(session, elicitation))) return",
-    "await sessions.redeem(session, elicitation)",
+    "if (!(await sessions.removeLink(session, elicitation))) return",
+    "await sessions.removeLink(session, elicitation)",
     `${behaviour}/sessions.test.ts`,
     "is told to the session that was given it, wherever it listens, and to no other",
   ]),

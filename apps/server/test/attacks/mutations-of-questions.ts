@@ -355,8 +355,8 @@ export const questionMutations: readonly Mutation[] = [
     "identity/people.ts",
     [
       "the last sign-in counts",
-      "return !isSame || !hasSameRoles || next.seenAt - known.seenAt >= seenEveryMs",
-      "return next.seenAt - known.seenAt >= seenEveryMs",
+      "return !isSame || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs",
+      "return next.seenAt - stored.seenAt >= seenEveryMs",
       directoryTests,
       "follows the last sign-in, and forgets after 90 days",
     ],

@@ -32,8 +32,8 @@ export const runMutations: readonly Mutation[] = [
   ),
   ...within("apps/server/src/agents/sealed-records.ts", [
     "sealed text that was altered is not read from what is kept",
-    "return found?.sealed === sealed ? found.text : undefined",
-    "return found?.text",
+    "return cached?.sealed === sealed ? cached.text : undefined",
+    "return cached?.text",
     records,
     "is not opened where it was moved to, nor when it was altered",
   ]),

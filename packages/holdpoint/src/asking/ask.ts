@@ -24,7 +24,7 @@ import type { Run } from "./run.ts"
 import { runStep } from "./run.ts"
 
 /**
- * The `ask` object of a function that asks. `Options` are the options of one question, including those of the carrier.
+ * The `ask` object that a handler gets. `Options` are the options of one question, including those of the carrier.
  */
 export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   /** Asks for the fields of a form, typed by its schema. */
@@ -55,15 +55,15 @@ export interface Ask<Options extends QuestionOptions = QuestionOptions> {
   once<T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options?: OnceOptions): Promise<T>
   /**
    * Returns an `ask` of the same call with separate keys, for each iteration of a loop or each tool that an agent
-   * calls. Use each name once per call. A person who takes back an answer stops only what is done in the same scope, and
-   * in scopes inside it.
+   * calls. Use each name once per call. When a person takes back an answer, only the effects of the same scope, and of
+   * scopes inside it, stop.
    */
   scope(name: string): Ask<Options>
   /** The caller, if known. */
   readonly caller: Principal | undefined
   /**
-   * For work outside of `once`. Aborted when the caller gives up; or when a person takes back a Yes to a question of
-   * this scope or one around it, with the refusal as its reason.
+   * For work outside of `once`. Aborts when the caller gives up. Also aborts, with the refusal as its reason, when a
+   * person takes back a Yes to a question of this scope or of a scope around it.
    */
   readonly signal: AbortSignal
 }
@@ -79,16 +79,16 @@ export interface AskState {
 
 /** The state behind an `ask` object. Throws for an object that was not created here. */
 export function stateOf(ask: object): AskState {
-  const own = (ask as Partial<Inside>)[inside]
-  if (own !== undefined) return own
+  const state = (ask as Partial<WithState>)[stateKey]
+  if (state !== undefined) return state
   throw new HoldpointError(
     "invalid_config",
     "This is not an `ask` object of Holdpoint. Pass the one that a handler gets.",
   )
 }
 
-/** Each verb, bound to the call it is used in. */
-export type Verbs<A> = { readonly [Verb in keyof A]: (own: AskState) => A[Verb] }
+/** For each verb, the function that binds the verb to the state of one `ask` object. */
+export type Verbs<A> = { readonly [Verb in keyof A]: (state: AskState) => A[Verb] }
 
 /**
  * Defines the verbs of `ask`. Each verb is bound, because handlers destructure `ask`; and only on first access, because
@@ -99,33 +99,33 @@ export function defineAsk<A extends object>(verbs: Verbs<A>): (run: Run, scope?:
   for (const verb of Object.keys(verbs) as (keyof A)[])
     Object.defineProperty(shared, verb, {
       enumerable: true,
-      get(this: Inside) {
-        return verbs[verb](this[inside])
+      get(this: WithState) {
+        return verbs[verb](this[stateKey])
       },
     })
   return (run, scope = "") => {
-    const own: AskState = { run, scope, connecting: undefined }
-    return Object.assign(Object.create(shared) as A, { [inside]: own })
+    const state: AskState = { run, scope, connecting: undefined }
+    return Object.assign(Object.create(shared) as A, { [stateKey]: state })
   }
 }
 
-const inside = Symbol("inside")
+const stateKey = Symbol("state")
 
-interface Inside {
-  readonly [inside]: AskState
+interface WithState {
+  readonly [stateKey]: AskState
 }
 
 export const askVerbs: Verbs<Ask> = {
   form:
     ({ run, scope }) =>
     async <C extends Content>(key: string, message: string, schema: FormSource<C>, options?: QuestionOptions) => {
-      const question = formQuestion(run, worded(scope, key, { message, options }), schema)
+      const question = formQuestion(run, toWording(scope, key, { message, options }), schema)
       return contentOf(question, await runStep(run, askQuestion, question)) as C
     },
   confirm:
     ({ run, scope }) =>
     async (key, message, options) => {
-      const question = confirmQuestion(run, worded(scope, key, { message, options }), options)
+      const question = confirmQuestion(run, toWording(scope, key, { message, options }), options)
       return isYes(contentOf(question, await runStep(run, askQuestion, question)))
     },
   choice:
@@ -139,17 +139,17 @@ export const askVerbs: Verbs<Ask> = {
       const field = Array.isArray(values)
         ? choice(values as readonly V[])
         : choice(values as Readonly<Record<V, string>>)
-      const question = formQuestion(run, worded(scope, key, { message, options }), form({ choice: field }))
+      const question = formQuestion(run, toWording(scope, key, { message, options }), form({ choice: field }))
       return contentOf(question, await runStep(run, askQuestion, question)).choice as V
     },
   url:
     ({ run, scope }) =>
     async (key, message, url, options) => {
-      const question = urlQuestion(run, worded(scope, key, { message, options }), url)
+      const question = urlQuestion(run, toWording(scope, key, { message, options }), url)
       const outcome = await runStep(run, askQuestion, question)
       if (outcome.status !== "completed") throw toRefusal(question.key, outcome.status, outcome.reason)
     },
-  connection: (own) => (provider, options) => connectOnce(own, provider, options),
+  connection: (state) => (provider, options) => connectOnce(state, provider, options),
   once:
     ({ run, scope }) =>
     async <T>(key: string, effect: (attempt: Attempt) => T | Promise<T>, options: OnceOptions = {}) =>
@@ -169,30 +169,30 @@ export function createAsk<Options extends QuestionOptions>(run: Run, scope = "")
   return create(run, scope) as Ask<Options>
 }
 
-function connectOnce(own: AskState, provider: string, options: ConnectionOptions = {}): Promise<ConnectionHandle> {
-  const { run, scope } = own
+function connectOnce(state: AskState, provider: string, options: ConnectionOptions = {}): Promise<ConnectionHandle> {
+  const { run, scope } = state
   const { scopes, account } = options
   const name = JSON.stringify([provider, scopes, account])
-  own.connecting ??= new Map()
-  const made = own.connecting.get(name) ?? runStep(run, connect, { ...options, provider, scope })
-  own.connecting.set(name, made)
-  const forget = (): boolean | undefined => own.connecting?.delete(name)
-  made.then(forget, forget)
-  return made
+  state.connecting ??= new Map()
+  const request = state.connecting.get(name) ?? runStep(run, connect, { ...options, provider, scope })
+  state.connecting.set(name, request)
+  const forget = (): boolean | undefined => state.connecting?.delete(name)
+  request.then(forget, forget)
+  return request
 }
 
-const worded = (scope: string, key: string, { message, options = noOptions }: Words): Wording => ({
+const toWording = (scope: string, key: string, { message, options = noOptions }: MessageAndOptions): Wording => ({
   key: keyWithin(scope, checkKey(key)),
   message,
   options,
 })
 
-interface Words {
+interface MessageAndOptions {
   readonly message: string
   readonly options: QuestionOptions | undefined
 }
 
-/** One shared object for all calls. */
+/** The default options. All calls share one object. */
 const noOptions: QuestionOptions = {}
 
 /** Returns the content of the answer. Throws a refusal when the outcome has none. */

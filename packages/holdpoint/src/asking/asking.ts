@@ -1,4 +1,4 @@
-// What all calls that ask share: the hub, the vault, the stored calls, and the held requests. Only composes.
+// Composes the parts that all calls share: the hub, the vault, the stored calls, and the held requests.
 
 import type { Addresses } from "../core/addresses.ts"
 import { defaultLifetimeMs } from "../core/limits.ts"
@@ -40,7 +40,7 @@ export interface AskingOptions extends Pick<Asking, "hub">, Partial<Pick<Asking,
   readonly sealer: Sealer
   readonly runtime?: Runtime
   /**
-   * Whether a handler fails that asks in a different order than in its earlier run. Default: true except in production.
+   * Whether a handler that asks in a different order than in its earlier run fails. Default: true except in production.
    */
   readonly strict?: boolean
   /** How long a request is held open while a person acts. */
@@ -69,5 +69,5 @@ export function createAsking(options: AskingOptions): Asking {
   }
 }
 
-/** How long a call is kept that is never resumed. */
+/** How long the store keeps a call that is never resumed. */
 const callMs = 24 * 60 * 60_000

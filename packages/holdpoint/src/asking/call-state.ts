@@ -1,35 +1,35 @@
-// The in-memory state of a call in one request, and its writes: one after another, each by compare-and-set. When
-// another request has taken over the call, this one can no longer write it.
+// The in-memory state of a call in one request. Its writes run one after another, each as a compare-and-set. They fail
+// when another request has taken over the call.
 
 import { HoldpointError } from "../core/error.ts"
 import type { Records } from "../ports/records.ts"
 import type { Runtime } from "../ports/runtime.ts"
-import type { EntryParts, Stored } from "./entries.ts"
+import type { EntryParts, StoredJournal } from "./entries.ts"
 import { writeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
 import type { OpenCall } from "./open-call.ts"
 import type { Call } from "./records.ts"
 import type { Worker } from "./worker.ts"
 
-/** What all calls share. */
+/** The stores, settings and worker that all calls of one process share. */
 export interface CallParts extends EntryParts {
   readonly records: Records<Call>
   readonly runtime: Runtime
   readonly worker: Worker
-  /** How long a call is kept that is never resumed. */
+  /** How long the store keeps a call that is never resumed. */
   readonly lifetimeMs: number
   /** How long the same arguments count as the same call. */
   readonly resumeMs: number
   /** The calls that this worker has in memory, by the holder of their lease. */
   readonly held: Map<string, CallState>
   /** Writes in progress that no request waits for. */
-  readonly settling: Set<Promise<unknown>>
+  readonly backgroundWrites: Set<Promise<unknown>>
 }
 
 export interface CallState
   extends Pick<OpenCall, "id" | "round" | "generation" | "wasSentAway" | "hasWaited" | "isGuest" | "answer"> {
   readonly parts: CallParts
-  readonly stored: Stored
+  readonly stored: StoredJournal
   record: Call
   journal: Journal
   isStored: boolean
@@ -65,7 +65,7 @@ export async function removeCall(state: CallState): Promise<boolean> {
   return isStillOurs(state, other) && records.remove(other)
 }
 
-/** Whether the stored call still has this request's lease: then only its encryption keys were changed. */
+/** Whether this request still has the lease of the stored call. Then only the call's encryption keys were rotated. */
 const isStillOurs = ({ record }: CallState, other: Call | undefined): other is Call =>
   other !== undefined && other.lease?.holder === record.lease?.holder
 
@@ -91,7 +91,7 @@ export function write(
   return enqueueWrite(state, async () => {
     if (state.isOver || state.isGuest) return
     if (state.isLost) throw takenOver()
-    const next = isBare ? change(state) : withoutBlob(change(state))
+    const next = isBare ? change(state) : withoutOldJournal(change(state))
     if (isBare) return writeCall(state, next)
     const writeJournal = () => writeEntries({ ...state, call: next })
     // In one commit, unless another request may have taken the call.
@@ -99,12 +99,12 @@ export function write(
     if (isSure(state) || isNew) return void (await Promise.all([writeCall(state, next), writeJournal()]))
     await writeCall(state, state.record)
     await writeJournal()
-    // A request that takes the call after this has seen the journal, and one that took it before makes this fail.
+    // A request that takes the call later has read the journal. One that took it earlier makes this write fail.
     await writeCall(state, next)
   })
 }
 
-/** Writes the journal alone. False when that is not enough: another request may have taken the call. */
+/** Writes only the journal. Returns false when the call must be written too. */
 export function writeJournal(state: CallState): Promise<boolean> {
   return enqueueWrite(state, async () => {
     if (state.isOver || state.isGuest) return true
@@ -115,8 +115,8 @@ export function writeJournal(state: CallState): Promise<boolean> {
   })
 }
 
-/** Removes the journal that older versions stored inside the call: it is now in separate records. */
-function withoutBlob(call: Call): Call {
+/** Removes the journal that older versions stored inside the call. Journals are separate records now. */
+function withoutOldJournal(call: Call): Call {
   const { sealed, ...bare } = call
   return sealed?.fields.journal === undefined ? call : bare
 }
@@ -142,10 +142,10 @@ function prepareReinsert(state: CallState): void {
 async function tryWrite(state: CallState, next: Call): Promise<boolean> {
   const { records } = state.parts
   const isFirst = !state.isStored
-  const written = { ...next, version: isFirst ? 1 : state.record.version + 1 }
-  const isOurs = await (isFirst ? records.insert(written) : records.replace(written))
+  const versioned = { ...next, version: isFirst ? 1 : state.record.version + 1 }
+  const isOurs = await (isFirst ? records.insert(versioned) : records.replace(versioned))
   if (!isOurs) return false
-  state.record = written
+  state.record = versioned
   state.isStored = true
   if (isFirst) hold(state)
   return true

@@ -1,5 +1,5 @@
-// Which call a request may continue, and how long it holds the lease. A request state is used up once its request was
-// answered; the calls of a dead worker can be taken over.
+// Decides which call a request may continue, and how long the request holds the lease. A request state is valid until
+// its request is answered. The calls of a dead worker can be taken over.
 
 import type { Principal } from "../core/principal.ts"
 import { sealBindings } from "../core/seal-bindings.ts"
@@ -8,7 +8,7 @@ import type { Sealer } from "../ports/sealer.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { keyOf } from "./digest.ts"
-import { readJournal, toStored } from "./entries.ts"
+import { readJournal, toStoredJournal } from "./entries.ts"
 import type { Journal } from "./journal.ts"
 import { createJournal } from "./journal.ts"
 import type { Answer, CallStart, OpenCall } from "./open-call.ts"
@@ -19,24 +19,24 @@ import type { Life } from "./worker.ts"
 import { createWorker, isGone, leaseMs, renewMs } from "./worker.ts"
 
 export interface Calls {
-  /** Begins a new call. Nothing is written until there is something to remember. */
-  begin(opening: Opening): OpenCall
+  /** Begins a new call. The call is stored only when it first asks or does something. */
+  begin(opening: CallOpening): OpenCall
   /**
    * Continues the same call if its result never reached its client and no client waits for it; otherwise begins a new
    * one.
    */
-  open(opening: Opening): Promise<OpenCall>
+  open(opening: CallOpening): Promise<OpenCall>
   /**
-   * Takes the lease of the call whose round a client brings back. Undefined when the round is used up, or another
-   * request works on the call.
+   * Takes the lease of a call for a client that sends back its round. Undefined when that round was answered before, or
+   * another request works on the call.
    */
   claim(claimed: {
     readonly id: string
     readonly round: number
     readonly caller: Principal
   }): Promise<OpenCall | undefined>
-  /** Starts a call that no client comes back for. It is stored before its handler runs. */
-  start(opening: Opening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
+  /** Starts a call that no client comes back for. Stores the call before its handler runs. */
+  start(opening: CallOpening & { readonly kind: string; readonly input: unknown }): Promise<OpenCall>
   /** Whether a call of this id is stored. */
   has(id: string): Promise<boolean>
   /** Lists the calls of this kind that are due before this time. */
@@ -45,17 +45,17 @@ export interface Calls {
    * Takes the lease of a call that no client comes back for, and returns it with its input. Undefined when the call is
    * over or another worker has it.
    */
-  wake(id: string, kind: string): Promise<Woken | undefined>
+  wake(id: string, kind: string): Promise<WokenCall | undefined>
   /** Gives up all leases, so that other processes can continue the calls. */
   close(): Promise<void>
 }
 
-export interface Woken {
+export interface WokenCall {
   readonly call: OpenCall
   readonly input: unknown
 }
 
-export interface Opening {
+export interface CallOpening {
   /** The id of the call if it is new. */
   readonly id: string
   readonly caller: Principal
@@ -70,7 +70,7 @@ export interface CallsOptions {
   readonly strict: boolean
   readonly lifetimeMs: number
   readonly resumeMs: number
-  /** Whether a link was completed. */
+  /** Whether the question behind a link was completed. */
   readonly isDone: (elicitation: string) => Promise<boolean>
   readonly report: (doing: string, error: unknown) => void
 }
@@ -83,7 +83,7 @@ export function createCalls(options: CallsOptions): Calls {
   const dropIdle = (): void => {
     for (const state of held.values())
       if (!state.isWorking && runtime.now() >= state.since + renewMs)
-        release(state).catch((error: unknown) => report("giving a call back", error))
+        release(state).catch((error: unknown) => report("releasing a call", error))
   }
   const onBeat = (): boolean => {
     dropIdle()
@@ -91,13 +91,13 @@ export function createCalls(options: CallsOptions): Calls {
   }
   const worker = createWorker({ storage, runtime, report, onBeat })
   const parts: CallParts = {
-    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held, settling: new Set() },
+    ...{ records, sealer, runtime, strict, lifetimeMs, resumeMs, worker, held, backgroundWrites: new Set() },
     entries: storage.records(entryKind),
   }
   const sleep = (until: number): Promise<void> =>
     new Promise((resolve) => runtime.after(Math.max(until - runtime.now(), 1), resolve))
   const newLease = () => ({ holder: runtime.newId(), worker: worker.id })
-  const isUsable = (record: Call | undefined, caller: Principal): record is Call =>
+  const isOwnAndValid = (record: Call | undefined, caller: Principal): record is Call =>
     record !== undefined && record.owner === keyOf(caller) && runtime.now() < record.expiresAt
 
   /** Whether the request that has the lease of the call is alive. */
@@ -112,21 +112,21 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /**
-   * Takes the lease of the call. Undefined when another request was faster. `idle` is the journal of a call whose
-   * request is alive: it may have written until now.
+   * Takes the lease of the call. Undefined when another request was faster. `idle` is the journal that was read while
+   * the call's earlier request was alive and could still write.
    */
   const take = async (
     record: Call,
-    how: Pick<CallStart, "isWorking" | "hasWaited">,
+    options: Pick<CallStart, "isWorking" | "hasWaited">,
     idle?: Journal,
   ): Promise<OpenCall | undefined> => {
-    const taken = { ...withoutHandover(record), version: record.version + 1, lease: newLease() }
+    const leased = { ...withoutHandover(record), version: record.version + 1, lease: newLease() }
     const early = idle === undefined ? readJournal(parts, record) : undefined
-    const [isOurs] = await Promise.all([records.replace(taken), early, worker.ready()])
+    const [isOurs] = await Promise.all([records.replace(leased), early, worker.ready()])
     if (!isOurs) return undefined
-    const kept = await (early ?? readJournal(parts, record, idle))
+    const loaded = await (early ?? readJournal(parts, record, idle))
     if (record.lease !== undefined) held.delete(record.lease.holder)
-    return openCall(parts, { ...kept, ...how, record: taken, isStored: true, answer: answerOf(record) })
+    return openCall(parts, { ...loaded, ...options, record: leased, isStored: true, answer: answerOf(record) })
   }
 
   /**
@@ -147,19 +147,19 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /**
-   * The journal of a call whose client is gone, if the call can be taken over: the request that works on it may finish
-   * its current effect, and nothing more.
+   * Reads the journal of a call whose client is gone. Undefined while the request that works on the call is in the
+   * middle of an effect, which that request may finish.
    */
   const readIdle = async (record: Call): Promise<Journal | undefined> => {
     const { journal } = await readJournal(parts, record)
     if (![...journal.entries.values()].some(({ kind }) => kind === "started")) return journal
     if ((await lifeOf(record)).is === "dead") return journal
-    await sleep(runtime.now() + lookMs)
+    await sleep(runtime.now() + effectCheckMs)
     return undefined
   }
 
   /** Whether the client was answered with a question and will not come back with an answer. */
-  const isLeft = async (record: Call, { at, isShown, process }: StoredHandover): Promise<boolean> => {
+  const isAbandoned = async (record: Call, { at, isShown, process }: StoredHandover): Promise<boolean> => {
     if (process !== undefined && isGone(process)) return true
     const { waitsFor: links = [] } = record
     if (isShown) return links.length > 0 && (await Promise.all(links.map(isDone))).every(Boolean)
@@ -169,7 +169,7 @@ export function createCalls(options: CallsOptions): Calls {
 
   /** Whether neither a request nor a client has the call, so that the same call, made again, continues it. */
   const isFree = async (record: Call): Promise<boolean> => {
-    if (record.lease === undefined) return record.parted === undefined || isLeft(record, record.parted)
+    if (record.lease === undefined) return record.parted === undefined || isAbandoned(record, record.parted)
     return record.isSentAway === true ? (await lifeOf(record)).is === "dead" : isDead(record)
   }
 
@@ -178,18 +178,18 @@ export function createCalls(options: CallsOptions): Calls {
     const isUnheard = record.lease !== undefined && record.isUnheard === true
     const idle = isUnheard ? await readIdle(record) : undefined
     const free = isUnheard ? idle !== undefined : await isFree(record)
-    const taken = free ? await take(record, { isWorking: true }, idle) : undefined
-    if (taken !== undefined) return taken
+    const resumedCall = free ? await take(record, { isWorking: true }, idle) : undefined
+    if (resumedCall !== undefined) return resumedCall
     if (!free && !isUnheard && record.isSentAway !== true) return undefined
     const now = await records.get(record.id)
-    if (!isUsable(now, caller)) return undefined
+    if (!isOwnAndValid(now, caller)) return undefined
     if (free || isUnheard) return continueCall(now, caller)
-    const kept = await readJournal(parts, now)
-    return openCall(parts, { ...kept, record: now, isStored: true, isWorking: true, isGuest: true })
+    const loaded = await readJournal(parts, now)
+    return openCall(parts, { ...loaded, record: now, isStored: true, isWorking: true, isGuest: true })
   }
 
-  const oneOf = async (same: readonly Call[], caller: Principal): Promise<OpenCall | undefined> => {
-    for (const record of same) {
+  const continueFirstFree = async (candidates: readonly Call[], caller: Principal): Promise<OpenCall | undefined> => {
+    for (const record of candidates) {
       const call = await continueCall(record, caller)
       if (call !== undefined) return call
     }
@@ -197,10 +197,9 @@ export function createCalls(options: CallsOptions): Calls {
   }
 
   /**
-   * Whether the call has run for so long that its client may have given it up. Calls made at the same time are not that
-   * old.
+   * Whether the call has run for so long that its client may have given it up. Concurrent calls are younger than that.
    */
-  const isLong = ({ lease, createdAt }: Call): boolean =>
+  const hasRunLong = ({ lease, createdAt }: Call): boolean =>
     lease !== undefined && runtime.now() >= createdAt + impatienceMs
 
   const begin: Calls["begin"] = ({ id, caller, knownBy }) => {
@@ -211,7 +210,7 @@ export function createCalls(options: CallsOptions): Calls {
       ...{ createdAt: now, expiresAt: now + resumeMs },
     }
     const journal = createJournal([], { strict })
-    return openCall(parts, { record, journal, stored: toStored(), isStored: false, isWorking: true })
+    return openCall(parts, { record, journal, stored: toStoredJournal(), isStored: false, isWorking: true })
   }
 
   const claim = async (
@@ -219,11 +218,11 @@ export function createCalls(options: CallsOptions): Calls {
     hasWaited = false,
   ): Promise<OpenCall | undefined> => {
     const record = await records.get(id)
-    if (!isUsable(record, caller) || record.round !== round) return undefined
+    if (!isOwnAndValid(record, caller) || record.round !== round) return undefined
     const life = await lifeOf(record)
     const idle = record.isUnheard === true ? await readIdle(record) : undefined
     if (record.isUnheard === true && idle === undefined) return claim({ id, round, caller })
-    // A known answer may be delivered to any number of requests.
+    // A stored answer may be delivered to any number of requests.
     if (life.is === "dead" || idle !== undefined || record.sealed?.fields.answer !== undefined)
       return (await take(record, { isWorking: false, hasWaited }, idle)) ?? claim({ id, round, caller }, hasWaited)
     const isHere = held.get(record.lease?.holder ?? "")?.isWorking === true
@@ -243,7 +242,13 @@ export function createCalls(options: CallsOptions): Calls {
       }
       const sealed = sealer.seal(sealBindings.call(record), { input: JSON.stringify(input) })
       const journal = createJournal([], { strict })
-      const start = { record: { ...record, sealed }, journal, stored: toStored(), isStored: false, isWorking: true }
+      const start = {
+        record: { ...record, sealed },
+        journal,
+        stored: toStoredJournal(),
+        isStored: false,
+        isWorking: true,
+      }
       const call = openCall(parts, start)
       await call.save()
       return call
@@ -264,26 +269,26 @@ export function createCalls(options: CallsOptions): Calls {
     async open(opening) {
       const { caller, knownBy } = opening
       if (knownBy === undefined) return begin(opening)
-      const same = async () =>
-        (await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostSame })).filter((record) =>
-          isUsable(record, caller),
+      const listCandidates = async () =>
+        (await records.list({ tenant: caller.tenant, owner: knownBy, limit: mostCandidates })).filter((record) =>
+          isOwnAndValid(record, caller),
         )
-      const first = await same()
-      const found = await oneOf(first, caller)
-      if (found !== undefined || !first.some(isLong)) return found ?? begin(opening)
+      const first = await listCandidates()
+      const continued = await continueFirstFree(first, caller)
+      if (continued !== undefined || !first.some(hasRunLong)) return continued ?? begin(opening)
       // The cancellation of the first request may arrive after this request.
       await sleep(runtime.now() + overtakenMs)
-      return (await oneOf((await same()).filter(isLong), caller)) ?? begin(opening)
+      return (await continueFirstFree((await listCandidates()).filter(hasRunLong), caller)) ?? begin(opening)
     },
     async close() {
-      await Promise.allSettled(parts.settling)
+      await Promise.allSettled(parts.backgroundWrites)
       held.clear()
       await worker.close()
     },
   }
 }
 
-/** How long a client that has nothing to show may take to come back. */
+/** How long a client without a question to show may take to come back. */
 const returnMs = 5_000
 
 /** The shortest time after which a client gives up a call. */
@@ -293,10 +298,10 @@ const impatienceMs = 5_000
 const overtakenMs = 3_000
 
 /** The interval at which a running effect is checked. */
-const lookMs = 500
+const effectCheckMs = 500
 
 /** The most calls that one query for due calls returns. */
 const mostDue = 10_000
 
 /** The most unfinished calls with the same arguments among which one to continue is searched. */
-const mostSame = 20
+const mostCandidates = 20

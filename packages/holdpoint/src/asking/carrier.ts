@@ -1,5 +1,5 @@
 // The port between asking and the carrier of its questions: a protocol server, an agent's run, a script. A carrier
-// knows its protocol and its clients; when to ask, suspend and resume is decided here and never there.
+// knows its protocol and its clients. This folder, not the carrier, decides when to ask, suspend and resume.
 
 import type { AskingClient, Context, Elicitation, Outcome, Requester } from "../core/elicitation.ts"
 import type { Principal } from "../core/principal.ts"
@@ -17,7 +17,7 @@ export interface Carrier<Request> {
    * Returns the call that this run continues, or a new one. Called once, when the handler first asks or does something.
    */
   resume(run: Run<Request>): Promise<OpenCall>
-  /** Returns who is asked by this call, and what its questions belong to. `key` is that of one question. */
+  /** Returns whom this call asks, and the stream, task or call of its questions. `key` is the key of one question. */
   address(run: Run<Request>, call: OpenCall, key?: string): Address
   /** Shows a question and holds the call until it is settled, or suspends the run there. */
   prompt(run: Run<Request>, prompting: Prompting): Promise<Outcome | Suspended>
@@ -32,8 +32,8 @@ export interface Prompting {
   /** The journal entry of an earlier run that asked this question. */
   readonly asked: AskedEntry | undefined
   /**
-   * Called by `askAndSuspend` with the question as it is now: when it was asked in this run, and when it is not just
-   * pending any more. The run waits for it.
+   * Called by `askAndSuspend` with the current question, after this run has asked it and when it is no longer pending.
+   * The run waits for the callback.
    */
   readonly onSeen?: (elicitation: Elicitation) => Promise<void>
 }

@@ -1,4 +1,4 @@
-// The caller's account at a provider: used if it is connected, asked for if not.
+// Finds the caller's account at a provider, and asks the person to connect an account when there is none.
 
 import type { Connection } from "../core/connection.ts"
 import { toOwner } from "../core/connection.ts"
@@ -47,14 +47,14 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
   if (caller === undefined)
     throw new HoldpointError(
       "caller_unknown",
-      "An account belongs to a person, and it is not known who calls. Serve this with authentication, or in local mode.",
+      "An account belongs to a person, but the caller is unknown. Serve this with authentication, or in local mode.",
     )
   assertOutsideEffects(run, provider)
   const need = needOf(run, caller, wanted)
   // If the account is lost later, the handler runs again and asks for it here.
-  const find = () => vault.find(need, { whenLost: "throw" })
+  const findConnection = () => vault.find(need, { whenLost: "throw" })
   const key = keyWithin(scope, `connection ${provider}${account === undefined ? "" : ` ${account}`}`)
-  const connected = await find()
+  const connected = await findConnection()
   if (connected !== undefined && !(await isRefused(run, key))) return connected
   const outcome = await askQuestion(run, {
     key,
@@ -63,26 +63,27 @@ export async function connect(run: Run, wanted: WantedConnection): Promise<Conne
     options: wanted,
     isOptional: true,
     isShared: true,
-    // An account that is connected but lacks what is needed still counts as the result of the question.
-    isLost: async () => !(await vault.list(need.owner)).some((one) => one.provider === provider && isActive(one)),
+    // An account that was connected with too few scopes still counts as the result of the question.
+    isLost: async () =>
+      !(await vault.list(need.owner)).some((connection) => connection.provider === provider && isActive(connection)),
     ask: (call, outlets) => vault.ask({ ...need, ...toolOf(run, call, key) }, { outlets, ...traceOf(run) }),
   })
   if (outcome === suspended) return suspended
-  const made = isNo(outcome) ? undefined : await find()
-  if (made !== undefined) return made
-  throw refusedConnection(key, outcome)
+  const handle = isNo(outcome) ? undefined : await findConnection()
+  if (handle !== undefined) return handle
+  throw connectionRefusal(key, outcome)
 }
 
 /** Whether the account is connected but the person said No to it in this call. */
 async function isRefused(run: Run, key: string): Promise<boolean> {
   const asked = (await run.call)?.journal.get(key)
   if (asked?.kind !== "asked") return false
-  const brought = asked.reply?.action
-  if (brought === "decline" || brought === "cancel") return true
+  const reply = asked.reply?.action
+  if (reply === "decline" || reply === "cancel") return true
   return isNo(await applyLateNo(run, asked.elicitation, { status: "completed" }))
 }
 
-/** The tool that this call is of, if its carrier says so. */
+/** The tool that this call runs, if the carrier's context names the tool. */
 function toolOf(run: Run, call: OpenCall, key: string): Pick<Need, "tool"> {
   const { tool } = run.carrier.address(run, call, key).context
   return typeof tool === "string" ? { tool } : {}
@@ -105,7 +106,7 @@ function needOf({ asker }: Run, caller: Principal, wanted: WantedConnection): Ne
   }
 }
 
-function refusedConnection(key: string, outcome: Outcome): Error {
+function connectionRefusal(key: string, outcome: Outcome): Error {
   if (outcome.status !== "completed") return toRefusal(key, outcome.status, outcome.reason)
   const message = "The account was connected, but with fewer rights than are needed, or it was another account"
   return toRefusal(key, "failed", { code: "insufficient_grant", message })

@@ -1,4 +1,4 @@
-// Digests of values and people: short text that is equal for equal values in every process. Pure.
+// Digests of values and people: short texts that are equal for equal values in every process. Pure.
 
 import { createHash } from "node:crypto"
 import { isTooDeep, tooDeepWords } from "../core/depth.ts"

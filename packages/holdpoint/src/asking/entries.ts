@@ -7,59 +7,61 @@ import type { Sealer } from "../ports/sealer.ts"
 import { digestOf } from "./digest.ts"
 import type { Journal, JournalEntry } from "./journal.ts"
 import { createJournal } from "./journal.ts"
-import type { Call, KeptEntry } from "./records.ts"
+import type { Call, StoredEntry } from "./records.ts"
 import { entryKind } from "./records.ts"
 
 export interface EntryParts {
-  readonly entries: Records<KeptEntry>
+  readonly entries: Records<StoredEntry>
   readonly sealer: Sealer
   readonly strict: boolean
 }
 
 /** The stored records of a journal. */
-export interface Stored {
-  readonly byKey: Map<string, Pick<KeptEntry, "version" | "order" | "expiresAt">>
+export interface StoredJournal {
+  readonly byKey: Map<string, Pick<StoredEntry, "version" | "order" | "expiresAt">>
   /** The order of the next new entry. */
   next: number
 }
 
-export const toStored = (records: Iterable<readonly [string, KeptEntry]> = []): Stored => {
+export const toStoredJournal = (records: Iterable<readonly [string, StoredEntry]> = []): StoredJournal => {
   const byKey = new Map([...records].map(([key, record]) => [key, factsOf(record)]))
   return { byKey, next: Math.max(0, ...[...byKey.values()].map(({ order }) => order + 1)) }
 }
 
-const factsOf = ({ version, order, expiresAt }: KeptEntry) => ({ version, order, expiresAt })
+const factsOf = ({ version, order, expiresAt }: StoredEntry) => ({ version, order, expiresAt })
 
-/** A journal as it was read. */
-export interface ReadJournal {
+/** A journal with its stored records, as read from the store. */
+export interface LoadedJournal {
   readonly journal: Journal
-  readonly stored: Stored
+  readonly stored: StoredJournal
 }
 
 /**
- * Reads the journal of a call. `before` is the journal as it was when this request looked whether it may take the call:
- * an effect that began only afterwards was refused to the request that wrote so, and never ran.
+ * Reads the journal of a call. `before` is the journal at the time when this request checked that it may take the call.
+ * An effect that is recorded as begun only after that check never ran: its request lost the call first.
  */
-export async function readJournal(parts: EntryParts, call: Call, before?: Journal): Promise<ReadJournal> {
-  const kept = (await listEntries(parts, call)).toSorted((one, other) => one.order - other.order)
-  const known = kept.map((record) => ({ record, entry: openEntry(parts, record) }))
-  const stored = toStored(known.map(({ record, entry }) => [entry.key, record] as const))
-  const older = readBlob(parts, call)
+export async function readJournal(parts: EntryParts, call: Call, before?: Journal): Promise<LoadedJournal> {
+  const records = (await listEntries(parts, call)).toSorted((first, second) => first.order - second.order)
+  const opened = records.map((record) => ({ record, entry: openEntry(parts, record) }))
+  const stored = toStoredJournal(opened.map(({ record, entry }) => [entry.key, record] as const))
+  const older = readOldJournal(parts, call)
   // Uses concat, because a spread array reserves room for sixteen more elements.
-  const entries = older.concat(known.map(({ entry }) => entry))
+  const entries = older.concat(opened.map(({ entry }) => entry))
   const isRefused = ({ kind, key }: JournalEntry): boolean =>
     kind === "started" && before !== undefined && before.get(key)?.kind !== "started"
   const refused = entries.filter(isRefused).map(({ key }) => key)
   const valid =
-    refused.length === 0 ? entries : entries.flatMap((one) => (isRefused(one) ? (before?.get(one.key) ?? []) : one))
+    refused.length === 0
+      ? entries
+      : entries.flatMap((entry) => (isRefused(entry) ? (before?.get(entry.key) ?? []) : entry))
   const changed = [...older.map(({ key }) => key), ...refused]
   return { journal: createJournal(valid, { strict: parts.strict, changed }), stored }
 }
 
 const pageSize = 500
 
-async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promise<readonly KeptEntry[]> {
-  const all: KeptEntry[] = []
+async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promise<readonly StoredEntry[]> {
+  const all: StoredEntry[] = []
   for (let afterId: string | undefined; ; ) {
     const after = afterId === undefined ? {} : { afterId }
     const page = await entries.list({ tenant, owner: id, limit: pageSize, ...after })
@@ -69,7 +71,7 @@ async function listEntries({ entries }: EntryParts, { tenant, id }: Call): Promi
   }
 }
 
-function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
+function openEntry({ sealer }: EntryParts, record: StoredEntry): JournalEntry {
   const fields = record.sealed === undefined ? {} : sealer.open(sealBindingOf(entryKind.name, record), record.sealed)
   return JSON.parse(fields.entry ?? "{}") as JournalEntry
 }
@@ -77,45 +79,48 @@ function openEntry({ sealer }: EntryParts, record: KeptEntry): JournalEntry {
 /**
  * Reads the journal of calls from older versions, which stored it as one text. The next write converts it to records.
  */
-function readBlob({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
+function readOldJournal({ sealer }: EntryParts, call: Call): readonly JournalEntry[] {
   if (call.sealed?.fields.journal === undefined) return []
   return JSON.parse(sealer.open(sealBindings.call(call), call.sealed).journal ?? "[]") as readonly JournalEntry[]
 }
 
-/** A journal and where it is stored. */
-export interface KeptJournal {
+/** A journal with its call and its stored records. */
+export interface CallJournal {
   readonly parts: EntryParts
   readonly call: Call
   readonly journal: Journal
-  readonly stored: Stored
+  readonly stored: StoredJournal
 }
 
-/** Writes the changed entries in one commit. Only the request that has the call may do it. */
-export async function writeEntries(keeping: KeptJournal): Promise<void> {
-  const { call, journal, stored } = keeping
+/** Writes the changed entries in one commit. Only the request that has the lease of the call may call this. */
+export async function writeEntries(target: CallJournal): Promise<void> {
+  const { call, journal, stored } = target
   // No entry may expire before its call.
   for (const [key, { expiresAt }] of stored.byKey) if (expiresAt < call.expiresAt) journal.changed.add(key)
-  const kept = [...journal.entries.keys()].filter((key) => journal.changed.has(key))
-  const gone = [...journal.changed].filter((key) => !journal.entries.has(key))
+  const writtenKeys = [...journal.entries.keys()].filter((key) => journal.changed.has(key))
+  const removedKeys = [...journal.changed].filter((key) => !journal.entries.has(key))
   journal.changed.clear()
-  const writes = [...kept.map((key) => writeEntry(keeping, key)), ...gone.map((key) => removeEntry(keeping, key))]
+  const writes = [
+    ...writtenKeys.map((key) => writeEntry(target, key)),
+    ...removedKeys.map((key) => removeEntry(target, key)),
+  ]
   try {
     await Promise.all(writes)
   } catch (error) {
-    for (const key of [...kept, ...gone]) journal.changed.add(key)
+    for (const key of [...writtenKeys, ...removedKeys]) journal.changed.add(key)
     throw error
   }
 }
 
 /** Removes all entries of a call that is over. */
-export async function removeEntries(keeping: KeptJournal): Promise<void> {
-  await Promise.all([...keeping.stored.byKey.keys()].map((key) => removeEntry(keeping, key)))
+export async function removeEntries(target: CallJournal): Promise<void> {
+  await Promise.all([...target.stored.byKey.keys()].map((key) => removeEntry(target, key)))
 }
 
-async function writeEntry(keeping: KeptJournal, key: string): Promise<void> {
-  const { parts, call, journal, stored } = keeping
+async function writeEntry(target: CallJournal, key: string): Promise<void> {
+  const { parts, call, journal, stored } = target
   const last = stored.byKey.get(key)
-  const base = toRecord(keeping, key)
+  const base = toRecord(target, key)
   const entry = JSON.stringify(journal.get(key))
   const sealed = parts.sealer.seal(sealBindingOf(entryKind.name, base), { entry })
   const next = { ...base, expiresAt: call.expiresAt + slackMs, sealed }
@@ -133,18 +138,18 @@ async function writeEntry(keeping: KeptJournal, key: string): Promise<void> {
  */
 const slackMs = 60 * 60_000
 
-async function removeEntry(keeping: KeptJournal, key: string): Promise<void> {
-  const { parts, stored } = keeping
+async function removeEntry(target: CallJournal, key: string): Promise<void> {
+  const { parts, stored } = target
   const last = stored.byKey.get(key)
   if (last === undefined) return
   stored.byKey.delete(key)
-  const record = { ...toRecord(keeping, key), ...last }
+  const record = { ...toRecord(target, key), ...last }
   if (await parts.entries.remove(record)) return
   const other = await parts.entries.get(record.id)
   if (other !== undefined) await parts.entries.remove(other)
 }
 
-function toRecord({ call, stored }: KeptJournal, key: string): KeptEntry {
+function toRecord({ call, stored }: CallJournal, key: string): StoredEntry {
   const last = stored.byKey.get(key)
   const order = last?.order ?? stored.next++
   const id = `${call.id} ${digestOf(key).slice(0, 22)}`

@@ -3,49 +3,49 @@
 import type { Entry, Trail } from "../ports/trail.ts"
 
 export interface Followers {
-  /** Calls `tell` for each entry of one question. Returns no function: many calls are held at the same time. */
-  follow(elicitation: string, tell: (entry: Entry) => void): void
-  /** Unsubscribes what was given to `follow`. */
-  unfollow(elicitation: string, tell: (entry: Entry) => void): void
-  /** Calls `tell` for each entry of every question. Returns an unsubscribe function. */
-  followAll(tell: (entry: Entry) => void): () => void
+  /** Calls `onEntry` for each trail entry of one question. Does not return a function, to save memory in held calls. */
+  follow(elicitation: string, onEntry: (entry: Entry) => void): void
+  /** Unsubscribes a callback that was passed to `follow`. */
+  unfollow(elicitation: string, onEntry: (entry: Entry) => void): void
+  /** Calls `onEntry` for each trail entry of every question. Returns an unsubscribe function. */
+  followAll(onEntry: (entry: Entry) => void): () => void
   close(): void
 }
 
-type Tell = (entry: Entry) => void
+type Listener = (entry: Entry) => void
 
-const listOf = (tell: Tell | Set<Tell> | undefined): readonly Tell[] =>
-  tell === undefined ? [] : typeof tell === "function" ? [tell] : [...tell]
+const listOf = (listeners: Listener | Set<Listener> | undefined): readonly Listener[] =>
+  listeners === undefined ? [] : typeof listeners === "function" ? [listeners] : [...listeners]
 
 export function createFollowers(trail: Pick<Trail, "subscribe">): Followers {
-  /** The followers by question. A single follower, which is the common case, is stored without a set to save memory. */
-  const one = new Map<string, Tell | Set<Tell>>()
-  const all = new Set<Tell>()
+  /** The listeners by question. A single listener, which is the common case, is stored without a set to save memory. */
+  const followersByQuestion = new Map<string, Listener | Set<Listener>>()
+  const all = new Set<Listener>()
   const unsubscribe = trail.subscribe((entries) => {
     for (const entry of entries) {
-      for (const tell of listOf(one.get(entry.id))) tell(entry)
-      for (const tell of all) tell(entry)
+      for (const onEntry of listOf(followersByQuestion.get(entry.id))) onEntry(entry)
+      for (const onEntry of all) onEntry(entry)
     }
   })
   return {
-    follow(elicitation, tell) {
-      const others = one.get(elicitation)
-      if (others === undefined) one.set(elicitation, tell)
-      else one.set(elicitation, new Set([...listOf(others), tell]))
+    follow(elicitation, onEntry) {
+      const others = followersByQuestion.get(elicitation)
+      if (others === undefined) followersByQuestion.set(elicitation, onEntry)
+      else followersByQuestion.set(elicitation, new Set([...listOf(others), onEntry]))
     },
-    unfollow(elicitation, tell) {
-      const left = listOf(one.get(elicitation)).filter((other) => other !== tell)
-      const [first] = left
-      if (first === undefined) one.delete(elicitation)
-      else one.set(elicitation, left.length === 1 ? first : new Set(left))
+    unfollow(elicitation, onEntry) {
+      const remaining = listOf(followersByQuestion.get(elicitation)).filter((other) => other !== onEntry)
+      const [first] = remaining
+      if (first === undefined) followersByQuestion.delete(elicitation)
+      else followersByQuestion.set(elicitation, remaining.length === 1 ? first : new Set(remaining))
     },
-    followAll(tell) {
-      all.add(tell)
-      return () => all.delete(tell)
+    followAll(onEntry) {
+      all.add(onEntry)
+      return () => all.delete(onEntry)
     },
     close() {
       unsubscribe()
-      one.clear()
+      followersByQuestion.clear()
       all.clear()
     },
   }

@@ -1,5 +1,5 @@
-// The words for people about what another program asks: a server of MCP, an agent of A2A. What such a program wrote is
-// foreign text: it is shown as a quotation of that program, and never as ours. Pure.
+// The words for a person whom another program asks, such as an MCP server or an A2A agent. Text from such a program is
+// shown as a quotation of that program, never as Holdpoint's own words. Pure.
 
 import { defaultLimits } from "../core/limits.ts"
 import type { UrlFlag } from "../core/url.ts"
@@ -13,18 +13,18 @@ export interface ForeignProgram {
 export const nameOf = ({ name, address }: ForeignProgram): string =>
   address === undefined ? `“${name}”` : `“${name}” (${address})`
 
-/** Introduces what a program asks by its name and address. */
+/** The program's message, introduced by the program's name and address. */
 export const formWords = (program: ForeignProgram, message: string): string =>
   cut(`${nameOf(program)} asks: ${clean(message)}`)
 
-export interface Linked {
+export interface LinkRequest {
   readonly host: string
   readonly flags: readonly UrlFlag[]
   readonly message: string
 }
 
-/** Introduces a link. The host stands apart from what the program wrote, with a warning if it may be misread. */
-export function linkWords(program: ForeignProgram, { host, flags, message }: Linked): string {
+/** The words before a link: its host, a warning if the host may be misread, and the program's message. */
+export function linkWords(program: ForeignProgram, { host, flags, message }: LinkRequest): string {
   const warning = flags.includes("punycode")
     ? `\n${warnings.punycode}`
     : flags.includes("ip-address")
@@ -38,11 +38,11 @@ const warnings = {
   ip: "Careful: this host is a number and not a name. Check that you know it.",
 }
 
-/** Tells a model why a question of a program was declined without asking the person. */
+/** Explains to a model why a program's question was declined without asking the person. */
 export const declinedNote = (program: ForeignProgram, problem: string): string =>
   `${nameOf(program)} asked the user for something that cannot be shown to them, and was told that they decline. ${problem}`
 
-/** Removes what cannot be shown: control characters other than line breaks and tabs. */
+/** Removes control characters and other invisible characters, except line breaks and tabs. */
 export const clean = (text: string): string =>
   text
     .toWellFormed()
@@ -50,7 +50,7 @@ export const clean = (text: string): string =>
     .trim() || "(nothing)"
 
 /** Cuts a text to the longest message that a question may have. */
-export function cut(text: string, most = defaultLimits.messageLength): string {
+export function cut(text: string, maxLength = defaultLimits.messageLength): string {
   const characters = [...text]
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join("")}…`
 }

@@ -10,12 +10,12 @@ export interface Holds {
   untilClose(hold: Hold): void
   release(hold: Hold): void
   /** Registers the request that works on a call and may be held, so that `close` waits for its answer. */
-  answering(call: object, request: Answering): void
+  answering(call: object, request: PendingAnswer): void
   /** Ends all holds. Resolves when the held requests are answered. */
   close(): Promise<void>
 }
 
-export interface Answering {
+export interface PendingAnswer {
   readonly answer?: Promise<unknown>
 }
 
@@ -30,7 +30,7 @@ export const defaultHoldMs = 45_000
 export function createHolds(runtime: Runtime, holdMs = defaultHoldMs): Holds {
   const holds = new Set<Hold & { readonly endsAt: number }>()
   const endless = new Set<Hold>()
-  const requests = new WeakMap<object, Answering>()
+  const requests = new WeakMap<object, PendingAnswer>()
   let cancel: (() => void) | undefined
 
   const endDue = (): void => {

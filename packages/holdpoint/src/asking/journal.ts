@@ -1,5 +1,5 @@
-// The journal of a call: what was asked, answered and done in earlier runs of its handler. Pure. A handler that runs
-// again gets the same answers for the same keys.
+// The journal of a call: the questions, answers and effects of earlier runs of its handler. A handler that runs again
+// gets the same answers for the same keys. Pure.
 
 import type { Outcome } from "../core/elicitation.ts"
 import { HoldpointError } from "../core/error.ts"
@@ -8,18 +8,18 @@ import { readReply } from "./reply.ts"
 
 export type JournalEntry = {
   readonly key: string
-  /** The digest of what was asked, so that a key is not used for two things. */
+  /** The digest of the question or effect, so that one key is not used for two of them. */
   readonly digest: string
-  /** Whether a later run may skip this entry: a connected account is not asked for. */
+  /** Whether a later run may skip this entry: it does not ask for an account that is connected by then. */
   readonly isOptional?: boolean
-  /** Whether nothing else was in progress at the time: then everything that came before must come before it again. */
+  /** Whether nothing else was in progress at the time: then all earlier entries must come before this one again. */
   readonly isAlone?: boolean
-  /** Whether another call asked the question, and does what relies on the answer: this one only waits for it. */
+  /** Whether another call asked the question and acts on the answer, so that this call only waits. */
   readonly isJoined?: boolean
 } & (
   | AskedPart
   | { readonly kind: "answered"; readonly elicitation: string; readonly outcome: Outcome }
-  /** An effect that has begun; that threw and may be retried; that was done. */
+  /** Effects: `started` has begun, `failed` threw and may be retried, `done` has succeeded. */
   | { readonly kind: "started" }
   | { readonly kind: "failed" }
   | { readonly kind: "done"; readonly value?: unknown }
@@ -30,9 +30,7 @@ interface AskedPart {
   readonly elicitation: string
   /** The number of answers that did not fit the form. */
   readonly attempts: number
-  /**
-   * Whether the client said that the person will open the link, or another call has shown it and this one only waits.
-   */
+  /** Whether the client reported that the person will open the link, or another call has shown the link. */
   readonly agreed?: boolean
   /** How long the call waits for a link; see `QuestionOptions`. */
   readonly until?: "accepted" | "held"
@@ -58,13 +56,13 @@ export interface Journal {
    */
   check(): void
   /**
-   * Called when the client gave up the call. Keeps what was done for the next call, and drops what people answered.
-   * Returns false when nothing is left.
+   * Called when the client gave up the call. Keeps the effects for the next call and removes the answers to forms.
+   * Returns false when no entry is left.
    */
   giveUp(): boolean
   /** Returns a journal for another run without the optional entries, which that run asks for again. */
   restart(): Journal
-  /** The keys of new, changed or removed entries. The code that writes them removes them from this set. */
+  /** The keys of new, changed or removed entries. The code that writes these entries clears the set. */
   readonly changed: Set<string>
 }
 
@@ -75,18 +73,21 @@ export interface JournalOptions {
   readonly changed?: Iterable<string>
 }
 
-export function createJournal(known: readonly JournalEntry[], { strict, changed = [] }: JournalOptions): Journal {
+export function createJournal(
+  earlierEntries: readonly JournalEntry[],
+  { strict, changed = [] }: JournalOptions,
+): Journal {
   const state: State = {
-    entries: new Map(known.map((entry) => [entry.key, entry])),
+    entries: new Map(earlierEntries.map((entry) => [entry.key, entry])),
     changed: new Set(changed),
-    ...{ known, strict, isNew: false, visited: undefined, alone: undefined },
+    ...{ earlierEntries, strict, isNew: false, visited: undefined, alone: undefined },
   }
   return Object.assign(Object.create(methods) as Journal, state)
 }
 
 interface State extends Pick<Journal, "changed"> {
   readonly entries: Map<string, JournalEntry>
-  readonly known: readonly JournalEntry[]
+  readonly earlierEntries: readonly JournalEntry[]
   readonly strict: boolean
   isNew: boolean
   /** The keys that this run reached. Undefined until the first one, to save memory in held calls. */
@@ -102,12 +103,12 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
   },
   set(entry) {
     const isAlone = this.entries.get(entry.key)?.isAlone === true || this.alone?.includes(entry.key) === true
-    put(this, isAlone ? { ...entry, isAlone } : entry)
+    setEntry(this, isAlone ? { ...entry, isAlone } : entry)
   },
   bring(replies) {
-    for (const [key, given] of Object.entries(replies)) {
-      const [entry, reply] = [this.entries.get(key), readReply(given)]
-      if (entry?.kind === "asked" && reply !== undefined) put(this, { ...entry, reply })
+    for (const [key, value] of Object.entries(replies)) {
+      const [entry, reply] = [this.entries.get(key), readReply(value)]
+      if (entry?.kind === "asked" && reply !== undefined) setEntry(this, { ...entry, reply })
     }
   },
   pass({ key, digest, isOptional }, isAlone = false) {
@@ -115,14 +116,14 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
     this.visited ??= new Set()
     if (this.visited.has(key))
       throw diverged(`it used the key “${key}” twice. Give every question and effect a key of its own`)
-    // An account that is lost in the middle of a call is asked for at its beginning when the handler runs again.
+    // When an account is lost in the middle of a call, the handler asks for it again at its beginning.
     if (this.strict && isOptional !== true) checkOrder(entries, this.visited, key)
     this.visited.add(key)
     if (isAlone && !entries.has(key)) this.alone = (this.alone ?? []).concat(key)
-    const found = entries.get(key)
+    const stored = entries.get(key)
     // An optional entry may ask for something else now.
-    const entry = found?.isOptional === true && found.digest !== digest ? undefined : found
-    if (entry?.isOptional === true && isOptional !== true) put(this, toNeeded(entry))
+    const entry = stored?.isOptional === true && stored.digest !== digest ? undefined : stored
+    if (entry?.isOptional === true && isOptional !== true) setEntry(this, toRequired(entry))
     this.isNew ||= entry === undefined && isOptional !== true
     // Consent to one question is not consent to another, in strict mode or not.
     if (entry !== undefined && entry.digest !== digest)
@@ -131,58 +132,58 @@ const methods: Omit<Journal, keyof State> & ThisType<State & Journal> = {
   },
   check() {
     if (!this.strict || !this.isNew) return
-    const ahead = this.known.flatMap((entry) =>
+    const missing = this.earlierEntries.flatMap((entry) =>
       isSkippable(entry) || this.visited?.has(entry.key) === true ? [] : [entry.key],
     )
-    if (ahead.length === 0) return
-    throw diverged(`it did not come to “${ahead.join("”, “")}”, and went on to something new`)
+    if (missing.length === 0) return
+    throw diverged(`it did not come to “${missing.join("”, “")}”, and went on to something new`)
   },
   giveUp() {
     for (const entry of [...this.entries.values()]) {
-      if (entry.kind === "answered" && !isVisit(entry.outcome)) drop(this, entry.key)
-      else put(this, { ...entry, isOptional: true })
+      if (entry.kind === "answered" && !isVisit(entry.outcome)) removeEntry(this, entry.key)
+      else setEntry(this, { ...entry, isOptional: true })
     }
     return this.entries.size > 0
   },
   restart() {
-    for (const entry of [...this.entries.values()]) if (entry.isOptional === true) drop(this, entry.key)
+    for (const entry of [...this.entries.values()]) if (entry.isOptional === true) removeEntry(this, entry.key)
     return createJournal([...this.entries.values()], { strict: this.strict, changed: this.changed })
   },
 }
 
-function put({ entries, changed }: State, entry: JournalEntry): void {
+function setEntry({ entries, changed }: State, entry: JournalEntry): void {
   entries.set(entry.key, entry)
   changed.add(entry.key)
 }
 
-function drop({ entries, changed }: State, key: string): void {
+function removeEntry({ entries, changed }: State, key: string): void {
   entries.delete(key)
   changed.add(key)
 }
 
 /** Marks an optional entry as required, because the next call reached it too. */
-const toNeeded = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalEntry => entry as JournalEntry
+const toRequired = ({ isOptional: _isOptional, ...entry }: JournalEntry): JournalEntry => entry as JournalEntry
 
 /** Whether the person completed a page rather than a form. */
 const isVisit = (outcome: Outcome): boolean => outcome.status === "completed" && outcome.content === undefined
 
-/** Whether a run may go on without it: an effect that threw counts as not done. */
+/** Whether a run may skip the entry: an effect that threw counts as not done. */
 const isSkippable = ({ isOptional, kind }: JournalEntry): boolean => isOptional === true || kind === "failed"
 
 /** Throws if the order differs from the earlier run. The order of concurrent steps does not count. */
-function checkOrder(entries: ReadonlyMap<string, JournalEntry>, seen: ReadonlySet<string>, key: string): void {
+function checkOrder(entries: ReadonlyMap<string, JournalEntry>, visited: ReadonlySet<string>, key: string): void {
   if (entries.get(key)?.isAlone !== true) return
   for (const before of entries.values()) {
     if (before.key === key) return
-    if (before.isAlone === true && !isSkippable(before) && !seen.has(before.key))
+    if (before.isAlone === true && !isSkippable(before) && !visited.has(before.key))
       throw diverged(`it came to “${key}” before “${before.key}”, which came first`)
   }
 }
 
-function diverged(how: string): HoldpointError {
+function diverged(difference: string): HoldpointError {
   return new HoldpointError(
     "replay_diverged",
-    `The handler went another way than before: ${how}. It is run again from its beginning when an answer is there, so ` +
-      "it must ask the same questions in the same order: keep what changes in ask.once.",
+    `The handler did not repeat its earlier run: ${difference}. It runs again from its beginning after each answer, so it ` +
+      "must ask the same questions in the same order. Put values that change into ask.once.",
   )
 }

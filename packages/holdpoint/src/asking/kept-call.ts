@@ -1,5 +1,5 @@
-// For work that lives on between the runs of a call, such as the process of a script: the call's id, and questions that
-// the process asks by itself. Decision 73 says why such work is kept.
+// Supports work that continues between the runs of a call, such as the process of a script: the call's id, and questions
+// that the process asks by itself. Decision 73 says why such work continues.
 
 import type { ConfirmWords } from "../core/confirmation.ts"
 import type { Outcome } from "../core/elicitation.ts"
@@ -14,11 +14,11 @@ import { confirmQuestion, formQuestion, urlQuestion } from "./question.ts"
 import type { Run } from "./run.ts"
 import { callOf, runStep } from "./run.ts"
 
-/** The call behind an `ask` object, for work that is kept under the call's id. Created by `keptCall`. */
+/** The call behind an `ask` object, for work that continues between the call's runs. Created by `keptCall`. */
 export interface KeptCall {
   /** The same in all runs of the call. */
   readonly id: string
-  /** Whether the client was answered with a question and has come back: what was kept should still be there. */
+  /** Whether the client was answered with a question and has come back, so that the work should still be in progress. */
   readonly isContinued: boolean
   /** Calls back when this run of the handler has ended or is suspended. */
   onRunEnd(end: () => void): void
@@ -31,14 +31,14 @@ export async function keptCall(ask: object): Promise<KeptCall> {
   if (isGuest)
     throw new HoldpointError(
       "already_settled",
-      "The same call is already being continued by another request. This one stops here; wait for the result of the other.",
+      "Another request already continues the same call. This request stops here; wait for the result of the other one.",
     )
   return {
     id,
     // A call that its client gave up starts from its beginning.
     isContinued: generation === 0 && (round > 0 || wasSentAway),
     onRunEnd(end) {
-      run.ends = [...run.ends, end]
+      run.endListeners = [...run.endListeners, end]
     },
   }
 }
@@ -52,13 +52,13 @@ export type ProgramQuestion = {
   readonly signal?: AbortSignal
 } & ({ readonly form: FormSource } | { readonly confirm: ConfirmWords } | { readonly url: string })
 
-/** Asks what a program wants to know. Resolves to the outcome, whatever it is; throws when the question is invalid. */
+/** Asks the question of a program. Resolves to the outcome, also for a refusal. Throws when the question is invalid. */
 export async function askForProgram(ask: Ask, asked: ProgramQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
   const { message, options = {}, signal } = asked
   const question = toQuestion(run, { key: keyWithin(scope, checkKey(asked.key)), message, options }, asked)
   if (signal === undefined) return runStep(run, askQuestion, question)
-  const withdrawable = withdrawnBy(run, question, signal)
+  const withdrawable = makeWithdrawable(run, question, signal)
   try {
     return await runStep(run, askQuestion, withdrawable.question)
   } finally {
@@ -72,8 +72,8 @@ function toQuestion(run: Run, wording: Wording, asked: ProgramQuestion): Questio
   return urlQuestion(run, wording, asked.url)
 }
 
-/** A suspended question is never resolved in its run, so that its signal stays observed until the question is withdrawn. */
-function withdrawnBy(run: Run, question: Question, signal: AbortSignal) {
+/** Withdraws the question at the hub when the signal aborts, also after the run was suspended. */
+function makeWithdrawable(run: Run, question: Question, signal: AbortSignal) {
   const { hub, report } = run.asking
   let isAsking = false
   const withdraw = async (): Promise<void> => {
@@ -87,9 +87,9 @@ function withdrawnBy(run: Run, question: Question, signal: AbortSignal) {
   return {
     question: {
       ...question,
-      async ask(...given: Parameters<Question["ask"]>) {
+      async ask(...args: Parameters<Question["ask"]>) {
         isAsking = true
-        const elicitation = await question.ask(...given)
+        const elicitation = await question.ask(...args)
         isAsking = false
         if (signal.aborted) await hub.cancel(elicitation.id, withdrawn)
         return elicitation

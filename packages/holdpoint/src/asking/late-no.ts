@@ -14,14 +14,14 @@ import type { Refusal } from "./refusal.ts"
 import { toRefusal } from "./refusal.ts"
 import type { Run } from "./run.ts"
 
-interface No {
+interface LateNo {
   readonly status: "declined" | "cancelled"
   readonly reason: Reason
 }
 
 /** The outcome that counts for a call which uses the answer now: a later No overrides a Yes. */
 export async function applyLateNo(run: Run, elicitation: string, settled: Outcome): Promise<Outcome> {
-  return settled.status === "completed" ? ((await noTo(run, elicitation)) ?? settled) : settled
+  return settled.status === "completed" ? ((await lateNoTo(run, elicitation)) ?? settled) : settled
 }
 
 /** Whether a person said No, as opposed to the asker cancelling the question. */
@@ -29,7 +29,7 @@ export const isNo = ({ status, ...more }: Outcome): boolean =>
   status === "declined" || (status === "cancelled" && (!("reason" in more) || more.reason?.code === takenBack.code))
 
 /** Records a step of an effect in the trail of each question whose answer it relies on. */
-export async function noteEffect(run: Run, call: OpenCall, effect: Noted): Promise<void> {
+export async function noteEffect(run: Run, call: OpenCall, effect: EffectNote): Promise<void> {
   const at = run.asking.runtime.now()
   const { tenant } = run.carrier.address(run, call).audience
   const answers = answersOf(call).filter(reliedOnIn(effect.scope))
@@ -43,17 +43,17 @@ export interface NamedEffect {
   readonly scope: string
 }
 
-export interface Noted extends NamedEffect {
+export interface EffectNote extends NamedEffect {
   readonly step: EffectStep
 }
 
 /**
- * Whether what is done in this scope relies on an answer: one to a question asked in it or in a scope around it. What
- * relies on the answer to a joined question is done, and stopped, by the call that asked.
+ * Whether the effects of this scope rely on an answer: to a question of the same scope, or of a scope around it. Effects
+ * that rely on a joined question belong to the call that asked it.
  */
 const reliedOnIn =
   (scope: string) =>
-  ({ key, isJoined }: Pick<Answer, "key" | "isJoined">): boolean =>
+  ({ key, isJoined }: Pick<AnswerEntry, "key" | "isJoined">): boolean =>
     isJoined !== true && scope.startsWith(scopeOf(key))
 
 /**
@@ -62,7 +62,7 @@ const reliedOnIn =
  */
 export async function refusedBefore(run: Run, call: OpenCall, effect: NamedEffect): Promise<Refusal | undefined> {
   for (const entry of answersOf(call).filter(reliedOnIn(effect.scope))) {
-    const outcome = await noTo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
+    const outcome = await lateNoTo(run, entry.elicitation, nameOf(call, { ...effect, step: "begun" }).effect)
     if (outcome === undefined) continue
     const { key: question, digest, elicitation, isOptional } = entry
     const optional = isOptional === true ? { isOptional } : {}
@@ -72,25 +72,25 @@ export async function refusedBefore(run: Run, call: OpenCall, effect: NamedEffec
   return undefined
 }
 
-const nameOf = (call: OpenCall, { key, step }: Noted) => ({ effect: digestOf([call.id, key]).slice(0, 16), step })
+const nameOf = (call: OpenCall, { key, step }: EffectNote) => ({ effect: digestOf([call.id, key]).slice(0, 16), step })
 
-type Answer = Extract<JournalEntry, { kind: "answered" | "asked" }>
+type AnswerEntry = Extract<JournalEntry, { kind: "answered" | "asked" }>
 
 /**
- * The entries that the call relies on: questions answered with Yes, and accounts that were asked for and are connected.
+ * The entries that the call relies on: questions answered with Yes, and questions for accounts that are now connected.
  */
-export const answersOf = ({ journal }: OpenCall): readonly Answer[] =>
+export const answersOf = ({ journal }: OpenCall): readonly AnswerEntry[] =>
   [...journal.entries.values()].filter(
-    (entry): entry is Answer =>
+    (entry): entry is AnswerEntry =>
       (entry.kind === "answered" && entry.outcome.status === "completed") ||
       (entry.kind === "asked" && entry.isOptional === true),
   )
 
 /** A signal that aborts when the caller gives up, or when a No overrides a Yes that this scope of the call relies on. */
 export function signalOf(run: Run, scope: string): AbortSignal {
-  run.stopped ??= new Map()
-  const signal = run.stopped.get(scope) ?? watchNo(run, scope)
-  run.stopped.set(scope, signal)
+  run.signals ??= new Map()
+  const signal = run.signals.get(scope) ?? watchNo(run, scope)
+  run.signals.set(scope, signal)
   return signal
 }
 
@@ -98,33 +98,33 @@ function watchNo(run: Run, scope: string): AbortSignal {
   const { followers, report } = run.asking
   const stop = new AbortController()
   const isReliedOn = reliedOnIn(scope)
-  const look = async (isMeant: (entry: Answer) => boolean): Promise<void> => {
+  const abortOnNo = async (isSelected: (entry: AnswerEntry) => boolean): Promise<void> => {
     for (const entry of ((await run.call)?.journal.entries ?? new Map<string, JournalEntry>()).values()) {
-      if ((entry.kind !== "answered" && entry.kind !== "asked") || !isReliedOn(entry) || !isMeant(entry)) continue
+      if ((entry.kind !== "answered" && entry.kind !== "asked") || !isReliedOn(entry) || !isSelected(entry)) continue
       const trail = await readTrail(run.asking.trail, entry.elicitation)
       const no = trail.find(isLateNo)
       if (no === undefined) continue
-      const { status, reason } = toNo(no)
+      const { status, reason } = toLateNo(no)
       stop.abort(toRefusal(entry.key, status, reason))
     }
   }
-  const lookAt = (isMeant: (entry: Answer) => boolean): void => {
-    look(isMeant).catch((error: unknown) => report("looking for a No that came late", error))
+  const checkAnswers = (isSelected: (entry: AnswerEntry) => boolean): void => {
+    abortOnNo(isSelected).catch((error: unknown) => report("looking for a No that came late", error))
   }
   const unfollow = followers.followAll((entry) => {
-    if (isLateNo(entry)) lookAt(({ elicitation }) => elicitation === entry.id)
+    if (isLateNo(entry)) checkAnswers(({ elicitation }) => elicitation === entry.id)
   })
-  run.ends = [...run.ends, unfollow]
-  lookAt(() => true)
+  run.endListeners = [...run.endListeners, unfollow]
+  checkAnswers(() => true)
   return AbortSignal.any([run.signal, stop.signal])
 }
 
-async function noTo({ asking }: Run, elicitation: string, effect?: string): Promise<No | undefined> {
+async function lateNoTo({ asking }: Run, elicitation: string, effect?: string): Promise<LateNo | undefined> {
   const no = findNo(await readTrail(asking.trail, elicitation), effect)
-  return no === undefined ? undefined : toNo(no)
+  return no === undefined ? undefined : toLateNo(no)
 }
 
-function toNo({ kind, detail }: Entry): No {
+function toLateNo({ kind, detail }: Entry): LateNo {
   const isCancel = kind === "cancelled" || detail.message === "cancel"
   return { status: isCancel ? "cancelled" : "declined", reason: takenBack }
 }

@@ -1,5 +1,5 @@
-// Records in a question's trail what the asking call does about the answer, so that pages can tell the person who
-// answers.
+// Records in a question's trail whether the asking call waits, has given up or is over, so that pages can show it to the
+// person who answers.
 
 import type { AskerState } from "../hub/effects.ts"
 import { askerEntry } from "../hub/effects.ts"
@@ -9,21 +9,21 @@ import type { OpenCall } from "./open-call.ts"
 import { isCallParent } from "./parent.ts"
 import type { Run } from "./run.ts"
 
-export interface NotedAsker {
+export interface AskerNote {
   readonly questions: readonly string[]
   readonly state: AskerState
 }
 
-export async function noteAsker(run: Run, call: OpenCall, { questions, state }: NotedAsker): Promise<void> {
+export async function noteAsker(run: Run, call: OpenCall, { questions, state }: AskerNote): Promise<void> {
   const { trail, runtime } = run.asking
   const { audience, parent } = run.carrier.address(run, call)
-  const noted = {
+  const note = {
     call: digestOf(call.id).slice(0, 16),
     state,
     ...(state === "waits" && isCallParent(parent) ? { wakes: parent } : {}),
   }
   const toEntry = (id: string): NewEntry =>
-    askerEntry({ question: { id, tenant: audience.tenant }, ...noted }, runtime.now())
+    askerEntry({ question: { id, tenant: audience.tenant }, ...note }, runtime.now())
   const entries = questions.map(toEntry)
   await Promise.all(entries.map((entry) => trail.append(entry)))
 }

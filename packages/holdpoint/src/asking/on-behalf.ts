@@ -1,5 +1,5 @@
-// Questions that a call asks on behalf of another program: with details of that program, and answered with an outcome
-// instead of an exception. Also what carries such a program's own call over several runs. For surfaces, not for authors.
+// Questions that a call asks on behalf of another program: they have details of that program, and return an outcome
+// instead of throwing. Also functions that continue such a program's call over several runs. For surfaces, not authors.
 
 import type { Outcome } from "../core/elicitation.ts"
 import { isSettled } from "../core/elicitation.ts"
@@ -20,23 +20,23 @@ import { formQuestion, urlQuestion } from "./question.ts"
 import type { Run } from "./run.ts"
 import { callOf, leaveAt, runStep } from "./run.ts"
 
-/** What the other program asks. */
-export interface AskedFor extends Wording {
-  /** Gets the id of the question, whenever it is asked in this process. */
+/** A question that another program asks through this call. */
+export interface RelayedQuestion extends Wording {
+  /** Called with the question's id each time this process asks the question. */
   readonly onAsked?: (elicitation: string) => void
-  /** When the other program stops waiting. The question lives no longer, if it would otherwise. */
+  /** When the other program stops waiting. The question expires no later than that. */
   readonly expiresAt?: number
 }
 
-export function askFormFor(ask: Ask, asked: AskedFor, schema: FormSource): Promise<Outcome> {
-  return put(ask, asked, (run, wording) => formQuestion(run, wording, schema))
+export function askFormFor(ask: Ask, relayed: RelayedQuestion, schema: FormSource): Promise<Outcome> {
+  return relay(ask, relayed, (run, wording) => formQuestion(run, wording, schema))
 }
 
-export function askUrlFor(ask: Ask, asked: AskedFor, url: string): Promise<Outcome> {
-  return put(ask, asked, (run, wording) => urlQuestion(run, wording, url))
+export function askUrlFor(ask: Ask, relayed: RelayedQuestion, url: string): Promise<Outcome> {
+  return relay(ask, relayed, (run, wording) => urlQuestion(run, wording, url))
 }
 
-/** Whether the error says that a question cannot be put to a person, so that the other program is told No. */
+/** Whether the error means that a question cannot be shown to a person, so that the other program gets a decline. */
 export const isUnaskable = (error: unknown): error is HoldpointError =>
   isHoldpointError(error) && unaskable.has(error.code)
 
@@ -49,13 +49,13 @@ const unaskable: ReadonlySet<ErrorCode> = new Set([
   "too_many_for_tenant",
 ])
 
-function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
+function relay(ask: Ask, relayed: RelayedQuestion, build: (run: Run, wording: Wording) => Question): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
-  const { onAsked, expiresAt, ...wording } = asked
+  const { onAsked, expiresAt, ...wording } = relayed
   const options =
     expiresAt === undefined ? wording.options : { ...wording.options, lifetimeMs: lifetimeTo(run, expiresAt) }
-  const question = build(run, { ...wording, options, key: keyWithin(scope, checkKey(asked.key)) })
-  const noted: Question = {
+  const question = build(run, { ...wording, options, key: keyWithin(scope, checkKey(relayed.key)) })
+  const observed: Question = {
     ...question,
     async ask(call, outlets) {
       const elicitation = await question.ask(call, outlets)
@@ -63,17 +63,17 @@ function put(ask: Ask, asked: AskedFor, build: (run: Run, wording: Wording) => Q
       return elicitation
     },
   }
-  return runStep(run, askQuestion, noted)
+  return runStep(run, askQuestion, observed)
 }
 
 const lifetimeTo = ({ asker, asking }: Run, expiresAt: number): number =>
   Math.max(defaultLimits.minLifetimeMs, Math.min(asker.lifetimeMs, expiresAt - asking.runtime.now()))
 
 /**
- * Waits for a question that another call has asked at the same hub, as for one of this call. The other call does what
- * relies on the answer.
+ * Waits for a question that another call has asked at the same hub. Effects that rely on the answer belong to that other
+ * call.
  */
-export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: Joined): Promise<Outcome> {
+export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: JoinedQuestion): Promise<Outcome> {
   const { run, scope } = stateOf(ask)
   const question: Question = {
     key: keyWithin(scope, checkKey(key)),
@@ -83,35 +83,35 @@ export function joinQuestion(ask: Ask, key: string, { elicitation, mode }: Joine
     isShared: true,
     isJoined: true,
     async ask() {
-      const found = await run.asking.hub.get(elicitation)
-      if (found !== undefined) return found
+      const joined = await run.asking.hub.get(elicitation)
+      if (joined !== undefined) return joined
       throw new HoldpointError("not_found", `The question “${elicitation}” of another call is not there any more.`)
     },
   }
   return runStep(run, askQuestion, question)
 }
 
-interface Joined {
+interface JoinedQuestion {
   readonly elicitation: string
   readonly mode: Question["mode"]
 }
 
-/** Counts as work of the run, which is not suspended before it is done. */
+/** Does work that belongs to the run: the run is not suspended before the work is done. */
 export function workFor<T>(ask: Ask, work: () => Promise<T>): Promise<T> {
   return runStep(stateOf(ask).run, work, undefined)
 }
 
-/** Whether another process goes on with the call by itself, when this one closes. */
+/** Whether another process resumes the call by itself when this process closes. */
 export const canLeave = async (ask: Ask): Promise<boolean> => isCallParent(await parentFor(ask))
 
-/** Leaves the call to its next run: here after an answer, or in another process. Never resolves. Only when `canLeave`. */
+/** Ends this run, so that a new run resumes the call, here or in another process. Never resolves. Requires `canLeave`. */
 export function leaveRun(ask: Ask): Promise<never> {
   return runStep<undefined, never>(stateOf(ask).run, async (run) => leaveAt(run), undefined)
 }
 
 /**
- * Aborted when a question at which this run is suspended was answered. Work that keeps the run for long should then be
- * left, so that the run goes on with the answer. The questions that the work itself waits for do not count.
+ * Returns a signal that aborts when a person answers a question of this run. Long work should then stop, so that the
+ * next run uses the answer. Questions for which `isOwn` is true, which the work itself waits for, do not count.
  */
 export function answeredSignal(ask: Ask, isOwn: (elicitation: string) => boolean): AbortSignal {
   const { run } = stateOf(ask)
@@ -120,12 +120,12 @@ export function answeredSignal(ask: Ask, isOwn: (elicitation: string) => boolean
     const isAnswer = status !== undefined && (isSettled(status) || kind === "accepted")
     if (isAnswer && !isOwn(id) && run.waiting.some(({ elicitation }) => elicitation === id)) answered.abort()
   })
-  run.ends = [...run.ends, unfollow]
+  run.endListeners = [...run.endListeners, unfollow]
   return answered.signal
 }
 
 /**
- * Like `ask.once` for work that may be done again and relies on no answer. Only its result is stored, so that it costs
+ * Like `ask.once`, for work that may be repeated and does not rely on an answer. Only the result is stored, which costs
  * one write instead of two.
  */
 export function resultOf<T>(ask: Ask, key: string, work: () => Promise<T>): Promise<T> {
@@ -136,10 +136,10 @@ export function resultOf<T>(ask: Ask, key: string, work: () => Promise<T>): Prom
 /** Calls back when this run of the handler ends or is suspended. */
 export function onRunEnd(ask: Ask, end: () => void): void {
   const { run } = stateOf(ask)
-  run.ends = [...run.ends, end]
+  run.endListeners = [...run.endListeners, end]
 }
 
-/** Aborted when the caller gives up the call. A No of a person does not abort it, for work that has begun before. */
+/** Returns a signal that aborts when the caller gives up the call. A late No of a person does not abort the signal. */
 export const givenUpSignal = (ask: Ask): AbortSignal => stateOf(ask).run.signal
 
 export const askingOf = (ask: Ask): Asking => stateOf(ask).run.asking
@@ -150,7 +150,7 @@ export async function parentFor(ask: Ask): Promise<string> {
   return run.carrier.address(run, await callOf(run)).parent
 }
 
-/** An id for what an effect sends: the same whenever, and in whichever process, the effect is done. */
+/** An id for the request that an effect sends: equal in every run and in every process. */
 export async function idFor(ask: Ask, key: string): Promise<string> {
   const { run, scope } = stateOf(ask)
   const { id, generation } = await callOf(run)
@@ -163,7 +163,7 @@ export async function isDone(ask: Ask, key: string): Promise<boolean> {
   return (await callOf(run)).journal.get(`once ${keyWithin(scope, key)}`)?.kind === "done"
 }
 
-/** The effects of the call that are done: their keys, with the scopes, and what they gave. */
+/** The effects of the call that are done: their keys, including scopes, and their results. */
 export async function effectsOf(ask: Ask): Promise<readonly { readonly key: string; readonly value: unknown }[]> {
   const { journal } = await callOf(stateOf(ask).run)
   return [...journal.entries.values()].flatMap((entry) =>
@@ -171,7 +171,7 @@ export async function effectsOf(ask: Ask): Promise<readonly { readonly key: stri
   )
 }
 
-/** Counts an effect that is done as not done: the next run does it again. */
+/** Marks an effect that is done as failed, so that the next run repeats it. */
 export async function undoEffect(ask: Ask, key: string): Promise<void> {
   const { run, scope } = stateOf(ask)
   const call = await callOf(run)
@@ -182,21 +182,21 @@ export async function undoEffect(ask: Ask, key: string): Promise<void> {
   await call.save()
 }
 
-/** The question at the hub that was asked under this key. Undefined when none was. */
+/** The id of the question that was asked under this key. Undefined when there is none. */
 export async function elicitationOf(ask: Ask, key: string): Promise<string | undefined> {
   const { run, scope } = stateOf(ask)
   const entry = (await callOf(run)).journal.get(keyWithin(scope, key))
   return entry !== undefined && "elicitation" in entry ? entry.elicitation : undefined
 }
 
-/** A question of an earlier run: what was asked, and the question at the hub. */
+/** A question of an earlier run: the digest of its content, and its id at the hub. */
 export interface PassedQuestion {
   readonly digest: string
   readonly elicitation: string
 }
 
 /**
- * Marks everything that earlier runs asked and did in a scope as reached, because this run need not come to it again.
+ * Marks all questions and effects that earlier runs reached in a scope as reached, so that this run may skip them.
  * Returns the questions.
  */
 export async function passScope(ask: Ask, name: string): Promise<readonly PassedQuestion[]> {
@@ -209,8 +209,8 @@ export async function passScope(ask: Ask, name: string): Promise<readonly Passed
 }
 
 /**
- * What an effect at the end of a scope gave in an earlier run: then this run need not come to the scope again. Undefined
- * when it is not done.
+ * The result that the last effect of a scope had in an earlier run, which lets this run skip the scope. Undefined when
+ * that effect is not done.
  */
 export async function finishedScope<T>(ask: Ask, name: string, key: string): Promise<T | undefined> {
   const { run, scope } = stateOf(ask)

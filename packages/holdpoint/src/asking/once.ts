@@ -1,5 +1,5 @@
-// An effect that happens once per call, however often and in whichever process its handler runs. Its start is stored
-// before it, its result afterwards. It does not start when a person has said No by then.
+// An effect that happens once per call, however often and in whichever process the handler runs. The start is stored
+// before the effect, the result after it. The effect does not start when a person has taken back a Yes.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { HoldpointError } from "../core/error.ts"
@@ -31,53 +31,53 @@ export async function once<T>(run: Run, { key, effect, options: { repeatable = f
   const call = await callOf(run)
   const name = `once ${key}`
   const digest = digestOf(["once", key])
-  const known = call.journal.pass({ key: name, digest }, isAlone(run))
-  if (known?.kind === "done") return known.value as T
-  if (call.isGuest) throw underWay(key)
-  if (known?.kind === "started" && !repeatable) throw unknown(key)
+  const earlier = call.journal.pass({ key: name, digest }, isAlone(run))
+  if (earlier?.kind === "done") return earlier.value as T
+  if (call.isGuest) throw doneElsewhere(key)
+  if (earlier?.kind === "started" && !repeatable) throw outcomeUnknown(key)
   const entry = { key: name, digest }
-  const named = { key: name, scope: scopeOf(key) }
-  const write = (made: EffectEnd): Promise<unknown> => {
-    call.journal.set({ ...entry, ...made })
-    const step = made.kind === "started" ? "begun" : made.kind
-    return Promise.all([call.save(), noteEffect(run, call, { ...named, step })])
+  const namedEffect = { key: name, scope: scopeOf(key) }
+  const write = (state: EffectEnd): Promise<unknown> => {
+    call.journal.set({ ...entry, ...state })
+    const step = state.kind === "started" ? "begun" : state.kind
+    return Promise.all([call.save(), noteEffect(run, call, { ...namedEffect, step })])
   }
   await write({ kind: "started" })
-  const refused = await refusedBefore(run, call, named)
+  const refused = await refusedBefore(run, call, namedEffect)
   if (refused !== undefined) {
-    call.journal.set(known ?? { ...entry, kind: "failed" })
+    call.journal.set(earlier ?? { ...entry, kind: "failed" })
     await call.save()
     throw refused
   }
   let value: T
   try {
-    value = await effects.run({ run, key }, effect, { again: known !== undefined })
+    value = await effects.run({ run, key }, effect, { again: earlier !== undefined })
   } catch (error) {
     // An effect that throws counts as not done.
     await write({ kind: "failed" })
     throw error
   }
-  const kept = toJson(value)
-  await write({ kind: "done", ...kept })
-  if (kept === undefined) throw unkept(key)
-  return kept.value as T
+  const result = toJson(value)
+  await write({ kind: "done", ...result })
+  if (result === undefined) throw notStorable(key)
+  return result.value as T
 }
 
 /**
- * Keeps the result of work that may be done again: nothing is stored before it. For work that relies on no answer, so
- * that no late No concerns it.
+ * Does work that may be repeated and stores only its result. For work that does not rely on an answer, so that a late No
+ * does not stop it.
  */
 export async function keepResult<T>(run: Run, { key, effect }: Pick<Effect<T>, "key" | "effect">): Promise<T> {
   const call = await callOf(run)
   const entry = { key: `once ${key}`, digest: digestOf(["once", key]) }
-  const earlier = call.journal.pass(entry, isAlone(run))
-  if (earlier?.kind === "done") return earlier.value as T
-  if (call.isGuest) throw underWay(key)
-  const kept = toJson(await effects.run({ run, key }, effect, { again: earlier !== undefined }))
-  call.journal.set({ ...entry, kind: "done", ...kept })
+  const storedEntry = call.journal.pass(entry, isAlone(run))
+  if (storedEntry?.kind === "done") return storedEntry.value as T
+  if (call.isGuest) throw doneElsewhere(key)
+  const result = toJson(await effects.run({ run, key }, effect, { again: storedEntry !== undefined }))
+  call.journal.set({ ...entry, kind: "done", ...result })
   await call.keep()
-  if (kept === undefined) throw unkept(key)
-  return kept.value as T
+  if (result === undefined) throw notStorable(key)
+  return result.value as T
 }
 
 type EffectEnd = { readonly kind: "started" | "failed" } | { readonly kind: "done"; readonly value?: unknown }
@@ -111,25 +111,25 @@ function toJson(value: unknown): { readonly value?: unknown } | undefined {
   }
 }
 
-function underWay(key: string): HoldpointError {
+function doneElsewhere(key: string): HoldpointError {
   return new HoldpointError(
     "already_settled",
-    `“${key}” is being done by another call with the same arguments, made at the same time. This one stops here; call ` +
-      "again in a moment to see what came of it.",
+    `Another call with the same arguments is doing “${key}” at the moment. This call stops here; call again in a moment ` +
+      "to get the result.",
   )
 }
 
-function unkept(key: string): HoldpointError {
+function notStorable(key: string): HoldpointError {
   return new HoldpointError(
     "invalid_question",
-    `What ask.once(“${key}”) returns cannot be kept: return JSON or nothing. What it does was done.`,
+    `The result of ask.once(“${key}”) cannot be stored: return JSON or nothing. The effect itself was done.`,
   )
 }
 
-function unknown(key: string): HoldpointError {
+function outcomeUnknown(key: string): HoldpointError {
   return new HoldpointError(
     "effect_unknown",
-    `It is unknown whether “${key}” was done: another request began it and is still at it, or its process ended in the ` +
-      "middle. It is not done again; look whether it was, or say { repeatable: true } where doing it twice does no harm.",
+    `It is unknown whether “${key}” was done: another request is still doing it, or its process ended in the middle. The ` +
+      "effect is not repeated. Check whether it was done, or pass { repeatable: true } where doing it twice does no harm.",
   )
 }

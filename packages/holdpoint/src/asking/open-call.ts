@@ -5,7 +5,7 @@ import { sealBindings } from "../core/seal-bindings.ts"
 import { thisProcess } from "../hub/process-id.ts"
 import type { CallParts, CallState } from "./call-state.ts"
 import { enqueueWrite, hold, isSure, removeCall, stopHolding, write, writeJournal } from "./call-state.ts"
-import type { Stored } from "./entries.ts"
+import type { StoredJournal } from "./entries.ts"
 import { removeEntries } from "./entries.ts"
 import type { Journal } from "./journal.ts"
 import type { Call } from "./records.ts"
@@ -18,24 +18,24 @@ export interface OpenCall {
   readonly round: number
   /** How often the client gave up the call before. Questions of earlier generations are asked again. */
   readonly generation: number
-  /** Whether its client was sent away before and has called again. */
+  /** Whether the client was asked to call again, and has called again. */
   readonly wasSentAway: boolean
-  /** Whether this request has waited for another one that never answered. */
+  /** Whether this request has waited for another request that never answered. */
   readonly hasWaited: boolean
-  /** Whether another request has the call: this one may only read what was answered and done. */
+  /** Whether another request has the call, so that this one may only read the journal. */
   readonly isGuest: boolean
-  /** The result of the call, if it is known and never reached its client. */
+  /** The stored result of the call, if it never reached its client. */
   readonly answer: Answer | undefined
   /** Marks the handler as running: no other request may take the call until it is answered. */
   work(): void
   /** Stores the journal. `questionMs` is how long a person has to answer. */
   save(questionMs?: number): Promise<void>
-  /** Stores the journal alone, unless the call must be stored too or another request may have taken it. */
+  /** Stores only the journal, unless the call must be stored too or another request may have taken it. */
   keep(): Promise<void>
   /**
    * Stores the call before the request is answered with a question. Returns the round that the client will bring back.
    */
-  advance(questionMs: number, parting?: Handover): Promise<number>
+  advance(questionMs: number, handover?: Handover): Promise<number>
   /**
    * Stores the call for a client that will bring nothing back. The same call, made again, is recognised by `knownBy`.
    */
@@ -54,11 +54,11 @@ export interface OpenCall {
   delivered(): Promise<void>
   /** Called when the client is gone without an answer: the same call, made again, continues this one. */
   lost(): Promise<void>
-  /** Its client has come again for the answer while it is worked on. */
+  /** Called when the client has come back while the handler still runs. */
   found(): Promise<void>
   /** Releases the lease of a request that ended without an answer: the same state may come again. */
   release(): Promise<void>
-  /** Called when the client gave up: what was done is kept for the same call, made again. */
+  /** Called when the client gave up. The effects stay stored for the same call, made again. */
   giveUp(): Promise<void>
   /** Prepares the call for another run of its handler within the same request. */
   restart(): OpenCall
@@ -68,11 +68,11 @@ export interface Answer {
   readonly value: unknown
 }
 
-/** What the client gets when it is answered with a question. */
+/** How the client was answered with a question. */
 export interface Handover {
   /** Whether the client has something to show to a person; if not, it comes back at once. */
   readonly isShown: boolean
-  /** The links that the client is given. */
+  /** The links that the client receives. */
   readonly links: readonly string[]
   /** Whether the client can come back only to this process. */
   readonly isTied: boolean
@@ -81,9 +81,9 @@ export interface Handover {
 export interface CallStart {
   readonly record: Call
   readonly journal: Journal
-  readonly stored: Stored
+  readonly stored: StoredJournal
   readonly isStored: boolean
-  /** False for a call taken before it is known that its handler will run. */
+  /** False for a call that was claimed before its handler starts. */
   readonly isWorking: boolean
   readonly isGuest?: boolean
   readonly hasWaited?: boolean
@@ -114,8 +114,8 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
   keep() {
     return keep(this)
   },
-  advance(questionMs, parting = { isShown: true, links: [], isTied: false }) {
-    return advance(this, questionMs, parting)
+  advance(questionMs, handover = { isShown: true, links: [], isTied: false }) {
+    return advance(this, questionMs, handover)
   },
   sendAway(knownBy, questionMs) {
     return sendAway(this, knownBy, questionMs)
@@ -127,13 +127,13 @@ const methods: Omit<OpenCall, keyof CallState> & ThisType<CallState & OpenCall> 
     return finish(this, answer)
   },
   delivered() {
-    return settling(this, delivered(this))
+    return inBackground(this, delivered(this))
   },
   lost() {
-    return settling(this, lost(this))
+    return inBackground(this, lost(this))
   },
   found() {
-    return settling(this, found(this))
+    return inBackground(this, markAsHeard(this))
   },
   release() {
     return release(this)
@@ -155,12 +155,12 @@ const untilAnswered = ({ parts, record }: CallState, questionMs: number): number
 
 const withoutLease = ({ lease: _lease, ...rest }: Call): Call => rest
 
-/** The call without the fields that a request clears when it takes it. */
+/** The call without the fields that a request clears when it takes the call. */
 export const withoutHandover = ({ isUnheard: _isUnheard, parted: _parted, waitsFor: _waitsFor, ...rest }: Call): Call =>
   rest
 
-function settling(state: CallState, work: Promise<void>): Promise<void> {
-  const { settling: all } = state.parts
+function inBackground(state: CallState, work: Promise<void>): Promise<void> {
+  const { backgroundWrites: all } = state.parts
   const done = work.finally(() => all.delete(done))
   all.add(done)
   return done
@@ -190,13 +190,13 @@ async function advance(state: CallState, questionMs: number, { isShown, links, i
 async function pause(state: CallState, waiting: Parameters<OpenCall["pause"]>[0]): Promise<void> {
   if (waiting.length === 0) return release(state)
   stopHolding(state)
-  const lives = waiting.map(({ lifetimeMs }) => lifetimeMs)
+  const lifetimes = waiting.map(({ lifetimeMs }) => lifetimeMs)
   const { runtime, lifetimeMs } = state.parts
   await write(state, ({ record }) => ({
     ...withoutLease(record),
     waitsFor: waiting.map(({ elicitation }) => elicitation),
-    dueAt: runtime.now() + Math.min(...lives),
-    expiresAt: Math.max(untilAnswered(state, Math.max(...lives)), runtime.now() + lifetimeMs),
+    dueAt: runtime.now() + Math.min(...lifetimes),
+    expiresAt: Math.max(untilAnswered(state, Math.max(...lifetimes)), runtime.now() + lifetimeMs),
   }))
 }
 
@@ -236,7 +236,7 @@ async function finish(state: CallState, answer: Answer | undefined): Promise<boo
   try {
     const expiresAt = parts.runtime.now() + parts.resumeMs
     const removeAll = () => removeEntries({ ...state, call: record })
-    // In one commit, unless another request may have them by now.
+    // In one commit, unless another request may have taken the call.
     const early = isSure(state) ? removeAll() : undefined
     await Promise.all([write(state, (now) => ({ ...now.record, sealed, expiresAt }), { isBare: true }), early])
     await removeAll()
@@ -252,7 +252,7 @@ function remove(state: CallState): Promise<boolean> {
   const removing = enqueueWrite(state, async () => {
     if (!state.isLost && !state.isOver && state.isStored && !state.isGuest) {
       const isRemoved = removeCall(state)
-      // In one commit, unless another request may have them by now.
+      // In one commit, unless another request may have taken the call.
       if (isSure(state) || (await isRemoved)) await removeEntries({ ...state, call: state.record })
       state.isLost = !(await isRemoved)
     }
@@ -279,21 +279,21 @@ const answerMs = 2 * 60_000
 async function lost(state: CallState): Promise<void> {
   if (state.isOver || state.isLost || state.isGuest) return
   if (!state.isStored) state.record = { ...state.record, isUnheard: true }
-  else await ifOurs(state, leave(state))
+  else await ifOurs(state, leaveForNextRequest(state))
 }
 
-async function found(state: CallState): Promise<void> {
+async function markAsHeard(state: CallState): Promise<void> {
   if (state.isOver || state.isLost || state.isGuest || state.isEnded) return
-  const heard = ({ isUnheard: _isUnheard, ...rest }: Call): Call => rest
-  if (!state.isStored) state.record = heard(state.record)
+  const withoutUnheard = ({ isUnheard: _isUnheard, ...rest }: Call): Call => rest
+  if (!state.isStored) state.record = withoutUnheard(state.record)
   else
     await ifOurs(
       state,
-      write(state, ({ record }) => heard(record), { isBare: true }),
+      write(state, ({ record }) => withoutUnheard(record), { isBare: true }),
     )
 }
 
-function leave(state: CallState): Promise<void> {
+function leaveForNextRequest(state: CallState): Promise<void> {
   const { record, round } = state
   const isKept = record.sealed?.fields.answer !== undefined
   if (state.isEnded) return isKept || round > 0 ? release(state) : giveUp(state)

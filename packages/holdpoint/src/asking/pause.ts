@@ -1,8 +1,8 @@
-// A pause of a call that works for another program.
+// A delay that a signal can abort, for calls that work for another program.
 
 import type { Runtime } from "../ports/runtime.ts"
 
-/** Resolves after that time. Rejects with the signal's reason when it aborts. */
+/** Resolves after `ms`. Rejects with the signal's reason when it aborts. */
 export function pause({ after }: Pick<Runtime, "after">, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

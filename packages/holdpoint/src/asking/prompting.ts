@@ -22,12 +22,12 @@ import { callOf, isAlone, onNewQuestion, suspendAt } from "./run.ts"
 export async function askQuestion(run: Run, question: Question): Promise<Outcome | Suspended> {
   assertOutsideEffects(run, question.key)
   const call = await callOf(run)
-  const known = await stillKnown(run, question, call.journal.pass(question, isAlone(run)))
-  if (known?.kind === "answered") return known.outcome
+  const earlier = await toValidEntry(run, question, call.journal.pass(question, isAlone(run)))
+  if (earlier?.kind === "answered") return earlier.outcome
   try {
-    return await run.carrier.prompt(run, { question, call, asked: known?.kind === "asked" ? known : undefined })
+    return await run.carrier.prompt(run, { question, call, asked: earlier?.kind === "asked" ? earlier : undefined })
   } catch (error) {
-    // As a question that is found so in the store.
+    // Same outcome as for a stored question whose content was removed.
     if (isHoldpointError(error) && error.code === "content_gone") return { status: "completed" }
     throw error
   }
@@ -37,7 +37,7 @@ export async function askQuestion(run: Run, question: Question): Promise<Outcome
  * The journal entry, if it is still valid. A call that is recognised by its arguments may continue an old one whose
  * account question was completed; if the account was lost since, it is asked for again.
  */
-async function stillKnown(
+async function toValidEntry(
   { asking }: Run,
   { isLost }: Question,
   known: JournalEntry | undefined,
@@ -54,7 +54,7 @@ export interface OpenedQuestion {
   readonly outcome: Outcome | undefined
 }
 
-/** Asks the question at the hub and records it in the journal. `outlets` show it besides the hub's own. */
+/** Asks the question at the hub and records it in the journal. `outlets` are added to the hub's own outlets. */
 export async function openQuestion(
   { question, call }: Prompting,
   ...outlets: readonly Outlet[]
@@ -92,28 +92,28 @@ export async function askAndSuspend(
 ): Promise<Outcome | Suspended> {
   const { question, call, asked } = prompting
   const { hub } = run.asking
-  const known = asked === undefined ? undefined : await hub.get(asked.elicitation)
-  if (asked !== undefined && known === undefined) return remember(call, asked, { status: "expired" })
-  if (known !== undefined && known.status !== "pending") await prompting.onSeen?.(known)
-  const settled = known && outcomeOf(question, known)
+  const current = asked === undefined ? undefined : await hub.get(asked.elicitation)
+  if (asked !== undefined && current === undefined) return remember(call, asked, { status: "expired" })
+  if (current !== undefined && current.status !== "pending") await prompting.onSeen?.(current)
+  const settled = current && outcomeOf(question, current)
   if (asked !== undefined && settled !== undefined)
     return remember(call, asked, await applyLateNo(run, asked.elicitation, settled))
   const opened =
-    asked === undefined || known === undefined
+    asked === undefined || current === undefined
       ? await openQuestion(prompting, ...outlets)
-      : { elicitation: known, asked, outcome: undefined }
+      : { elicitation: current, asked, outcome: undefined }
   if (opened.outcome !== undefined) {
     await prompting.onSeen?.(opened.elicitation)
     return opened.outcome
   }
   const { id, expiresAt, createdAt } = opened.elicitation
-  if (known === undefined) {
+  if (current === undefined) {
     hub.leave(id)
     await Promise.all([
       noteAsker(run, call, { questions: [id], state: "waits" }),
       prompting.onSeen?.(opened.elicitation),
     ])
-    // Others may ask it too, so that it may have been settled before this call was noted as waiting for it.
+    // Another call may share the question, so that it may have been settled before this call was noted as waiting.
     const now = question.isShared === true ? await hub.get(id) : undefined
     const ended = now && outcomeOf(question, now)
     if (now !== undefined && ended !== undefined) {
@@ -131,10 +131,10 @@ export async function askAndSuspend(
 export function remember(
   call: OpenCall,
   { key, digest, elicitation, isOptional, isJoined }: AskedEntry,
-  given: Outcome,
+  settled: Outcome,
 ): Outcome {
-  const isFailed = given.status === "cancelled" && failures.has(given.reason?.code)
-  const outcome: Outcome = isFailed ? { ...given, status: "failed" } : given
+  const isFailed = settled.status === "cancelled" && failures.has(settled.reason?.code)
+  const outcome: Outcome = isFailed ? { ...settled, status: "failed" } : settled
   const more = { ...(isOptional === true ? { isOptional } : {}), ...(isJoined === true ? { isJoined } : {}) }
   call.journal.set({ kind: "answered", key, digest, elicitation, outcome, ...more })
   return outcome
@@ -156,28 +156,28 @@ function waitFor(
 ): Promise<Outcome> {
   const settled = asking.hub.wait(id, options)
   const { until } = question.options
-  return until === undefined ? settled : orAgreed(asking, { settled, id, until })
+  return until === undefined ? settled : settledOrAgreed(asking, { settled, id, until })
 }
 
-interface Agreeing {
+interface AgreementWait {
   readonly settled: Promise<Outcome>
   readonly id: string
   readonly until: "accepted" | "held"
 }
 
-function orAgreed({ hub, holds, followers }: Asking, { settled, id, until }: Agreeing): Promise<Outcome> {
-  const { promise: over, resolve, reject } = Promise.withResolvers<Outcome>()
+function settledOrAgreed({ hub, holds, followers }: Asking, { settled, id, until }: AgreementWait): Promise<Outcome> {
+  const { promise: agreed, resolve, reject } = Promise.withResolvers<Outcome>()
   let release: (() => void) | undefined
-  const happened = (status: Elicitation["status"] | undefined): void => {
+  const onStatus = (status: Elicitation["status"] | undefined): void => {
     if (status !== "accepted") return
     if (until === "accepted") resolve({ status: "completed" })
     else release ??= holds.begin(() => resolve(notYet))
   }
-  const tell = ({ status }: Entry): void => happened(status)
-  followers.follow(id, tell)
-  hub.get(id).then((now) => happened(now?.status), reject)
-  return Promise.race([settled, over]).finally(() => {
-    followers.unfollow(id, tell)
+  const onEntry = ({ status }: Entry): void => onStatus(status)
+  followers.follow(id, onEntry)
+  hub.get(id).then((now) => onStatus(now?.status), reject)
+  return Promise.race([settled, agreed]).finally(() => {
+    followers.unfollow(id, onEntry)
     release?.()
   })
 }
@@ -189,7 +189,7 @@ export const notYet: Outcome = {
 }
 
 /**
- * Waits for a question for at most the hold time. Undefined when it is over, or when another question must be shown.
+ * Waits for a question for at most the hold time. Undefined when that time is over, or another question must be shown.
  */
 export async function waitHere(run: Run, { question, call }: Prompting, id: string): Promise<Outcome | undefined> {
   const { signal } = run
@@ -198,7 +198,7 @@ export async function waitHere(run: Run, { question, call }: Prompting, id: stri
   const end = (): void => over.abort(over)
   signal.addEventListener("abort", giveUp, { once: true })
   const release = run.asking.holds.begin(end, call)
-  const unhurry = onNewQuestion(run, end)
+  const stopListening = onNewQuestion(run, end)
   try {
     signal.throwIfAborted()
     return await waitFor(run, { question, id }, { signal: over.signal, onAbort: "leave" })
@@ -207,7 +207,7 @@ export async function waitHere(run: Run, { question, call }: Prompting, id: stri
     return undefined
   } finally {
     release()
-    unhurry()
+    stopListening()
     signal.removeEventListener("abort", giveUp)
   }
 }

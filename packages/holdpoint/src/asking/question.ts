@@ -28,7 +28,7 @@ export interface QuestionOptions {
 export interface Question {
   readonly key: string
   readonly mode: "form" | "url"
-  /** The digest of what is asked, so that a key is not used for two things. */
+  /** The digest of the message and the form or address, so that one key is not used for two questions. */
   readonly digest: string
   /** The form, if the question has one. */
   readonly form?: Form
@@ -40,12 +40,12 @@ export interface Question {
   readonly isLost?: () => Promise<boolean>
   /** Whether other calls of the same client may wait for the same question, so that one prompt is enough. */
   readonly isShared?: boolean
-  /** Whether another call asked it, and does what relies on the answer. */
+  /** Whether another call asked the question and acts on the answer. */
   readonly isJoined?: boolean
   readonly ask: (call: OpenCall, outlets: readonly Outlet[]) => Promise<Elicitation>
 }
 
-/** What the author writes for every kind of question. */
+/** The author's arguments that every kind of question has. */
 export interface Wording {
   /** The key, including its scope. */
   readonly key: string
@@ -74,20 +74,20 @@ export function formQuestion(run: Run, wording: Wording, source: FormSource): Qu
  * key: older versions did not make words from the message, and before that asked with a checkbox.
  */
 export function confirmQuestion(run: Run, wording: Wording, words: ConfirmWords = {}): Question {
-  const tick = formQuestion(run, wording, tickForm)
+  const checkbox = formQuestion(run, wording, tickForm)
   const question = formQuestion(run, wording, confirmForm(words, wording.message))
   return {
     ...question,
-    digest: tick.digest,
+    digest: checkbox.digest,
     ask: (call, outlets) =>
       question
         .ask(call, outlets)
         .catch(onConflict(() => formQuestion(run, wording, confirmForm(words)).ask(call, outlets)))
-        .catch(onConflict(() => tick.ask(call, outlets))),
+        .catch(onConflict(() => checkbox.ask(call, outlets))),
   }
 }
 
-/** Asks in another way where the key stands for another form. */
+/** Asks another question when the key already belongs to a question with another form. */
 const onConflict =
   (askOther: () => Promise<Elicitation>) =>
   (error: unknown): Promise<Elicitation> => {

@@ -51,14 +51,14 @@ export const callKind: RecordKind<Call> = {
 }
 
 /** One sealed entry of a journal. */
-export interface KeptEntry extends KeptRecord {
+export interface StoredEntry extends KeptRecord {
   readonly call: string
   /** The position of the entry in the journal. */
   readonly order: number
   readonly expiresAt: number
 }
 
-export const entryKind: RecordKind<KeptEntry> = {
+export const entryKind: RecordKind<StoredEntry> = {
   name: "journal_entry",
   owner: ({ call }) => call,
   dueAt: () => undefined,
@@ -66,13 +66,13 @@ export const entryKind: RecordKind<KeptEntry> = {
 }
 
 /** A process, or a part of one, that has calls in memory. */
-export interface KeptWorker extends KeptRecord {
+export interface StoredWorker extends KeptRecord {
   /** When the lease of the worker expires. A living worker renews it long before. */
   readonly until: number
   readonly process: ProcessId
 }
 
-export const workerKind: RecordKind<KeptWorker> = {
+export const workerKind: RecordKind<StoredWorker> = {
   name: "worker",
   owner: () => undefined,
   dueAt: () => undefined,

@@ -4,19 +4,19 @@
 import type { Outcome, Reason } from "../core/elicitation.ts"
 import { HoldpointError, isHoldpointError } from "../core/error.ts"
 
-export type Refused = Exclude<Outcome["status"], "completed">
+export type RefusedStatus = Exclude<Outcome["status"], "completed">
 
 /** The error that `ask` throws when it has no usable answer. */
 export interface Refusal extends HoldpointError {
   readonly code: "not_answered"
   /** How the question ended. */
-  readonly outcome: Refused
+  readonly outcome: RefusedStatus
   readonly reason?: Reason
   /** The key of the question. */
   readonly key: string
 }
 
-export function toRefusal(key: string, outcome: Refused, reason?: Reason): Refusal {
+export function toRefusal(key: string, outcome: RefusedStatus, reason?: Reason): Refusal {
   const error = new HoldpointError("not_answered", `${words[outcome].happened}${why(reason)} ${words[outcome].next}`)
   return Object.assign(error, { outcome, key, ...(reason === undefined ? {} : { reason }) }) as Refusal
 }
@@ -27,7 +27,7 @@ export function isRefusal(error: unknown): error is Refusal {
 }
 
 /** What happened, what the user can do, and that calling again at once is useless. Read by models. */
-const words: Readonly<Record<Refused, { readonly happened: string; readonly next: string }>> = {
+const words: Readonly<Record<RefusedStatus, { readonly happened: string; readonly next: string }>> = {
   declined: {
     happened: "The user was asked and said no",
     next: "Nothing more was done. Do not call this tool again for the same thing unless the user asks for it: they would only be asked again.",
@@ -51,6 +51,6 @@ const words: Readonly<Record<Refused, { readonly happened: string; readonly next
 }
 
 function why(reason: Reason | undefined): string {
-  const said = reason?.message ?? reason?.code
-  return said === undefined ? "." : `: ${said.replace(/[.\s]+$/, "")}.`
+  const text = reason?.message ?? reason?.code
+  return text === undefined ? "." : `: ${text.replace(/[.\s]+$/, "")}.`
 }

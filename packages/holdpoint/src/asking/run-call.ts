@@ -27,21 +27,21 @@ export async function runCall<Request>(
   const { signal, carrier } = run
   const call = await run.call
   if (call?.answer !== undefined) return { answer: call.answer.value }
-  const judged = judge(end, call)
-  // The client is gone: the same call may be resumed later, and finds what was done.
-  if (signal.aborted && !("value" in judged)) {
+  const result = judge(end, call)
+  // The client is gone. The same call may be resumed later, with the effects in its journal.
+  if (signal.aborted && !("value" in result)) {
     await (start.call === undefined ? call?.giveUp() : call?.release())
-    throw "error" in judged ? judged.error : signal.reason
+    throw "error" in result ? result.error : signal.reason
   }
-  if ("waiting" in judged) return { answer: await carrier.suspend(run, judged.waiting) }
-  if ("error" in judged && isConnectionLost(judged.error) && !isSecond) {
+  if ("waiting" in result) return { answer: await carrier.suspend(run, result.waiting) }
+  if ("error" in result && isConnectionLost(result.error) && !isSecond) {
     // On its next run, the handler asks for the account.
     return runCall(call === undefined ? start : { ...start, call: call.restart() }, handler, true)
   }
-  await endCall(run, call, "value" in judged ? judged : undefined)
-  if ("value" in judged) return { answer: judged.value }
-  if (isHoldpointError(judged.error)) return { failure: judged.error }
-  throw judged.error
+  await endCall(run, call, "value" in result ? result : undefined)
+  if ("value" in result) return { answer: result.value }
+  if (isHoldpointError(result.error)) return { failure: result.error }
+  throw result.error
 }
 
 type RunEnd = { readonly value: unknown } | { readonly error: unknown } | { readonly waiting: readonly Waiting[] }
@@ -84,7 +84,7 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
   try {
     const questions = answersOf(call).map(({ elicitation }) => elicitation)
     const [isOurs] = await Promise.all([call.finish(answer), noteAsker(run, call, { questions, state: "over" })])
-    // The request that has taken over the call needs them.
+    // The request that has taken over the call needs the open questions.
     if (!isOurs) return
     for (const entry of call.journal.entries.values()) {
       const left = entry.kind === "asked" ? await hub.get(entry.elicitation) : undefined
@@ -93,7 +93,7 @@ async function endCall(run: Run, call: OpenCall | undefined, answer: Answer | un
       else await noteAsker(run, call, { questions: [left.id], state: "gone" })
     }
   } catch (error) {
-    // The result of the call counts and is returned nevertheless.
-    report("putting away a call that is over", error)
+    // The result of the call is returned nevertheless.
+    report("cleaning up after a call", error)
   }
 }

@@ -26,12 +26,12 @@ export interface RunStart<Request> {
   readonly request: Request
   /** Aborted when the caller gives up. */
   readonly signal: AbortSignal
-  /** The call that this run continues, if it is known already. */
+  /** The call that this run continues, if the carrier has it already. */
   readonly call?: OpenCall
 }
 
 /** Why a run stops: everything the handler does waits, or its result is known from an earlier run. */
-export type Stop = { readonly waiting: readonly Waiting[] } | Answer
+export type RunStop = { readonly waiting: readonly Waiting[] } | Answer
 
 /**
  * The state of a run. Plain data instead of closures, to save memory: many runs are held at once. Only this file
@@ -39,20 +39,20 @@ export type Stop = { readonly waiting: readonly Waiting[] } | Answer
  */
 export interface Run<Request = unknown> extends Omit<RunStart<Request>, "call"> {
   readonly startedAt: number
-  /** The call, once it was requested from the carrier. */
+  /** The call, after it was requested from the carrier. */
   call: Promise<OpenCall> | undefined
   waiting: readonly Waiting[]
   /** The number of questions and effects in progress. */
-  underWay: number
+  stepsInProgress: number
   isOver: boolean
-  /** Whether the next run is to go on at once, here or in another process. */
-  isLeft: boolean
-  readonly stop: (end: Stop) => void
-  hurries: readonly (() => void)[]
+  /** Whether the next run starts at once, here or in another process. */
+  resumesAtOnce: boolean
+  readonly stop: (end: RunStop) => void
+  newQuestionListeners: readonly (() => void)[]
   /** The signals that tell the handler to stop, by scope, if the handler has used any. */
-  stopped: Map<string, AbortSignal> | undefined
+  signals: Map<string, AbortSignal> | undefined
   /** Callbacks for the end of the run. */
-  ends: readonly (() => void)[]
+  endListeners: readonly (() => void)[]
 }
 
 /** Creates a run. `stop` is called when the handler need not continue. */
@@ -62,7 +62,15 @@ export function createRun<Request>(start: RunStart<Request>, stop: Run["stop"] =
     ...{ asking, carrier, asker, request, signal, stop },
     startedAt: asking.runtime.now(),
     call: call === undefined ? undefined : Promise.resolve(call),
-    ...{ waiting: none, underWay: 0, isOver: false, isLeft: false, hurries: none, stopped: undefined, ends: none },
+    ...{
+      waiting: none,
+      stepsInProgress: 0,
+      isOver: false,
+      resumesAtOnce: false,
+      newQuestionListeners: none,
+      signals: undefined,
+      endListeners: none,
+    },
   }
 }
 
@@ -86,7 +94,7 @@ type Work<Input, T> = (run: Run, input: Input) => Promise<T | Suspended>
  */
 export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: Input): Promise<T> {
   if (run.isOver) return never()
-  run.underWay++
+  run.stepsInProgress++
   let result: T | Suspended
   try {
     result = await work(run, input)
@@ -102,42 +110,42 @@ export async function runStep<Input, T>(run: Run, work: Work<Input, T>, input: I
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
 function settle(run: Run): void {
-  run.underWay--
-  if (run.underWay > 0 || (run.waiting.length === 0 && !run.isLeft)) return
+  run.stepsInProgress--
+  if (run.stepsInProgress > 0 || (run.waiting.length === 0 && !run.resumesAtOnce)) return
   // The latest answer may lead to the next question, which then belongs to the same round.
   setImmediate(() => {
-    if (run.underWay > 0 || run.isOver) return
+    if (run.stepsInProgress > 0 || run.isOver) return
     run.isOver = true
-    run.stop({ waiting: run.isLeft ? none : run.waiting })
+    run.stop({ waiting: run.resumesAtOnce ? none : run.waiting })
   })
 }
 
 export function suspendAt(run: Run, waiting: Waiting): Suspended {
   run.waiting = run.waiting.concat(waiting)
-  if (waiting.isNew) for (const hurry of run.hurries) hurry()
+  if (waiting.isNew) for (const onNew of run.newQuestionListeners) onNew()
   return suspended
 }
 
-/** Stops the run when nothing else is in progress, to be resumed at once: here, or by another process. */
+/** Stops the run when nothing else is in progress. The next run starts at once, here or in another process. */
 export function leaveAt(run: Run): Suspended {
-  run.isLeft = true
+  run.resumesAtOnce = true
   return suspended
 }
 
 /** Whether no other question or effect is in progress or waits. */
-export const isAlone = (run: Run): boolean => run.underWay === 1 && run.waiting.length === 0
+export const isAlone = (run: Run): boolean => run.stepsInProgress === 1 && run.waiting.length === 0
 
 /** Calls back when a new question has to be shown. Returns an unsubscribe function. */
-export function onNewQuestion(run: Run, hurry: () => void): () => void {
-  run.hurries = [...run.hurries, hurry]
-  if (run.waiting.some(({ isNew }) => isNew)) hurry()
+export function onNewQuestion(run: Run, onNew: () => void): () => void {
+  run.newQuestionListeners = [...run.newQuestionListeners, onNew]
+  if (run.waiting.some(({ isNew }) => isNew)) onNew()
   return () => {
-    run.hurries = run.hurries.filter((other) => other !== hurry)
+    run.newQuestionListeners = run.newQuestionListeners.filter((other) => other !== onNew)
   }
 }
 
-/** Ends the run when the handler has ended: anything it left running can no longer ask. */
+/** Ends the run when the handler has ended: work that still runs can no longer ask. */
 export function endRun(run: Run): void {
   run.isOver = true
-  for (const end of run.ends) end()
+  for (const end of run.endListeners) end()
 }

@@ -6,7 +6,7 @@ import type { Principal } from "../core/principal.ts"
 import { readTrail, wokenBy } from "../hub/effects.ts"
 import type { Entry } from "../ports/trail.ts"
 import type { Asking } from "./asking.ts"
-import type { Woken } from "./calls.ts"
+import type { WokenCall } from "./calls.ts"
 import { callOfParent } from "./parent.ts"
 import type { Call } from "./records.ts"
 import { leaseMs } from "./worker.ts"
@@ -14,12 +14,12 @@ import { leaseMs } from "./worker.ts"
 export interface Resumable {
   /** The kind of the calls, stored with each. */
   readonly kind: string
-  /** Runs the call until its end, or until it is paused again. What it throws is reported. */
-  resume(woken: Resumed): Promise<unknown>
+  /** Runs the call until its end, or until it is paused again. Exceptions are reported. */
+  resume(call: RunnableCall): Promise<unknown>
 }
 
 /** A call that was started or woken. */
-export interface Resumed extends Woken {
+export interface RunnableCall extends WokenCall {
   /** Whether it was started just now: no other process has worked on it. */
   readonly isNew: boolean
 }
@@ -27,9 +27,9 @@ export interface Resumed extends Woken {
 export interface Waking {
   /** Resolves when the call is stored: from then on it runs to its end, even if this process dies. */
   start(call: { readonly id: string; readonly caller: Principal; readonly input: unknown }): Promise<void>
-  /** Runs a paused call now, although none of its questions was settled: because it is to be stopped. */
+  /** Runs a paused call now, although none of its questions was settled, so that the call can be stopped. */
   wake(id: string): void
-  /** Whether a call of this id is stored: it runs, waits, or will be taken up. */
+  /** Whether a call of this id is stored: it runs, waits, or will be resumed. */
   has(id: string): Promise<boolean>
   /** Resolves when all running calls have ended or paused. */
   close(): Promise<void>
@@ -38,7 +38,7 @@ export interface Waking {
 /** Resumes calls that no client comes back for: after a restart, after an answer, and after their worker died. */
 export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
   const { calls, hub, runtime, report, followers, trail } = asking
-  const underWay = new Map<string, Promise<void>>()
+  const runs = new Map<string, Promise<void>>()
   let isClosed = false
   let cancel: (() => void) | undefined
 
@@ -52,26 +52,26 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
     if (woken !== undefined) await resume({ ...woken, isNew: false })
   }
   const wake = (id: string): void => {
-    if (!isClosed && !underWay.has(id)) follow(id, run(id))
+    if (!isClosed && !runs.has(id)) track(id, run(id))
   }
-  const follow = (id: string, work: Promise<unknown>): void => {
+  const track = (id: string, work: Promise<unknown>): void => {
     const running = work
       .then(() => {})
       .catch((error: unknown) => report(`resuming a call of the kind ${kind}`, error))
-      .finally(() => underWay.delete(id))
-    underWay.set(id, running)
+      .finally(() => runs.delete(id))
+    runs.set(id, running)
   }
-  const look = async (before: number): Promise<void> => {
+  const wakeDueCalls = async (before: number): Promise<void> => {
     for (const call of await calls.due(kind, before)) if (await isDue(call)) wake(call.id)
   }
-  const lookAgain = (): void => {
+  const scheduleNextCheck = (): void => {
     cancel = runtime.after(leaseMs, () => {
-      look(runtime.now()).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
-      lookAgain()
+      wakeDueCalls(runtime.now()).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
+      scheduleNextCheck()
     })
   }
   // A call that is being paused at this moment is checked after it has paused.
-  const wakeAfter = (id: string): void => void Promise.resolve(underWay.get(id)).then(() => wake(id))
+  const wakeAfter = (id: string): void => void Promise.resolve(runs.get(id)).then(() => wake(id))
   /** Wakes the calls that wait for a question of another call, or for one that several calls share. */
   const wakeOthers = async (question: string, asker: string | undefined): Promise<void> => {
     for (const parent of wokenBy(await readTrail(trail, question))) {
@@ -79,23 +79,25 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
       if (id !== undefined && id !== asker) wakeAfter(id)
     }
   }
-  const happened = ({ id, kind: what, status, parent }: Entry): void => {
-    // Not for what happens to an accepted question afterwards: nothing has changed for its calls.
-    if (status === undefined || !(isSettled(status) || what === "accepted")) return
+  const onEntry = ({ id, kind: entryKind, status, parent }: Entry): void => {
+    // Later entries of an accepted question change nothing for its calls.
+    if (status === undefined || !(isSettled(status) || entryKind === "accepted")) return
     const asker = callOfParent(parent)
     if (asker !== undefined) wakeAfter(asker)
     // Other calls may have joined the question.
     wakeOthers(id, asker).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
   }
 
-  const unfollow = followers.followAll(happened)
+  const unfollow = followers.followAll(onEntry)
   // Checks all waiting calls, to find those whose questions were settled while no process watched.
-  look(Number.MAX_SAFE_INTEGER).catch((error: unknown) => report(`looking for calls of the kind ${kind}`, error))
-  lookAgain()
+  wakeDueCalls(Number.MAX_SAFE_INTEGER).catch((error: unknown) =>
+    report(`looking for calls of the kind ${kind}`, error),
+  )
+  scheduleNextCheck()
   return {
     async start({ id, caller, input }) {
       const call = await calls.start({ id, caller, kind, input })
-      follow(id, resume({ call, input, isNew: true }))
+      track(id, resume({ call, input, isNew: true }))
     },
     wake: wakeAfter,
     has: (id) => calls.has(id),
@@ -103,7 +105,7 @@ export function wakeCalls(asking: Asking, { kind, resume }: Resumable): Waking {
       isClosed = true
       unfollow()
       cancel?.()
-      await Promise.all(underWay.values())
+      await Promise.all(runs.values())
     },
   }
 }

@@ -5,7 +5,7 @@ import { lifeOf as processLife, thisProcess } from "../hub/process-id.ts"
 import type { ProcessId } from "../ports/process.ts"
 import type { Runtime } from "../ports/runtime.ts"
 import type { Storage } from "../ports/storage.ts"
-import type { KeptWorker } from "./records.ts"
+import type { StoredWorker } from "./records.ts"
 import { workerKind } from "./records.ts"
 
 export interface Worker {
@@ -45,36 +45,36 @@ const slackMs = 1_000
 export function createWorker({ storage, runtime, report, onBeat, process = thisProcess() }: WorkerParts): Worker {
   const records = storage.records(workerKind)
   const id = runtime.newId()
-  let kept: KeptWorker | undefined
-  let saying: Promise<void> | undefined
+  let stored: StoredWorker | undefined
+  let renewal: Promise<void> | undefined
   let stopBeating: (() => void) | undefined
 
-  const say = async (): Promise<void> => {
-    const version = (kept?.version ?? 0) + 1
-    const next: KeptWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
-    const isKept = await (kept === undefined ? records.insert(next) : records.replace(next))
+  const renew = async (): Promise<void> => {
+    const version = (stored?.version ?? 0) + 1
+    const next: StoredWorker = { id, tenant: "", version, until: runtime.now() + leaseMs, process }
+    const isWritten = await (stored === undefined ? records.insert(next) : records.replace(next))
     // Retention removed the lease while this worker was idle or slow: insert it again.
-    if (!isKept) await records.insert({ ...next, version: 1 })
-    kept = isKept ? next : { ...next, version: 1 }
+    if (!isWritten) await records.insert({ ...next, version: 1 })
+    stored = isWritten ? next : { ...next, version: 1 }
   }
-  const sayOnce = (): Promise<void> => {
-    saying ??= say().finally(() => (saying = undefined))
-    return saying
+  const renewOnce = (): Promise<void> => {
+    renewal ??= renew().finally(() => (renewal = undefined))
+    return renewal
   }
   const beat = (): void => {
     stopBeating = undefined
     if (!onBeat()) return
-    sayOnce().catch((error: unknown) => report("saying that this process lives", error))
+    renewOnce().catch((error: unknown) => report("renewing the lease of this process", error))
     stay()
   }
   const stay = (): void => {
     stopBeating ??= runtime.after(renewMs, beat)
   }
-  const leftMs = (): number => (kept?.until ?? 0) - runtime.now()
+  const leftMs = (): number => (stored?.until ?? 0) - runtime.now()
 
   return {
     id,
-    ready: async () => (leftMs() > leaseMs - renewMs ? undefined : sayOnce()),
+    ready: async () => (leftMs() > leaseMs - renewMs ? undefined : renewOnce()),
     isSure: () => leftMs() > renewMs,
     stay,
     async lifeOf(worker) {
@@ -82,16 +82,16 @@ export function createWorker({ storage, runtime, report, onBeat, process = thisP
     },
     async close() {
       stopBeating?.()
-      await saying
-      if (kept !== undefined) await records.remove(kept)
+      await renewal
+      if (stored !== undefined) await records.remove(stored)
     },
   }
 }
 
-function lifeOf(worker: KeptWorker | undefined, here: ProcessId, now: number): Life {
+function lifeOf(worker: StoredWorker | undefined, here: ProcessId, now: number): Life {
   if (worker === undefined || now >= worker.until) return { is: "dead" }
   const { until, process: there } = worker
-  // Two workers of one process cannot tell whether the other one still works.
+  // A worker cannot check whether another worker of the same process still works.
   const life = there.boot === here.boot ? "unknown" : processLife(there, here)
   if (life === "unknown") return { is: "maybe", until, renewsBy: until - leaseMs + renewMs + slackMs }
   return life === "gone" ? { is: "dead" } : { is: "alive", until }
