@@ -14,12 +14,12 @@ export interface AccountEndsParts {
   readonly person: Principal
   readonly log: RunLog
   /** The chunks that are in the log so far. */
-  readonly told: readonly Chunk[]
+  readonly chunks: readonly Chunk[]
 }
 
 export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
-  const { asking, log, told } = parts
-  for (const event of openAccounts(told)) {
+  const { asking, log, chunks } = parts
+  for (const event of openAccounts(chunks)) {
     const elicitation = await asking.hub.get(event.elicitationId)
     if (elicitation === undefined || !isSettled(elicitation.status)) continue
     const account = elicitation.status === "completed" ? await accountOf(parts, elicitation) : undefined
@@ -30,9 +30,9 @@ export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
 }
 
 /** The requests for accounts that the log has no end for, each in its latest version. */
-function openAccounts(told: readonly Chunk[]): readonly StreamEvent[] {
+function openAccounts(chunks: readonly Chunk[]): readonly StreamEvent[] {
   const last = new Map<string, StreamEvent>()
-  for (const chunk of told) {
+  for (const chunk of chunks) {
     if (chunk.type !== "data-elicitation") continue
     const event = chunk.data as StreamEvent
     last.set(event.elicitationId, event)

@@ -29,7 +29,7 @@ export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
 }
 
 /** What an agent works with in a run: the scope of its questions, the prompt, the log. */
-export interface Place {
+export interface RunContext {
   readonly ask: Ask
   /** The scope of `ask`: empty for the agent that the person talks to. */
   readonly scope: string
@@ -57,34 +57,34 @@ export interface Place {
  * Runs the agent until it has nothing more to do. Returns the messages of its reply, with tool calls and results, as
  * models read them.
  */
-export async function runAgent(agent: Agent, place: Place): Promise<readonly ModelMessage[]> {
-  const said: ModelMessage[] = []
-  const refusals = createRefusals(place.refusals)
+export async function runAgent(agent: Agent, context: RunContext): Promise<readonly ModelMessage[]> {
+  const reply: ModelMessage[] = []
+  const refusals = createRefusals(context.refusals)
   for (let step = 0; step < agent.maxSteps; step++) {
-    const { messages, calls } = await runStep(agent, place, { step, said })
+    const { messages, calls } = await runStep(agent, context, { step, reply })
     const results = await Promise.all(
-      calls.map((call, index) => runCall(agent, { ...place, refusals }, { step, index, call })),
+      calls.map((call, index) => runCall(agent, { ...context, refusals }, { step, index, call })),
     )
     refusals.settle()
-    said.push(...messages)
-    if (calls.length > 0) said.push(toMessage(results))
+    reply.push(...messages)
+    if (calls.length > 0) reply.push(toMessage(results))
     // Invalid calls have their results in `messages` already: the model reads them in the next step.
-    else if (messages.at(-1)?.role !== "tool") return said
+    else if (messages.at(-1)?.role !== "tool") return reply
   }
-  return [...said, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
+  return [...reply, { role: "assistant", content: `I stopped after ${agent.maxSteps} steps.` }]
 }
 
 async function runStep(
   agent: Agent,
-  { ask, signal, prompt, log }: Place,
-  { step, said }: { readonly step: number; readonly said: readonly ModelMessage[] },
+  { ask, signal, prompt, log }: RunContext,
+  { step, reply }: { readonly step: number; readonly reply: readonly ModelMessage[] },
 ): Promise<StepResult> {
   const effect = async (): Promise<StepResult> => {
     const [before, tools] = await Promise.all([prompt(), agent.tools()])
     if (log !== undefined) await beginStep(log, step)
     const result = await runModelStep({
       ...{ model: agent.model, instructions: agent.instructions, signal },
-      messages: [...before, ...said],
+      messages: [...before, ...reply],
       tools: tools.filter(({ policy, isHidden }) => policy !== "never" && isHidden !== true),
       show: (chunk) => log?.add(chunk),
     })
@@ -122,25 +122,25 @@ interface CallResult {
   readonly output: ToolOutput
 }
 
-async function runCall(agent: Agent, place: Place, { step, index, call }: StepCall): Promise<CallResult> {
+async function runCall(agent: Agent, context: RunContext, { step, index, call }: StepCall): Promise<CallResult> {
   const name = `step ${step} call ${index}`
-  const scope = place.scope === "" ? name : `${place.scope}${scopeSeparator}${name}`
-  const ask = place.ask.scope(name)
-  const isCalled = place.path.length > 1
-  const who = isCalled ? { agent: place.path.slice(1).join(scopeSeparator) } : {}
+  const scope = context.scope === "" ? name : `${context.scope}${scopeSeparator}${name}`
+  const ask = context.ask.scope(name)
+  const isCalled = context.path.length > 1
+  const who = isCalled ? { agent: context.path.slice(1).join(scopeSeparator) } : {}
   const source = { toolId: call.id, toolName: call.tool, ...who }
-  place.announce(scope, source)
-  const known = await finishedScope<ToolOutput>(place.ask, name, "shown")
-  if (known !== undefined) {
-    await recall(agent, place, { call, output: known })
-    return { call, output: known }
+  context.announce(scope, source)
+  const earlierOutput = await finishedScope<ToolOutput>(context.ask, name, "shown")
+  if (earlierOutput !== undefined) {
+    await recall(agent, context, { call, output: earlierOutput })
+    return { call, output: earlierOutput }
   }
   const facts = { id: scope, toolId: call.id, tool: call.tool, ...who }
-  if (!(await isBegunScope(place.ask, name))) await place.noteCall({ code: "begun", call: facts })
-  const output = await outputOf(agent, { ...place, ask, scope }, { call, source })
+  if (!(await isBegunScope(context.ask, name))) await context.noteCall({ code: "begun", call: facts })
+  const output = await outputOf(agent, { ...context, ask, scope }, { call, source })
   const tell = async (): Promise<ToolOutput> => {
     const ended = { code: codeOf(output), call: facts }
-    await Promise.all([show(place.log, call, output), place.noteCall(ended)])
+    await Promise.all([show(context.log, call, output), context.noteCall(ended)])
     return output
   }
   // Journaled with its output: a call whose result the model has read is not made again, not even one that failed.
@@ -151,24 +151,24 @@ async function runCall(agent: Agent, place: Place, { step, index, call }: StepCa
  * Restores what a call of an earlier run of this call means for later ones: a refused tool call or account is not asked
  * for again.
  */
-async function recall(agent: Agent, place: Place, { call, output }: CallResult): Promise<void> {
-  if (output.type === "execution-denied") place.refusals?.add(call)
+async function recall(agent: Agent, context: RunContext, { call, output }: CallResult): Promise<void> {
+  if (output.type === "execution-denied") context.refusals?.add(call)
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
   tool?.recall?.(output)
 }
 
 async function outputOf(
   agent: Agent,
-  place: Place,
+  context: RunContext,
   { call, source }: { readonly call: ToolCall; readonly source: EventSource },
 ): Promise<ToolOutput> {
-  const { signal } = place
+  const { signal } = context
   const tool = (await agent.tools()).find(({ name }) => name === call.tool)
   if (tool === undefined || tool.policy === "never")
     return errorOutput(`The tool “${call.tool}” no longer exists. Do not call it again.`)
-  const allowed = needsApproval(tool.policy) ? await allowedCall(agent, place, { tool, call }) : call
+  const allowed = needsApproval(tool.policy) ? await allowedCall(agent, context, { tool, call }) : call
   if ("type" in allowed) return allowed
-  const output = await tool.run({ call: allowed, place, source }).catch((error: unknown) => {
+  const output = await tool.run({ call: allowed, context, source }).catch((error: unknown) => {
     signal.throwIfAborted()
     return errorOutput(wordsFor(error, call.tool))
   })
@@ -178,7 +178,7 @@ async function outputOf(
 /** The call as the person allowed it, or what the model is told instead. */
 async function allowedCall(
   { title }: Agent,
-  { ask, scope, refusals, noteEdit }: Place,
+  { ask, scope, refusals, noteEdit }: RunContext,
   { tool, call }: { readonly tool: Tool; readonly call: ToolCall },
 ): Promise<ToolCall | ToolOutput> {
   if (refusals?.has(call) === true) return refusedBefore
@@ -227,8 +227,8 @@ const toMessage = (results: readonly CallResult[]): ToolModelMessage => ({
 })
 
 /** The text of the agent's last message, for the agent that called it. */
-export function lastWords(said: readonly ModelMessage[]): ToolOutput {
-  const last = said.findLast(({ role }) => role === "assistant")
+export function lastWords(reply: readonly ModelMessage[]): ToolOutput {
+  const last = reply.findLast(({ role }) => role === "assistant")
   const content = last?.content ?? ""
   const text =
     typeof content === "string" ? content : content.map((part) => (part.type === "text" ? part.text : "")).join("")

@@ -84,17 +84,17 @@ function createServer(parts: CallParts): McpServer {
     server.registerTool(
       name,
       { description, inputSchema },
-      holdable((given: Given, ask) => callAgent(parts, ask, { name, ...given })),
+      holdable((input: CallInput, ask) => callAgent(parts, ask, { name, ...input })),
     )
   return server
 }
 
-interface Given {
+interface CallInput {
   readonly message: string
   readonly conversationId?: string
 }
 
-const inputSchema = fromJsonSchema<Given>({
+const inputSchema = fromJsonSchema<CallInput>({
   type: "object",
   properties: {
     message: { type: "string", minLength: 1, description: "The message: a task or a question" },
@@ -110,7 +110,7 @@ const inputSchema = fromJsonSchema<Given>({
 
 const toResult = (text: string, isError = false) => ({ content: [{ type: "text" as const, text }], isError })
 
-async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given & { readonly name: string }) {
+async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: CallInput & { readonly name: string }) {
   const person = ask.caller
   if (person === undefined)
     return toResult("The caller is unknown. Agents work only for people who are signed in.", true)
@@ -123,15 +123,15 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: Given &
   if (run === "under way") return toResult(underWay, true)
   const { signal } = ask
   try {
-    const said = await runAgent(parts.agentFor(name, running), {
+    const messages = await runAgent(parts.agentFor(name, running), {
       ...{ ask, scope: "", signal, path: [name], log: undefined, announce: () => {} },
       noteEdit: (_key, names) => parts.noteEdit(running, names),
       noteCall: (step) => parts.noteCall(run ?? running, step),
       prompt: async () => (run === undefined ? prompt : parts.conversations.prompt(run)),
     })
-    const words = lastWords(said)
+    const words = lastWords(messages)
     const text = words.type === "text" ? words.value : ""
-    if (run !== undefined) await ask.once("end", () => end(parts, run, { text, said }), { repeatable: true })
+    if (run !== undefined) await ask.once("end", () => end(parts, run, { text, messages }), { repeatable: true })
     return toResult(text)
   } catch (error) {
     signal.throwIfAborted()
@@ -148,7 +148,7 @@ const underWay =
 
 interface Begun {
   readonly name: string
-  readonly given: Given
+  readonly given: CallInput
   readonly prompt: readonly ModelMessage[]
 }
 
@@ -167,11 +167,11 @@ async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "
 
 interface Reply {
   readonly text: string
-  readonly said: readonly ModelMessage[]
+  readonly messages: readonly ModelMessage[]
 }
 
 /** Stores the reply in its conversation, and in the log from which the run API serves it. */
-async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<void> {
+async function end(parts: CallParts, run: Run, { text, messages }: Reply): Promise<void> {
   // This process holds the call, so no other process can take over its run: nothing to check before a write.
   const log = parts.logs.open(run, async () => {})
   const chunks: readonly Chunk[] = [
@@ -185,7 +185,7 @@ async function end(parts: CallParts, run: Run, { text, said }: Reply): Promise<v
   ]
   // Read again, because the copy in the journal lacks the sealed message.
   const stored = (await parts.conversations.get(run.id)) ?? run
-  await endRun(parts, { run: stored, log }, { status: "done", chunks, reply: said })
+  await endRun(parts, { run: stored, log }, { status: "done", chunks, reply: messages })
 }
 
 const fail = ({ conversations }: CallParts, { id }: Run): Promise<Run | undefined> =>

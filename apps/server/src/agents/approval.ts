@@ -42,15 +42,15 @@ export interface ArgumentEdit {
 
 export async function approvalOf(request: ApprovalRequest): Promise<Approval> {
   const { call, tool } = request
-  const shown = JSON.stringify(call.input ?? {}, null, 2)
-  const isEditable = typeof tool.policy === "object" && shown.length <= mostEditable
+  const argumentsJson = JSON.stringify(call.input ?? {}, null, 2)
+  const isEditable = typeof tool.policy === "object" && argumentsJson.length <= mostEditable
   try {
-    return isEditable ? await askEditable(request, shown) : await askPlain(request)
+    return isEditable ? await askEditable(request, argumentsJson) : await askPlain(request)
   } catch (error) {
     if (!isRefusal(error)) throw error
     if (error.outcome !== "declined") return denied(error.message)
-    const said = error.reason?.message
-    return denied(said === undefined ? notAllowed : `${notAllowed} They said: ${said}`)
+    const reason = error.reason?.message
+    return denied(reason === undefined ? notAllowed : `${notAllowed} They said: ${reason}`)
   }
 }
 
@@ -83,14 +83,14 @@ async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> 
 }
 
 /** Asks again, saying what is wrong, when the edited arguments do not fit the tool's schema. */
-async function askEditable({ ask, call, who, tool }: ApprovalRequest, shown: string): Promise<Approval> {
-  let [text, problem]: [string, string | undefined] = [shown, undefined]
+async function askEditable({ ask, call, who, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
+  let [text, problem]: [string, string | undefined] = [argumentsJson, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
     const key = `${approvalKey}${digestOf(call)}${attempt === 1 ? "" : ` ${attempt}`}`
     const about = problem === undefined ? "" : `The edited arguments cannot be used: ${problem}\n`
     const content = await ask.form(key, `${about}${messageFor(call, who)}`, editForm(call, text))
     if (content.confirmed !== "yes") return denied(notAllowed)
-    text = content.arguments ?? shown
+    text = content.arguments ?? argumentsJson
     const read = await readArguments(tool.inputSchema, text)
     if ("input" in read) return toAllowed(call, { key, input: read.input })
     problem = read.problem
@@ -103,14 +103,14 @@ const mostAttempts = 3
 /** The longest arguments, in characters, that fit into a form. */
 const mostEditable = 20_000
 
-const editForm = (call: ToolCall, shown: string) =>
+const editForm = (call: ToolCall, argumentsJson: string) =>
   form(
     {
       confirmed: choice(wordsFor(call.tool), { title: "Your answer" }),
       arguments: text({
         title: "Arguments",
         description: "As JSON. Edit them to change what the call does.",
-        default: shown,
+        default: argumentsJson,
       }),
     },
     { optional: ["arguments"] },
@@ -152,8 +152,11 @@ const digestOf = ({ id, tool, input }: ToolCall): string =>
     .slice(0, 22)
 
 function messageFor({ tool, input }: ToolCall, who: string): string {
-  const shown = JSON.stringify(input, null, 2) ?? "nothing"
-  const cut = shown.length > mostShown ? `${shown.slice(0, mostShown)}… (${shown.length} characters)` : shown
+  const argumentsJson = JSON.stringify(input, null, 2) ?? "nothing"
+  const cut =
+    argumentsJson.length > mostShown
+      ? `${argumentsJson.slice(0, mostShown)}… (${argumentsJson.length} characters)`
+      : argumentsJson
   return `${who} wants to run “${tool}” with:\n${cut}`
 }
 

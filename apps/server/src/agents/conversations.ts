@@ -116,13 +116,13 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     return { conversation, last: conversation === undefined ? undefined : await last(conversation) }
   }
 
-  const touch = async ({ person, name, agent }: Beginning, known: Conversation | undefined): Promise<void> => {
+  const touch = async ({ person, name, agent }: Beginning, existing: Conversation | undefined): Promise<void> => {
     const id = idOf(person, name)
     const now = runtime.now()
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
-    const next = { ...(known ?? first), version: (known?.version ?? 0) + 1, expiresAt: now + keptMs }
+    const next = { ...(existing ?? first), version: (existing?.version ?? 0) + 1, expiresAt: now + keptMs }
     // The result is false when a concurrent request did the same, which is fine.
-    await (known === undefined ? conversations.insert(next) : conversations.replace(next))
+    await (existing === undefined ? conversations.insert(next) : conversations.replace(next))
   }
 
   return {
@@ -139,8 +139,8 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
       const { person, name, agent, message, prompt } = beginning
       const { tenant, issuer, subject } = person
       const conversation = idOf(person, name)
-      const known = given ?? (await look(beginning))
-      const { last } = known
+      const state = given ?? (await look(beginning))
+      const { last } = state
       if (last !== undefined && !hasEnded(last)) return undefined
       const number = (last?.number ?? 0) + 1
       const now = runtime.now()
@@ -157,7 +157,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
         ...{ statusAt: now, createdAt: now, expiresAt: now + keptMs },
       }
       const insert = records.insert(texts.seal(run, { message, prompt }), runEntry(run, begunCode, now))
-      const [isFirst] = await Promise.all([insert, touch(beginning, known.conversation)])
+      const [isFirst] = await Promise.all([insert, touch(beginning, state.conversation)])
       return isFirst ? run : undefined
     },
     async prompt(run) {

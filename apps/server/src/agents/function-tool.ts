@@ -10,7 +10,7 @@ export function toFunctionTool(name: string, tool: FunctionTool, policy: ToolPol
   return {
     ...{ name, description, inputSchema, policy },
     ...(title === undefined ? {} : { title }),
-    async run({ call: { input }, place: { ask, signal } }) {
+    async run({ call: { input }, context: { ask, signal } }) {
       if ("handle" in tool) return toOutput(await (tool.handle as Handle)(input, ask))
       const { execute, repeatable = false } = tool
       const effect = (): unknown => (execute as Execute)(input, { signal })

@@ -79,8 +79,8 @@ export async function runModelStep({
   }
   signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
-  const { messages: said } = await result.response
-  return { messages: said, calls }
+  const { messages: reply } = await result.response
+  return { messages: reply, calls }
 }
 
 /**

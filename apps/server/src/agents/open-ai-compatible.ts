@@ -19,12 +19,12 @@ export function openAiCompatible({
   apiKey,
   name = "openai-compatible",
 }: OpenAiCompatibleOptions): LanguageModelV4 {
-  let made: Promise<LanguageModelV4> | undefined
+  let loading: Promise<LanguageModelV4> | undefined
   const load = async (): Promise<LanguageModelV4> => {
     const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible")
     return createOpenAICompatible({ name, baseURL: url, ...(apiKey === undefined ? {} : { apiKey }) })(model)
   }
-  const loaded = (): Promise<LanguageModelV4> => (made ??= load())
+  const loaded = (): Promise<LanguageModelV4> => (loading ??= load())
   return {
     specificationVersion: "v4",
     provider: name,

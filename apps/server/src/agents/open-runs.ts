@@ -44,9 +44,9 @@ export function openRuns(site: Site, config: AgentsConfig): OpenRuns {
   const { conversationMs: keptMs = defaultKeptMs, questionMs = defaultQuestionMs } = config
   const sealer = createSealer(keys)
   const asking = createAsking({ ...site, sealer, lifetimeMs: questionMs })
-  const kept = { storage, sealer, runtime, keptMs }
-  const logs = createRunLogs(kept)
-  const conversations = createConversations(kept)
+  const recordParts = { storage, sealer, runtime, keptMs }
+  const logs = createRunLogs(recordParts)
+  const conversations = createConversations(recordParts)
   const mcpTools = createMcpTools(site, config)
   const a2aTools = createA2aTools(site, config)
   const agentFor = createToolbox(config, mcpTools, a2aTools)

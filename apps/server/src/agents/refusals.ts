@@ -16,16 +16,16 @@ export interface Refusals {
 
 /** `above` has the refusals of the agent that called this one. */
 export function createRefusals(above?: Refusals): Refusals {
-  const known = new Set<string>()
+  const settled = new Set<string>()
   const added = new Set<string>()
   return {
-    has: (call) => known.has(contentOf(call)) || above?.has(call) === true,
+    has: (call) => settled.has(contentOf(call)) || above?.has(call) === true,
     add(call) {
       added.add(contentOf(call))
       above?.add(call)
     },
     settle() {
-      for (const one of added) known.add(one)
+      for (const one of added) settled.add(one)
     },
   }
 }

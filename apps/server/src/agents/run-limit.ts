@@ -20,9 +20,9 @@ export function createRunLimit(most: number): RunLimit {
     reserve(person) {
       const key = personKey(person)
       if (countOf(key) >= most) return undefined
-      const place = Symbol()
-      reserved.set(place, key)
-      return () => void reserved.delete(place)
+      const reservation = Symbol()
+      reserved.set(reservation, key)
+      return () => void reserved.delete(reservation)
     },
     enter: (run, person) => void runs.set(run, personKey(person)),
     leave: (run) => void runs.delete(run),

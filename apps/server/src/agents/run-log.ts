@@ -86,11 +86,11 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
   return {
     read,
     follow(run, tell) {
-      const told = followers.get(run) ?? new Set()
-      followers.set(run, told.add(tell))
+      const callbacks = followers.get(run) ?? new Set()
+      followers.set(run, callbacks.add(tell))
       return () => {
-        told.delete(tell)
-        if (told.size === 0) followers.delete(run)
+        callbacks.delete(tell)
+        if (callbacks.size === 0) followers.delete(run)
       }
     },
     open: (run, assertOurs, { isNew = false } = {}) =>
@@ -143,7 +143,7 @@ interface LogParts {
 function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): RunLog {
   let next = isNew ? 1 : undefined
   // The chunks of the log: read once, when they are first needed, and extended by each write here.
-  let known: Chunk[] | undefined = isNew ? [] : undefined
+  let cached: Chunk[] | undefined = isNew ? [] : undefined
   let oursAt = runtime.now()
   let waiting: Chunk[] = []
   let endRest: (() => void) | undefined
@@ -162,12 +162,12 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     waiting = []
     while (!(await write(next, chunks))) {
       // The process that had the run before wrote one more part at this number: continue after it.
-      known = undefined
+      cached = undefined
       await checkOurs()
       next = await end()
     }
     next += chunks.length
-    known?.push(...chunks)
+    cached?.push(...chunks)
   }
   const startWriting = (): void => {
     if (waiting.length === 0) return
@@ -177,13 +177,13 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
   }
   // Queued between the writes, so that each chunk is counted exactly once.
   const all = async (): Promise<readonly Chunk[]> => {
-    if (known !== undefined) return known
+    if (cached !== undefined) return cached
     const before = writing
     const reading = before.then(async () => {
-      const found = await read()
-      next ??= found.next
-      known = [...found.chunks]
-      return known
+      const stored = await read()
+      next ??= stored.next
+      cached = [...stored.chunks]
+      return cached
     })
     writing = before.then(() => reading.then(nothing, nothing))
     writing.catch(nothing)

@@ -171,8 +171,8 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     lifetimeMs,
   }
   const never = new AbortController().signal
-  await runCall({ asking, carrier, asker, request, signal: never, call }, async (made) => {
-    const ask = createAsk(made)
+  await runCall({ asking, carrier, asker, request, signal: never, call }, async (askParts) => {
+    const ask = createAsk(askParts)
     // No `assertOurs` here: the log calls it before it writes, unless it did so within the last seconds.
     const end = (status: RunStatus, chunks: readonly Chunk[], reply: readonly ModelMessage[] = []) =>
       endRun(parts, { run, log }, { status, chunks, reply })
@@ -185,14 +185,14 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
       await tellEnded(parts, { run, log, call })
       passStart(call)
       if (await log.isEmpty()) log.add({ type: "start", messageId: run.message })
-      const place = {
+      const context = {
         ...{ ask, scope: "", signal: stop.signal, log, path: [run.agent] },
         prompt: () => conversations.prompt(run),
         announce: (scope: string, source: EventSource) => void sources.set(scope, source),
         noteEdit: (key: string, names: readonly string[]) => noteEdit(parts, { run, call }, { key, names }),
         noteCall: (step: CallStep) => asking.trail.append(callEntry(run, step, asking.runtime.now())),
       }
-      const replying = runAgent(parts.agentFor(run.agent, running), place)
+      const replying = runAgent(parts.agentFor(run.agent, running), context)
       const reply = await orStopped(replying, stop.signal)
       return await end("done", [{ type: "finish-step" }, { type: "finish", finishReason: "stop" }], reply)
     } catch (error) {
@@ -214,8 +214,8 @@ async function tellEnded(
   { run, log, call }: Pick<Resumed, "run" | "call"> & { log: RunLog },
 ) {
   if (![...call.journal.entries.keys()].some(isAccountKey)) return
-  const told = (await logs.read(run, 0)).map(({ chunk }) => chunk)
-  await tellAccountEnds({ asking, person: run.person, log, told })
+  const chunks = (await logs.read(run, 0)).map(({ chunk }) => chunk)
+  await tellAccountEnds({ asking, person: run.person, log, chunks })
 }
 
 const isAccountKey = (key: string): boolean => key.split(scopeSeparator).at(-1)?.startsWith("connection ") === true

@@ -32,16 +32,16 @@ export interface ScriptedOptions {
 
 /** Makes a model that follows a script. It is not intelligent: use it for tests and demonstrations. */
 export function scriptedModel(
-  script: (turn: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
+  script: (conversation: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
   { wordsPerSecond }: ScriptedOptions = {},
 ): LanguageModelV4 {
   const stream = async function* (options: LanguageModelV4CallOptions): AsyncGenerator<LanguageModelV4StreamPart> {
-    const turn = toTurn(options)
-    const { text, reasoning, calls = [] } = await script(turn)
+    const conversation = toTurn(options)
+    const { text, reasoning, calls = [] } = await script(conversation)
     yield { type: "stream-start", warnings: [] }
-    if (reasoning !== undefined) yield* said("reasoning", reasoning, wordsPerSecond)
-    if (text !== undefined) yield* said("text", text, wordsPerSecond)
-    for (const [index, { tool, input, id = `call-${turn.step}-${index}` }] of calls.entries()) {
+    if (reasoning !== undefined) yield* streamWords("reasoning", reasoning, wordsPerSecond)
+    if (text !== undefined) yield* streamWords("text", text, wordsPerSecond)
+    for (const [index, { tool, input, id = `call-${conversation.step}-${index}` }] of calls.entries()) {
       const json = typeof input === "string" ? input : JSON.stringify(input)
       yield { type: "tool-input-start", id, toolName: tool }
       yield { type: "tool-input-delta", id, delta: json }
@@ -69,7 +69,7 @@ const noUsage = {
   outputTokens: { total: 0, text: 0, reasoning: 0 },
 }
 
-async function* said(
+async function* streamWords(
   what: "text" | "reasoning",
   words: string,
   perSecond: number | undefined,

@@ -12,30 +12,32 @@ export interface SealedText<R extends KeptRecord> {
 }
 
 export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }: RecordKind<R>): SealedText<R> {
-  const known = createKnownTexts()
+  const knownTexts = createKnownTexts()
   const bindingOf = ({ tenant, id }: R) => ({ tenant, owner: name, record: id })
-  const placeOf = ({ tenant, id }: R, member: string): string => JSON.stringify([tenant, id, member])
+  const keyOf = ({ tenant, id }: R, member: string): string => JSON.stringify([tenant, id, member])
 
   return {
     seal(record, values) {
       const texts = Object.entries(values).map(([member, value]) => [member, JSON.stringify(value ?? null)] as const)
       const sealed = sealer.seal(bindingOf(record), Object.fromEntries(texts))
-      for (const [member, text] of texts) known.set(placeOf(record, member), sealed.fields[member] ?? "", text)
+      for (const [member, text] of texts) knownTexts.set(keyOf(record, member), sealed.fields[member] ?? "", text)
       return { ...record, sealed }
     },
     open(record, members) {
       const { sealed } = record
       if (sealed === undefined) return {}
       const wanted = Object.entries(sealed.fields).filter(([member]) => members?.includes(member) ?? true)
-      const found = wanted.map(([member, field]) => {
-        const place = placeOf(record, member)
-        return { member, field, place, text: known.get(place, field) }
+      const entries = wanted.map(([member, field]) => {
+        const key = keyOf(record, member)
+        return { member, field, key, text: knownTexts.get(key, field) }
       })
-      const unknown = found.flatMap(({ member, field, text }) => (text === undefined ? [[member, field] as const] : []))
+      const unknown = entries.flatMap(({ member, field, text }) =>
+        text === undefined ? [[member, field] as const] : [],
+      )
       const opened =
         unknown.length === 0 ? {} : sealer.open(bindingOf(record), { ...sealed, fields: Object.fromEntries(unknown) })
-      const values = found.map(({ member, field, place, text = opened[member] ?? "null" }) => {
-        known.set(place, field, text)
+      const values = entries.map(({ member, field, key, text = opened[member] ?? "null" }) => {
+        knownTexts.set(key, field, text)
         return [member, JSON.parse(text)] as const
       })
       return Object.fromEntries(values)
@@ -45,8 +47,8 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
 
 interface KnownTexts {
   /** The cached text, if it was sealed as exactly this. A sealed text that was moved or altered is not found. */
-  get(place: string, sealed: string): string | undefined
-  set(place: string, sealed: string, text: string): void
+  get(key: string, sealed: string): string | undefined
+  set(key: string, sealed: string, text: string): void
 }
 
 /** The most characters to cache, sealed and plain together. Few enough that waiting runs take no noticeable memory. */
@@ -54,24 +56,24 @@ const mostKept = 1_000_000
 
 function createKnownTexts(): KnownTexts {
   const texts = new Map<string, { readonly sealed: string; readonly text: string }>()
-  let kept = 0
-  const drop = (place: string): void => {
-    const { sealed = "", text = "" } = texts.get(place) ?? {}
-    kept -= sealed.length + text.length
-    texts.delete(place)
+  let cachedLength = 0
+  const drop = (key: string): void => {
+    const { sealed = "", text = "" } = texts.get(key) ?? {}
+    cachedLength -= sealed.length + text.length
+    texts.delete(key)
   }
   return {
-    get(place, sealed) {
-      const found = texts.get(place)
-      return found?.sealed === sealed ? found.text : undefined
+    get(key, sealed) {
+      const cached = texts.get(key)
+      return cached?.sealed === sealed ? cached.text : undefined
     },
-    set(place, sealed, text) {
-      if (texts.get(place)?.sealed === sealed) return
-      drop(place)
-      texts.set(place, { sealed, text })
-      kept += sealed.length + text.length
+    set(key, sealed, text) {
+      if (texts.get(key)?.sealed === sealed) return
+      drop(key)
+      texts.set(key, { sealed, text })
+      cachedLength += sealed.length + text.length
       for (const oldest of texts.keys()) {
-        if (kept <= mostKept) return
+        if (cachedLength <= mostKept) return
         drop(oldest)
       }
     },

@@ -107,13 +107,13 @@ type Members = ReadonlyMap<string, Json>
 const membersOf = (value: unknown): Members =>
   new Map(Object.entries(isObject(value) ? value : {}).map(([name, one]) => [name, isObject(one) ? one : {}]))
 
-function checkFields(given: {
+function checkFields(field: {
   readonly value: Json
   readonly path: string
   readonly fields: Fields
   readonly add: Add
 }): void {
-  const { value, path, fields, add } = given
+  const { value, path, fields, add } = field
   for (const [name, one] of Object.entries(value)) {
     const check = fields[name]
     const meant = check === undefined ? nearest(name, Object.keys(fields)) : undefined
@@ -143,9 +143,9 @@ function checkAgent({ name, agent, agents, servers, remotes, add }: CheckedAgent
     if ((one.execute === undefined) === (one.handle === undefined))
       add(`${path}.tools.${tool}`, "needs either `execute` or `handle`")
   }
-  checkNames({ given: agent.agents, path: `${path}.agents`, known: agents, add })
-  checkNames({ given: agent.mcpServers, path: `${path}.mcpServers`, known: servers, add })
-  checkNames({ given: agent.a2aAgents, path: `${path}.a2aAgents`, known: remotes, add })
+  checkNames({ names: agent.agents, path: `${path}.agents`, configured: agents, add })
+  checkNames({ names: agent.mcpServers, path: `${path}.mcpServers`, configured: servers, add })
+  checkNames({ names: agent.a2aAgents, path: `${path}.a2aAgents`, configured: remotes, add })
   for (const [tool, policy] of Object.entries(isObject(agent.policies) ? agent.policies : {})) {
     const message = toolPolicy(policy)
     if (message !== undefined) add(`${path}.policies.${tool}`, message)
@@ -157,19 +157,19 @@ const toolName = /^[a-zA-Z0-9_-]{1,64}$/
 const nameRule = "use up to 64 letters, digits, _ and -"
 
 function checkNames({
-  given,
+  names,
   path,
-  known,
+  configured,
   add,
 }: {
-  readonly given: unknown
+  readonly names: unknown
   readonly path: string
-  readonly known: Members
+  readonly configured: Members
   readonly add: Add
 }): void {
-  for (const name of Array.isArray(given) ? given.map(String) : []) {
-    const meant = nearest(name, [...known.keys()])
-    if (!known.has(name)) add(path, `names “${name}”, which is not configured.`, meant && `Did you mean ${meant}?`)
+  for (const name of Array.isArray(names) ? names.map(String) : []) {
+    const meant = nearest(name, [...configured.keys()])
+    if (!configured.has(name)) add(path, `names “${name}”, which is not configured.`, meant && `Did you mean ${meant}?`)
   }
 }
 

@@ -1,7 +1,7 @@
 // A tool that an agent may call, wherever it comes from: a function, an MCP server, another agent.
 
 import type { EventSource } from "@holdpoint/sdk/stream"
-import type { Place } from "./agent.ts"
+import type { RunContext } from "./agent.ts"
 import type { ToolPolicy } from "./definition.ts"
 import type { OfferedTool, ToolCall } from "./model-step.ts"
 
@@ -20,7 +20,7 @@ export interface Tool extends OfferedTool {
 export interface RunningCall {
   readonly call: ToolCall
   /** The agent's context, with an `ask` for the keys of this call. */
-  readonly place: Place
+  readonly context: RunContext
   /** The tool and the agent that the stream names for questions of this call. */
   readonly source: EventSource
 }

@@ -24,17 +24,19 @@ export function createToolbox(
   a2aTools: Pick<A2aTools, "of">,
 ): (name: string, run: RunningRun) => Agent {
   const configOf = (name: string): AgentConfig => {
-    const found = config.agents[name]
-    if (found === undefined) throw new Error(`The agent “${name}” is no longer in the configuration.`)
-    return found
+    const agent = config.agents[name]
+    if (agent === undefined) throw new Error(`The agent “${name}” is no longer in the configuration.`)
+    return agent
   }
   const agentFor = (name: string, run: RunningRun): Agent => {
     const agent = configOf(name)
     const { model, title = name, instructions, maxSteps = defaultMaxSteps } = agent
     const policyOf = (tool: string): ToolPolicy => agent.policies?.[tool] ?? agent.policies?.["*"] ?? "always"
-    let known: { readonly connected: number; readonly tools: Promise<readonly Tool[]> } | undefined
+    let cached: { readonly connected: number; readonly tools: Promise<readonly Tool[]> } | undefined
     const load = async (): Promise<readonly Tool[]> => [
-      ...Object.entries(agent.tools ?? {}).map(([tool, found]) => toFunctionTool(tool, found, policyOf(tool))),
+      ...Object.entries(agent.tools ?? {}).map(([tool, functionTool]) =>
+        toFunctionTool(tool, functionTool, policyOf(tool)),
+      ),
       ...(agent.agents ?? []).map((called) => toAgentTool(called, run, policyOf(called))),
       ...(
         await Promise.all((agent.a2aAgents ?? []).map((remote) => a2aTools.of(remote, run, policyOf(remote))))
@@ -42,8 +44,8 @@ export function createToolbox(
       ...(await Promise.all((agent.mcpServers ?? []).map((server) => mcpTools.of(server, run, policyOf)))).flat(),
     ]
     const tools = (): Promise<readonly Tool[]> => {
-      if (known?.connected !== run.connected) known = { connected: run.connected, tools: load().then(withOwnNames) }
-      return known.tools
+      if (cached?.connected !== run.connected) cached = { connected: run.connected, tools: load().then(withOwnNames) }
+      return cached.tools
     }
     return {
       ...{ name, title, model, maxSteps, ...(instructions === undefined ? {} : { instructions }) },
@@ -53,13 +55,13 @@ export function createToolbox(
   const toAgentTool = (name: string, run: RunningRun, policy: ToolPolicy): Tool => ({
     ...{ name, title: configOf(name).title ?? name, policy, inputSchema: taskSchema },
     description: configOf(name).description ?? `Gives a task to the agent “${name}” and returns its reply.`,
-    async run({ call, place }) {
+    async run({ call, context }) {
       const { task } = call.input as { readonly task: string }
-      const said = await runAgent(agentFor(name, run), {
-        ...{ ...place, log: undefined, path: [...place.path, name] },
+      const messages = await runAgent(agentFor(name, run), {
+        ...{ ...context, log: undefined, path: [...context.path, name] },
         prompt: async () => [{ role: "user", content: task }],
       }).catch((error: unknown) => Promise.reject(withoutSecrets(error)))
-      return lastWords(said)
+      return lastWords(messages)
     },
   })
   return agentFor
@@ -69,11 +71,11 @@ export function createToolbox(
  * Gives each tool a unique name that models accept. A tool whose name is taken gets the name of its server as a prefix.
  */
 function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
-  const taken = new Set<string>()
+  const usedNames = new Set<string>()
   return tools.map((tool) => {
     const short = toName(tool.name)
-    const name = taken.has(short) ? toName(`${tool.server ?? "tool"}_${tool.name}`) : short
-    taken.add(name)
+    const name = usedNames.has(short) ? toName(`${tool.server ?? "tool"}_${tool.name}`) : short
+    usedNames.add(name)
     return name === tool.name ? tool : { ...tool, name }
   })
 }

@@ -38,7 +38,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   const agents = config.a2aAgents ?? {}
   const accounts = createAccounts({ vault, addresses })
   const catalogue = createCatalogue(site)
-  const kept = new Map<string, A2aPeer>()
+  const peers = new Map<string, A2aPeer>()
   const failedAt = new Map<string, number>()
   let isClosed = false
 
@@ -53,7 +53,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
     const { credentialScope, title = name, url, headers } = agent
     const key = JSON.stringify([name, credentialScope === "user" ? personKey(run.person) : run.tenant])
     const peer =
-      kept.get(key) ??
+      peers.get(key) ??
       connectA2a({
         ...{ name: title, url, runtime },
         ...(headers === undefined ? {} : { headers }),
@@ -61,10 +61,10 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
       })
     if (isClosed) peer.close()
     // The last used one is the last to be forgotten.
-    kept.delete(key)
-    kept.set(key, peer)
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
+    peers.delete(key)
+    peers.set(key, peer)
+    const [oldest] = peers.keys()
+    if (peers.size > mostKept && oldest !== undefined) peers.delete(oldest)
     return peer
   }
   /** What the card says about the agent, now or when it was read last. */
@@ -84,7 +84,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   return {
     close() {
       isClosed = true
-      for (const peer of kept.values()) peer.close()
+      for (const peer of peers.values()) peer.close()
     },
     async stop(ask, run) {
       if (Object.keys(agents).length === 0) return
@@ -105,7 +105,7 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
           recall: (output) => accounts.recall(agent, run, output),
           run: (running) =>
             accounts.call(agent, { ...running, run }, async () => {
-              const { ask, signal } = running.place
+              const { ask, signal } = running.context
               const { task } = running.call.input as { readonly task: string }
               return toToolOutput(await peer.send(ask, { text: task, signal }))
             }),

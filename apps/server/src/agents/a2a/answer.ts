@@ -12,7 +12,7 @@ import type { Run } from "../records.ts"
 import { toA2aError } from "./errors.ts"
 import { contentOf, textOf } from "./message.ts"
 import { type A2aParts, type A2aVisit, digest, type KnownTask } from "./parts.ts"
-import { questionsIn, type ToldQuestion } from "./read-task.ts"
+import { questionsIn, type TaskQuestion } from "./read-task.ts"
 import type { A2aMessage } from "./records.ts"
 
 /** What came of a message to a task. */
@@ -23,7 +23,7 @@ export interface Answered {
   readonly wokenAfter?: number
 }
 
-type Given = Omit<A2aAnswer, "type">
+type ElicitationAnswer = Omit<A2aAnswer, "type">
 
 export async function answerTask(
   parts: A2aParts,
@@ -34,37 +34,40 @@ export async function answerTask(
   if (message.contextId !== "" && message.contextId !== task.context)
     throw new RequestMalformedError("This task belongs to another context. Leave contextId out, or send the task's.")
   const id = digest([task.id, message.messageId])
-  const said = digest([contentOf(message)])
-  const known = await parts.messages.get(id)
-  if (known !== undefined && known.digest !== said)
+  const contentDigest = digest([contentOf(message)])
+  const earlierMessage = await parts.messages.get(id)
+  if (earlierMessage !== undefined && earlierMessage.digest !== contentDigest)
     throw new RequestMalformedError("This messageId was used for another message. Use a new one for each message.")
-  const told = await questionsFor(parts, run, message)
+  const questions = await questionsFor(parts, run, message)
   // A message that is sent again is about the questions that it was about the first time.
-  const about = known === undefined ? told : told.filter(({ event }) => known.questions.includes(event.elicitationId))
-  if (known !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
-  const read = readGiven(message, { told: about, isOver: hasEnded(run) })
+  const about =
+    earlierMessage === undefined
+      ? questions
+      : questions.filter(({ event }) => earlierMessage.questions.includes(event.elicitationId))
+  if (earlierMessage !== undefined && about.every(({ isOpen }) => !isOpen)) return {}
+  const read = readElicitationAnswers(message, { questions: about, isOver: hasEnded(run) })
   if ("needed" in read) return read
   const record: A2aMessage = {
-    ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: said },
+    ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: contentDigest },
     ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
     expiresAt: task.expiresAt,
   }
-  const noting = known === undefined ? parts.messages.insert(record) : undefined
+  const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined
   noting?.catch(() => {})
   // Text that is sent again after a crash must not answer the next question. An answer that names its question may come
   // again, and changes nothing.
   if (readAnswers(message.parts).answers.length === 0) await noting
   const refused: Refusal[] = []
   let wakes = false
-  for (const given of read.given) {
-    const { refusal, isSettled: isOver = false } = await give(parts, person, given)
+  for (const answer of read.given) {
+    const { refusal, isSettled: isOver = false } = await give(parts, person, answer)
     if (refusal !== undefined) refused.push(refusal)
     wakes ||= isOver
   }
   await noting
   if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
   if (refused.length < read.given.length) return { needed: toWords(refused) }
-  await parts.messages.remove(known ?? record)
+  await parts.messages.remove(earlierMessage ?? record)
   // One that does not fit can be corrected. One that comes too late is refused, and told how the question ended.
   const [late] = refused
   if (late !== undefined && !refused.some(isWrong)) throw toA2aError(late, lateWords(late))
@@ -72,8 +75,12 @@ export async function answerTask(
 }
 
 /** The questions that the message may be about. Those that it names are found without the log, if the run asked them. */
-async function questionsFor(parts: A2aParts, run: Run, { parts: said }: Message): Promise<readonly ToldQuestion[]> {
-  const ids = readAnswers(said).answers.map(({ elicitationId }) => elicitationId)
+async function questionsFor(
+  parts: A2aParts,
+  run: Run,
+  { parts: messageParts }: Message,
+): Promise<readonly TaskQuestion[]> {
+  const ids = readAnswers(messageParts).answers.map(({ elicitationId }) => elicitationId)
   const asked = await Promise.all(ids.map((id) => parts.hub.get(id)))
   const own = asked.flatMap((one) => (one?.parent === parentOfCall(run.id) ? [one] : []))
   if (own.length === 0 || own.length < ids.length) return questionsIn(parts, await parts.readers.logs.read(run, 0))
@@ -81,19 +88,22 @@ async function questionsFor(parts: A2aParts, run: Run, { parts: said }: Message)
 }
 
 interface Situation {
-  readonly told: readonly ToldQuestion[]
+  readonly questions: readonly TaskQuestion[]
   readonly isOver: boolean
 }
 
 /** The answers in a message, or why there are none. */
-function readGiven(message: Message, { told, isOver }: Situation): { given: readonly Given[] } | { needed: string } {
+function readElicitationAnswers(
+  message: Message,
+  { questions, isOver }: Situation,
+): { given: readonly ElicitationAnswer[] } | { needed: string } {
   const { answers, isMalformed } = readAnswers(message.parts)
   if (isMalformed) throw new RequestMalformedError(answerShape)
-  const unknown = answers.find((one) => !told.some(({ event }) => event.elicitationId === one.elicitationId))
+  const unknown = answers.find((one) => !questions.some(({ event }) => event.elicitationId === one.elicitationId))
   if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")
   if (answers.length > 0) return { given: answers }
   if (isOver) throw new UnsupportedOperationError(taskIsOver)
-  const open = told.filter(({ isOpen }) => isOpen).map(({ event }) => event)
+  const open = questions.filter(({ isOpen }) => isOpen).map(({ event }) => event)
   if (open.length === 0) throw new UnsupportedOperationError(atWork)
   const [form, ...others] = open.filter(({ mode }) => mode === "form")
   if (form === undefined) return { needed: "This cannot be answered with a message. Send the person to the link." }
@@ -115,7 +125,7 @@ const taskIsOver =
 const atWork =
   "The agent is at work on this task and asks nothing now. Nothing was kept of the message: send it when the task waits or has ended."
 
-interface Taken {
+interface AnswerResult {
   readonly isSettled?: boolean
   /** Undefined when the answer was taken, now or before. */
   readonly refusal?: Refusal
@@ -124,8 +134,8 @@ interface Taken {
 async function give(
   { hub }: A2aParts,
   person: A2aVisit["person"],
-  { elicitationId, action, content, reason }: Given,
-): Promise<Taken> {
+  { elicitationId, action, content, reason }: ElicitationAnswer,
+): Promise<AnswerResult> {
   const result = await hub.answer(elicitationId, {
     ...{ by: person, action, via: "a2a" },
     ...(content === undefined ? {} : { content }),

@@ -10,9 +10,9 @@ import { readTask } from "./read-task.ts"
 /** How long a tool that does not listen may keep the client waiting. The task ends all the same. */
 const patienceMs = 10_000
 
-export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, known: KnownTask): Promise<Task> {
+export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, knownTask: KnownTask): Promise<Task> {
   const { runs, conversations, runtime } = parts
-  const { run } = known
+  const { run } = knownTask
   if (hasEnded(run)) throw new TaskNotCancelableError("This task has ended already.")
   await runs.stop(run.id)
   // Its process died before it could start it: there is nothing to stop.
@@ -26,5 +26,5 @@ export async function cancelTask(parts: A2aParts, { signal }: A2aVisit, known: K
   } finally {
     cancel()
   }
-  return (await readTask(parts, known)).task
+  return (await readTask(parts, knownTask)).task
 }

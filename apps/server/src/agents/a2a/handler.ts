@@ -45,17 +45,18 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     return parts.push
   }
   /** What the message asks for is done. Returns the task, and words about what is still needed. */
-  const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<Taken> => {
+  const take = async (request: SendMessageRequest, context: ServerCallContext): Promise<AcceptedMessage> => {
     const message = checkMessage(request.message)
     const push = request.configuration?.taskPushNotificationConfig
     if (push !== undefined) pushOf().check(push)
     checkLength(request.configuration?.historyLength)
     const isShown = activate(context)
     const isAnswer = message.taskId !== ""
-    const known = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
-    if (push !== undefined) await pushOf().create(toPushed(known.task), named(push, message), context.requestedVersion)
-    const answered = isAnswer ? await answerTask(parts, visit, known, message) : {}
-    return { known, ...answered }
+    const knownTask = isAnswer ? await find(message.taskId) : await beginTask(parts, visit, { message, isShown })
+    if (push !== undefined)
+      await pushOf().create(toPushed(knownTask.task), named(push, message), context.requestedVersion)
+    const answered = isAnswer ? await answerTask(parts, visit, knownTask, message) : {}
+    return { knownTask, ...answered }
   }
 
   const handler: A2ARequestHandler = {
@@ -65,14 +66,19 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
       throw new UnsupportedOperationError("This agent has no extended card.")
     },
     async sendMessage(request, context) {
-      const { known, needed: said, wokenAfter } = await take(request, context)
+      const { knownTask, needed: statusText, wokenAfter } = await take(request, context)
       const { historyLength, returnImmediately = false } = request.configuration ?? {}
-      if (returnImmediately || said !== undefined) return (await readTask(parts, known, { historyLength, said })).task
-      return waitForTask(parts, visit, known, { historyLength, wokenAfter })
+      if (returnImmediately || statusText !== undefined)
+        return (await readTask(parts, knownTask, { historyLength, statusText })).task
+      return waitForTask(parts, visit, knownTask, { historyLength, wokenAfter })
     },
     async *sendMessageStream(request, context) {
-      const { known, needed: said } = await take(request, context)
-      yield* streamTask(parts, visit, { known, said, historyLength: request.configuration?.historyLength })
+      const { knownTask, needed: statusText } = await take(request, context)
+      yield* streamTask(parts, visit, {
+        knownTask,
+        statusText,
+        historyLength: request.configuration?.historyLength,
+      })
     },
     async getTask({ id, historyLength }, context) {
       activate(context)
@@ -90,18 +96,18 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
     },
     async *resubscribe({ id }, context) {
       activate(context)
-      const known = await find(id)
-      if (hasEnded(known.run)) throw new UnsupportedOperationError("This task has ended. Get it instead.")
-      yield* streamTask(parts, visit, { known, isRepeated: true })
+      const knownTask = await find(id)
+      if (hasEnded(knownTask.run)) throw new UnsupportedOperationError("This task has ended. Get it instead.")
+      yield* streamTask(parts, visit, { knownTask, isRepeated: true })
     },
     async createTaskPushNotificationConfig(config, context) {
       const push = pushOf()
       return push.create(toPushed((await find(config.taskId)).task), config, context.requestedVersion)
     },
     async getTaskPushNotificationConfig({ taskId, id }) {
-      const found = await pushOf().get(toPushed((await find(taskId)).task), id)
-      if (found === undefined) throw new TaskNotFoundError("This task has no such configuration of notifications.")
-      return found
+      const config = await pushOf().get(toPushed((await find(taskId)).task), id)
+      if (config === undefined) throw new TaskNotFoundError("This task has no such configuration of notifications.")
+      return config
     },
     async listTaskPushNotificationConfigs({ taskId, pageSize: size, pageToken: token }) {
       return pushOf().list(toPushed((await find(taskId)).task), { size, token })
@@ -113,8 +119,8 @@ export function createA2aHandler(parts: HandlerParts, visit: A2aVisit): A2AReque
   return withSafeErrors(handler, parts.report)
 }
 
-interface Taken extends Answered {
-  readonly known: KnownTask
+interface AcceptedMessage extends Answered {
+  readonly knownTask: KnownTask
 }
 
 /** The extension is optional, and costs clients that do not know it nothing: its data parts are always there. */

@@ -21,18 +21,18 @@ export async function listTasks(
   const wants = readFilter(request)
   const owned = { tenant: person.tenant, owner: ownerOf(person, agent) }
   const records = await listAll((page) => parts.tasks.list({ ...owned, ...page }))
-  const known = await Promise.all(
+  const knownTasks = await Promise.all(
     records.map(async (task) => {
       const run = await parts.conversations.get(task.id)
       return run === undefined ? [] : [{ task, run }]
     }),
   )
-  const found: KnownTask[] = []
-  for (const one of known.flat()) if (await isWanted(parts, one, wants)) found.push(one)
-  found.sort((one, other) => other.task.id.localeCompare(one.task.id))
-  found.sort((one, other) => atOf(other) - atOf(one))
-  const from = request.pageToken === "" ? 0 : placeAfter(found, request.pageToken)
-  const page = found.slice(from, from + pageSize)
+  const wantedTasks: KnownTask[] = []
+  for (const one of knownTasks.flat()) if (await isWanted(parts, one, wants)) wantedTasks.push(one)
+  wantedTasks.sort((one, other) => other.task.id.localeCompare(one.task.id))
+  wantedTasks.sort((one, other) => atOf(other) - atOf(one))
+  const from = request.pageToken === "" ? 0 : indexAfter(wantedTasks, request.pageToken)
+  const page = wantedTasks.slice(from, from + pageSize)
   const last = page.at(-1)
   const tasks = await Promise.all(
     page.map(async (one) => {
@@ -40,8 +40,8 @@ export async function listTasks(
       return includeArtifacts ? task : { ...task, artifacts: [] }
     }),
   )
-  const nextPageToken = last === undefined || from + page.length >= found.length ? "" : tokenOf(last)
-  return { tasks, nextPageToken, pageSize, totalSize: found.length }
+  const nextPageToken = last === undefined || from + page.length >= wantedTasks.length ? "" : tokenOf(last)
+  return { tasks, nextPageToken, pageSize, totalSize: wantedTasks.length }
 }
 
 const atOf = ({ run }: KnownTask): number => run.statusAt ?? run.createdAt
@@ -59,23 +59,24 @@ function readFilter({ contextId, status, statusTimestampAfter }: ListTasksReques
   return { context: contextId, state: status, after }
 }
 
-async function isWanted(parts: A2aParts, known: KnownTask, { context, state, after }: Filter): Promise<boolean> {
-  if (context !== "" && known.task.context !== context) return false
-  if (after !== undefined && atOf(known) < after) return false
+async function isWanted(parts: A2aParts, knownTask: KnownTask, { context, state, after }: Filter): Promise<boolean> {
+  if (context !== "" && knownTask.task.context !== context) return false
+  if (after !== undefined && atOf(knownTask) < after) return false
   if (state === TaskState.TASK_STATE_UNSPECIFIED) return true
-  const now = await readNow(parts, known.run)
+  const now = await readNow(parts, knownTask.run)
   return now !== undefined && stateOf(now) === state
 }
 
-const tokenOf = (known: KnownTask): string => Buffer.from(`${atOf(known)} ${known.task.id}`).toString("base64url")
+const tokenOf = (knownTask: KnownTask): string =>
+  Buffer.from(`${atOf(knownTask)} ${knownTask.task.id}`).toString("base64url")
 
 /** The place of the first task after the one that the token names, also when that one has moved since. */
-function placeAfter(found: readonly KnownTask[], token: string): number {
+function indexAfter(tasks: readonly KnownTask[], token: string): number {
   const cursor = readToken(token)
   if (cursor === undefined) throw new RequestMalformedError("This pageToken is not one of a list of tasks.")
   const [at, id] = cursor
-  const place = found.findIndex((one) => atOf(one) < at || (atOf(one) === at && one.task.id.localeCompare(id) < 0))
-  return place < 0 ? found.length : place
+  const index = tasks.findIndex((one) => atOf(one) < at || (atOf(one) === at && one.task.id.localeCompare(id) < 0))
+  return index < 0 ? tasks.length : index
 }
 
 function readToken(token: string): readonly [number, string] | undefined {

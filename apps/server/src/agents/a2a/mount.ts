@@ -136,8 +136,8 @@ function toContext(request: Request, version: string | undefined, { tenant, issu
 }
 
 async function card({ cardOf }: A2aMountParts, agent: string, request: Request): Promise<Response> {
-  const found = await cardOf(agent)
-  const body = asksForLegacy(versionOf(request)) ? await legacyCardText(found) : cardText(found)
+  const agentCard = await cardOf(agent)
+  const body = asksForLegacy(versionOf(request)) ? await legacyCardText(agentCard) : cardText(agentCard)
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`
   const headers = { etag, "cache-control": "public, max-age=60", vary: "origin, a2a-version" }
   if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers })

@@ -23,13 +23,13 @@ export const createPushSource = (parts: A2aParts): PushSource => ({
 
 export const toPushed = ({ id, tenant, person, expiresAt }: A2aTask): PushedTask => ({ id, tenant, person, expiresAt })
 
-interface Told {
+interface ChangeListenerParts {
   readonly followers: Asking["followers"]
   readonly report: (doing: string, error: unknown) => void
 }
 
 /** Returns an unsubscribe function. */
-export function tellChanges(parts: A2aParts, push: A2aPush, { followers, report }: Told): () => void {
+export function tellChanges(parts: A2aParts, push: A2aPush, { followers, report }: ChangeListenerParts): () => void {
   const tell = async (id: string): Promise<void> => {
     const task = await parts.tasks.get(id)
     const run = task === undefined ? undefined : await parts.conversations.get(id)

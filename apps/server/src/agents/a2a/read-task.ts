@@ -14,7 +14,7 @@ import { createReplyUpdates } from "./reply-updates.ts"
 import { agentMessage, type RunNow, replyArtifact, statusOf } from "./state.ts"
 
 /** A question that a run told of, as it is now. */
-export interface ToldQuestion {
+export interface TaskQuestion {
   readonly event: StreamEvent
   readonly isOpen: boolean
 }
@@ -23,12 +23,12 @@ export interface ToldQuestion {
 export async function questionsIn(
   { hub }: Pick<A2aParts, "hub">,
   chunks: readonly NumberedChunk[],
-): Promise<readonly ToldQuestion[]> {
-  const told = new Map<string, StreamEvent>()
+): Promise<readonly TaskQuestion[]> {
+  const events = new Map<string, StreamEvent>()
   for (const { chunk } of chunks)
-    if (chunk.type === "data-elicitation" && chunk.id !== undefined) told.set(chunk.id, chunk.data as StreamEvent)
+    if (chunk.type === "data-elicitation" && chunk.id !== undefined) events.set(chunk.id, chunk.data as StreamEvent)
   const questions = await Promise.all(
-    [...told].map(async ([id, event]) => {
+    [...events].map(async ([id, event]) => {
       const now = await hub.get(id)
       // Retention removed it: it is over, and the log has what there is of it.
       if (now === undefined) return { event, isOpen: false }
@@ -49,7 +49,7 @@ export interface ReadOptions {
   /** Undefined: all of it. 0: none. */
   readonly historyLength?: number | undefined
   /** Words beside the state, for this response alone. */
-  readonly said?: string | undefined
+  readonly statusText?: string | undefined
   /** Whether the given run was read just now. */
   readonly isRead?: boolean
 }
@@ -57,7 +57,7 @@ export interface ReadOptions {
 export async function readTask(
   parts: A2aParts,
   { task, run: known }: KnownTask,
-  { historyLength, said, isRead = false }: ReadOptions = {},
+  { historyLength, statusText, isRead = false }: ReadOptions = {},
 ): Promise<ReadTask> {
   // The run first: what its log says by the time it had this status is then complete.
   const run = isRead ? known : ((await parts.conversations.get(task.id)) ?? known)
@@ -67,7 +67,7 @@ export async function readTask(
   for (const chunk of chunks) reply.add(chunk)
   const text = reply.take()
   const now: RunNow = { run, open: questions.filter(({ isOpen }) => isOpen).map(({ event }) => event) }
-  const words = said ?? (run.status === "failed" ? (reply.failure ?? brokenOff) : undefined)
+  const words = statusText ?? (run.status === "failed" ? (reply.failure ?? brokenOff) : undefined)
   return {
     now,
     chunks,
@@ -88,7 +88,7 @@ const lastOf = (messages: readonly Message[], most: number | undefined): Message
 async function historyOf(
   { conversations, messages }: A2aParts,
   { task, run }: KnownTask,
-  questions: readonly ToldQuestion[],
+  questions: readonly TaskQuestion[],
 ): Promise<readonly Message[]> {
   const first = conversations.message(run)
   const settled = questions.filter(({ isOpen }) => !isOpen).map(({ event }) => event)

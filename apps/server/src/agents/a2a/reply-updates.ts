@@ -41,7 +41,7 @@ export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
     if (text.length > sent) return send(true)
     return text === "" ? [] : [toUpdate(0, true)]
   }
-  const say = (delta: string): readonly TaskArtifactUpdateEvent[] => {
+  const addText = (delta: string): readonly TaskArtifactUpdateEvent[] => {
     const earlier = send()
     text += isNewParagraph ? `\n\n${delta}` : delta
     isNewParagraph = false
@@ -69,7 +69,7 @@ export function createReplyUpdates(ids: TaskIds): ReplyUpdates {
           isNewParagraph = text.trim() !== ""
           return []
         case "text-delta":
-          return say(added.delta)
+          return addText(added.delta)
         case "text-end":
         case "finish-step":
           return []

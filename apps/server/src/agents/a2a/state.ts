@@ -38,11 +38,11 @@ export const isInterrupted = (state: TaskState): boolean =>
   state === TaskState.TASK_STATE_INPUT_REQUIRED || state === TaskState.TASK_STATE_AUTH_REQUIRED
 
 /** Words for people beside the state: what is wrong with an answer, or why a task has failed. */
-export function statusOf(ids: TaskIds, now: RunNow, said?: string): TaskStatus {
+export function statusOf(ids: TaskIds, now: RunNow, text?: string): TaskStatus {
   const { run, open } = now
   const state = stateOf(now)
   const questions = isInterrupted(state) ? open : []
-  const parts = questionParts(questions, said)
+  const parts = questionParts(questions, text)
   const message =
     parts.length === 0 ? undefined : agentMessage(ids, `${run.message}.${run.version}`, parts, questions.length > 0)
   return { state, message, timestamp: new Date(run.statusAt ?? run.createdAt).toISOString() }

@@ -11,8 +11,8 @@ import { brokenOff, type ReadOptions, readTask } from "./read-task.ts"
 import { createReplyUpdates } from "./reply-updates.ts"
 import { isInterrupted, type RunNow, stateOf, statusOf } from "./state.ts"
 
-export interface Streamed extends ReadOptions {
-  readonly known: KnownTask
+export interface StreamOptions extends ReadOptions {
+  readonly knownTask: KnownTask
   /** Whether the client reads on in a task that it knows: then it waits also while the task needs input. */
   readonly isRepeated?: boolean
 }
@@ -20,10 +20,10 @@ export interface Streamed extends ReadOptions {
 export async function* streamTask(
   parts: A2aParts,
   { signal }: A2aVisit,
-  { known, isRepeated = false, ...options }: Streamed,
+  { knownTask, isRepeated = false, ...options }: StreamOptions,
 ): AsyncGenerator<StreamResponse, void, undefined> {
-  const { task: ids } = known
-  const first = await readTask(parts, known, options)
+  const { task: ids } = knownTask
+  const first = await readTask(parts, knownTask, options)
   yield { payload: { $case: "task", value: first.task } }
   if (endsStream(first.now) && !(isRepeated && !hasEnded(first.now.run))) return
   const reply = createReplyUpdates(ids)
@@ -37,8 +37,8 @@ export async function* streamTask(
     for (const value of updates) yield { payload: { $case: "artifactUpdate", value } }
     if (step.is === "chunk" || step.now.run.version === toldVersion) continue
     toldVersion = step.now.run.version
-    const said = step.now.run.status === "failed" ? (reply.failure ?? brokenOff) : undefined
-    const status = statusOf(ids, step.now, said)
+    const failure = step.now.run.status === "failed" ? (reply.failure ?? brokenOff) : undefined
+    const status = statusOf(ids, step.now, failure)
     const update = { taskId: ids.id, contextId: ids.context, status, metadata: undefined }
     yield { payload: { $case: "statusUpdate", value: update } }
     if (endsStream(step.now)) return

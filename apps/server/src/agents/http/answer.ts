@@ -12,7 +12,7 @@ import type { RunCaller } from "./callers.ts"
 import type { ApiParts, Route } from "./parts.ts"
 import { problem, refusalProblem } from "./problem.ts"
 
-export interface GivenAnswer {
+export interface PersonAnswer {
   readonly elicitationId: string
   readonly action: "accept" | "decline" | "cancel"
   readonly content?: unknown
@@ -26,15 +26,15 @@ export const postAnswer: Route = async (parts, { request, caller }) => {
   if (body instanceof Response) return body
   const name = readName(body.conversationId, caller)
   if (name instanceof Response) return name
-  const given = readAnswer(body)
-  if (given === undefined) return problem({ status: 400, code: "invalid_answer", detail: answerShape })
-  return (await giveAnswer(parts, caller, { name, given })).response
+  const answer = readAnswer(body)
+  if (answer === undefined) return problem({ status: 400, code: "invalid_answer", detail: answerShape })
+  return (await giveAnswer(parts, caller, { name, answer })).response
 }
 
 const answerShape =
   'An answer is { "elicitationId": …, "action": "accept", "decline" or "cancel", "content": {…} for a form }.'
 
-export function readAnswer(value: unknown): GivenAnswer | undefined {
+export function readAnswer(value: unknown): PersonAnswer | undefined {
   if (!isObject(value)) return undefined
   const { elicitationId, action, content, reason } = value as Json
   if (typeof elicitationId !== "string") return undefined
@@ -53,20 +53,20 @@ export interface AnswerResult {
 export async function giveAnswer(
   parts: ApiParts,
   { principal, isPerson }: RunCaller,
-  { name, given }: { readonly name: string; readonly given: GivenAnswer },
+  { name, answer }: { readonly name: string; readonly answer: PersonAnswer },
 ): Promise<AnswerResult> {
   const { conversations, hub } = parts
   if (!isPerson) return { response: noPerson(), isChanged: false }
   const conversation = await conversations.find(principal, name)
-  const elicitation = conversation === undefined ? undefined : await hub.get(given.elicitationId)
+  const elicitation = conversation === undefined ? undefined : await hub.get(answer.elicitationId)
   if (conversation === undefined || elicitation === undefined || !(await isToldIn(parts, conversation, elicitation.id)))
     return { response: noSuchQuestion(name), isChanged: false }
-  const { action, content, reason } = given
+  const { action, content, reason } = answer
   // The same codes as on every other surface where people answer.
   const code = action === "cancel" ? "person_cancelled" : "person_declined"
-  const said: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code, message: reason } }
+  const declined: { readonly reason?: Reason } = reason === undefined ? {} : { reason: { code, message: reason } }
   const result = await hub.answer(elicitation.id, {
-    ...{ by: principal, action, via: "run api", ...said },
+    ...{ by: principal, action, via: "run api", ...declined },
     ...(content === undefined ? {} : { content }),
   })
   return { response: toResponse(elicitation, action, result), isChanged: result.ok && result.changed }
@@ -80,7 +80,7 @@ const noPerson = (): Response => {
 const noSuchQuestion = (name: string): Response =>
   problem({ status: 404, code: "not_found", detail: `The conversation “${name}” has no such question.` })
 
-function toResponse({ id, mode }: Elicitation, action: GivenAnswer["action"], result: StepResult): Response {
+function toResponse({ id, mode }: Elicitation, action: PersonAnswer["action"], result: StepResult): Response {
   if (result.ok) return Response.json({ elicitationId: id, status: result.elicitation.status, changed: result.changed })
   const { code, status, ended } = result.refusal
   const now = ended?.status ?? status
@@ -102,8 +102,8 @@ async function isToldIn({ conversations, logs }: ApiParts, conversation: Convers
 export const listQuestions: Route = async (parts, { caller }) => {
   const { tenant, issuer, subject } = caller.principal
   // Without roles: questions that others may answer too are not asked in a conversation.
-  const shown = await openQuestionsOf(parts, { ...caller, principal: { tenant, issuer, subject } })
-  return Response.json({ elicitations: shown.map((one) => toStreamEvent(one)) })
+  const questions = await openQuestionsOf(parts, { ...caller, principal: { tenant, issuer, subject } })
+  return Response.json({ elicitations: questions.map((one) => toStreamEvent(one)) })
 }
 
 /** The open questions that the caller may see. */

@@ -12,8 +12,8 @@ export function findKey(apiKeys: readonly ApiKeyConfig[], text: string): ApiKeyC
   if (text === "") return undefined
   const digest = createHash("sha256").update(text).digest()
   return apiKeys.find(({ sha256 }) => {
-    const known = Buffer.from(sha256, "hex")
-    return known.length === digest.length && timingSafeEqual(known, digest)
+    const expected = Buffer.from(sha256, "hex")
+    return expected.length === digest.length && timingSafeEqual(expected, digest)
   })
 }
 

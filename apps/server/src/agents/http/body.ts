@@ -69,8 +69,8 @@ export interface ReadMessage {
 }
 
 export async function readMessage(value: unknown): Promise<ReadMessage | Response> {
-  const given = isObject(value) ? value : {}
-  const parts = (Array.isArray(given.parts) ? given.parts : []).flatMap(toPart)
+  const fields = isObject(value) ? value : {}
+  const parts = (Array.isArray(fields.parts) ? fields.parts : []).flatMap(toPart)
   const foreign = parts.find((part) => part.type === "file" && !part.url.startsWith("data:"))
   if (foreign !== undefined)
     return problem({
@@ -85,7 +85,7 @@ export async function readMessage(value: unknown): Promise<ReadMessage | Respons
       code: "empty_message",
       detail: "The last message is empty. Send text or a file.",
     })
-  const id = typeof given.id === "string" && given.id.length <= 200 ? given.id : ""
+  const id = typeof fields.id === "string" && fields.id.length <= 200 ? fields.id : ""
   const message = { id, role: "user", parts } as UIMessage
   const { convertToModelMessages } = await import("ai")
   return { message, prompt: await convertToModelMessages([message]) }

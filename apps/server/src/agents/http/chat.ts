@@ -9,7 +9,7 @@ import { hasEnded } from "../conversations.ts"
 import type { Run } from "../records.ts"
 import type { Chunk } from "../run-log.ts"
 import { isEnd } from "../run-log.ts"
-import { type GivenAnswer, giveAnswer, readAnswer } from "./answer.ts"
+import { giveAnswer, type PersonAnswer, readAnswer } from "./answer.ts"
 import { isObject, type Json, type ReadMessage, readJson, readMessage, readName } from "./body.ts"
 import type { RunCaller } from "./callers.ts"
 import type { ApiParts, Route } from "./parts.ts"
@@ -61,8 +61,8 @@ interface ChatTalk extends Talk {
 
 /** Responds with the rest of a reply that waited for answers. */
 async function continueRun(parts: ApiParts, talk: ChatTalk, handle: string): Promise<Response> {
-  const found = await continuedBy(parts, talk, handle)
-  return found instanceof Response ? found : respond(parts, talk, { ...found, isContinued: true })
+  const continued = await continuedBy(parts, talk, handle)
+  return continued instanceof Response ? continued : respond(parts, talk, { ...continued, isContinued: true })
 }
 
 function respond(parts: ApiParts, talk: ChatTalk, streamed: Streamed): Response | Promise<Response> {
@@ -157,7 +157,7 @@ async function regenerate(parts: ApiParts, talk: ChatTalk, body: Json): Promise<
 }
 
 /** The answers in a message: our own parts, and approvals in the AI SDK's format. */
-function answersIn(message: unknown): readonly GivenAnswer[] {
+function answersIn(message: unknown): readonly PersonAnswer[] {
   if (!isObject(message) || !Array.isArray(message.parts)) return []
   return message.parts.flatMap((part: unknown) => {
     if (!isObject(part)) return []
@@ -166,22 +166,22 @@ function answersIn(message: unknown): readonly GivenAnswer[] {
   })
 }
 
-function toApproval({ id, approved, reason }: Json): readonly GivenAnswer[] {
+function toApproval({ id, approved, reason }: Json): readonly PersonAnswer[] {
   if (typeof id !== "string" || typeof approved !== "boolean") return []
   if (approved) return [{ elicitationId: id, action: "accept", content: { confirmed: "yes" } }]
   return [{ elicitationId: id, action: "decline", ...(typeof reason === "string" ? { reason } : {}) }]
 }
 
 /** Submits the answers, and streams what the run sends from then on. */
-async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly GivenAnswer[]): Promise<Response> {
+async function goOn(parts: ApiParts, talk: ChatTalk, answers: readonly PersonAnswer[]): Promise<Response> {
   const { conversations, logs } = parts
   const { caller, name } = talk
   const conversation = await conversations.find(caller.principal, name)
   const run = conversation === undefined ? undefined : await conversations.last(conversation)
   const after = run === undefined ? 0 : ((await logs.read(run, 0)).at(-1)?.number ?? 0)
   let isWoken = false
-  for (const given of answers) {
-    const { response, isChanged } = await giveAnswer(parts, caller, { name, given })
+  for (const answer of answers) {
+    const { response, isChanged } = await giveAnswer(parts, caller, { name, answer })
     isWoken ||= isChanged
     // Not an error: the AI SDK's own client sends all answers of a message again, even those of earlier runs.
     if (!response.ok && response.status !== 409) return response

@@ -12,15 +12,15 @@ import { replyOf } from "./whole-reply.ts"
 async function find({ conversations }: ApiParts, { caller, path }: Visit): Promise<Conversation | Response> {
   const name = readName(path.id, caller)
   if (name instanceof Response) return name
-  const found = await conversations.find(caller.principal, name)
-  return found ?? problem({ status: 404, code: "not_found", detail: `You have no conversation “${name}”.` })
+  const conversation = await conversations.find(caller.principal, name)
+  return conversation ?? problem({ status: 404, code: "not_found", detail: `You have no conversation “${name}”.` })
 }
 
 /** GET /run/api/conversations/:id */
 export const showConversation: Route = async (parts, visit) => {
-  const found = await find(parts, visit)
-  if (found instanceof Response) return found
-  const runs = (await parts.conversations.runs(found)).filter(({ isReplaced }) => isReplaced !== true)
+  const conversation = await find(parts, visit)
+  if (conversation instanceof Response) return conversation
+  const runs = (await parts.conversations.runs(conversation)).filter(({ isReplaced }) => isReplaced !== true)
   const turns = await Promise.all(runs.map(async (run) => ({ run, ...(await replyOf(parts, run)) })))
   const messages = turns.flatMap(({ run, message }) => [
     parts.conversations.message(run),
@@ -28,18 +28,18 @@ export const showConversation: Route = async (parts, visit) => {
   ])
   const last = turns.at(-1)
   return Response.json({
-    ...{ id: found.name, agent: found.agent, status: last?.run.status ?? "done", messages },
+    ...{ id: conversation.name, agent: conversation.agent, status: last?.run.status ?? "done", messages },
     ...(last === undefined ? {} : { reply: { messageId: last.run.message, number: last.number } }),
   })
 }
 
 /** GET /run/api/conversations/:id/timeline: what happened in the replies, step by step. */
 export const showTimeline: Route = async (parts, visit) => {
-  const found = await find(parts, visit)
-  if (found instanceof Response) return found
-  const runs = await parts.conversations.runs(found)
+  const conversation = await find(parts, visit)
+  if (conversation instanceof Response) return conversation
+  const runs = await parts.conversations.runs(conversation)
   const items = await Promise.all(runs.map((run) => createRunTimeline(parts, run).read()))
-  return Response.json({ id: found.name, items: items.flat() })
+  return Response.json({ id: conversation.name, items: items.flat() })
 }
 
 /**
@@ -47,9 +47,9 @@ export const showTimeline: Route = async (parts, visit) => {
  * under way.
  */
 export const repeatStream: Route = async (parts, visit) => {
-  const found = await find(parts, visit)
-  if (found instanceof Response && found.status !== 404) return found
-  const run = found instanceof Response ? undefined : await parts.conversations.last(found)
+  const conversation = await find(parts, visit)
+  if (conversation instanceof Response && conversation.status !== 404) return conversation
+  const run = conversation instanceof Response ? undefined : await parts.conversations.last(conversation)
   if (run === undefined || hasEnded(run)) return new Response(null, { status: 204 })
   return streamRun(parts, { isHeld: true, signal: visit.request.signal }, { run, after: 0 })
 }
@@ -59,14 +59,18 @@ export const repeatStream: Route = async (parts, visit) => {
  * one whose message has the id of the parameter `message`.
  */
 export const resumeStream: Route = async (parts, visit) => {
-  const found = await find(parts, visit)
-  if (found instanceof Response) return found
+  const conversation = await find(parts, visit)
+  if (conversation instanceof Response) return conversation
   const { searchParams } = new URL(visit.request.url)
   const wanted = searchParams.get("message")
-  const runs = await parts.conversations.runs(found)
+  const runs = await parts.conversations.runs(conversation)
   const run = wanted === null ? runs.at(-1) : runs.find(({ message }) => message === wanted)
   if (run === undefined && wanted !== null)
-    return problem({ status: 404, code: "not_found", detail: `The conversation “${found.name}” has no such reply.` })
+    return problem({
+      status: 404,
+      code: "not_found",
+      detail: `The conversation “${conversation.name}” has no such reply.`,
+    })
   if (run === undefined) return new Response(null, { status: 204 })
   const last = visit.request.headers.get("last-event-id") ?? searchParams.get("after") ?? "0"
   if (!/^\d{1,9}$/.test(last))
@@ -76,9 +80,9 @@ export const resumeStream: Route = async (parts, visit) => {
 
 /** POST /run/api/chat/:id/stop: stops the last reply. No further step of it begins. */
 export const stopRun: Route = async (parts, visit) => {
-  const found = await find(parts, visit)
-  if (found instanceof Response) return found
-  const run = await parts.conversations.last(found)
+  const conversation = await find(parts, visit)
+  if (conversation instanceof Response) return conversation
+  const run = await parts.conversations.last(conversation)
   if (run !== undefined && !hasEnded(run)) await parts.runs.stop(run.id)
   return new Response(null, { status: 202 })
 }

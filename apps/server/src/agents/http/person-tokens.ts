@@ -40,7 +40,7 @@ export interface PersonTokens {
   open(token: string): PersonToken | undefined
 }
 
-interface Kept {
+interface TokenContent {
   readonly key: string
   readonly subject: string
   readonly expiresAt: number
@@ -57,19 +57,19 @@ export function createPersonTokens(
   return {
     mint({ key, subject, seconds, conversation }) {
       const expiresAt = now() + Math.min(seconds, mostSeconds) * 1_000
-      const kept: Kept = {
+      const content: TokenContent = {
         key: stateOf(key),
         subject,
         expiresAt,
         ...(conversation === undefined ? {} : { conversation }),
       }
-      return { token: `${personTokenPrefix}${tokens.seal(purpose, JSON.stringify(kept))}`, expiresAt }
+      return { token: `${personTokenPrefix}${tokens.seal(purpose, JSON.stringify(content))}`, expiresAt }
     },
     open(token) {
       const text = tokens.open(purpose, token.slice(personTokenPrefix.length))
       if (text === undefined) return undefined
       // Only this server can seal a token, so the JSON has the shape that `mint` gave it.
-      const { key: state, subject, expiresAt, conversation } = JSON.parse(text) as Kept
+      const { key: state, subject, expiresAt, conversation } = JSON.parse(text) as TokenContent
       const key = apiKeys.find((one) => stateOf(one) === state)
       if (key?.actsFor === undefined || expiresAt <= now()) return undefined
       const { tenant, issuer } = key.actsFor

@@ -39,9 +39,9 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
   const { logs, conversations, followers } = parts
   const sleeper = createSleeper(parts.runtime)
   let last = reading.after
-  let told: NumberedChunk[] = []
+  let written: NumberedChunk[] = []
   const unfollowLog = logs.follow(run.id, (chunks) => {
-    told.push(...chunks)
+    written.push(...chunks)
     sleeper.wake()
   })
   // Entries about tool calls change nothing for a reader.
@@ -52,8 +52,8 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
   signal.addEventListener("abort", sleeper.wake)
   try {
     while (!signal.aborted) {
-      const here = told
-      told = []
+      const here = written
+      written = []
       // Chunks that this process has just written need not be read from the store, unless some before them are missing.
       const isComplete = here[0] !== undefined && here[0].number <= last + 1
       const chunks = isComplete ? here : await logs.read(run, last)
@@ -63,14 +63,14 @@ export async function* readRun(parts: ReaderParts, reading: Reading): AsyncGener
         yield numbered
         if (isEnd(numbered.chunk)) return
       }
-      if (told.length > 0) continue
+      if (written.length > 0) continue
       if (parts.isHere(run.id)) {
         await sleeper.sleep()
         continue
       }
       const now = await conversations.get(run.id)
       // The run may have written its last chunks between the two reads.
-      if (told.length > 0 || chunks.length > 0) continue
+      if (written.length > 0 || chunks.length > 0) continue
       if (now === undefined || hasEnded(now)) return
       const isPaused = now.status === "waiting" && now.version !== reading.wokenAfter
       if (isPaused && !isHeld) return

@@ -61,11 +61,11 @@ export async function waitingOf(
 
 /** The questions that the run announced and that are still open. */
 async function openQuestions({ logs, hub }: ApiParts, run: Run): Promise<readonly StreamEvent[]> {
-  const told = new Map<string, StreamEvent>()
+  const events = new Map<string, StreamEvent>()
   for (const { chunk } of await logs.read(run, 0))
-    if (chunk.type === "data-elicitation" && chunk.id !== undefined) told.set(chunk.id, chunk.data as StreamEvent)
+    if (chunk.type === "data-elicitation" && chunk.id !== undefined) events.set(chunk.id, chunk.data as StreamEvent)
   const open = await Promise.all(
-    [...told].map(async ([id, event]) => {
+    [...events].map(async ([id, event]) => {
       const now = await hub.get(id)
       return now === undefined || isSettled(now.status) ? [] : [event]
     }),

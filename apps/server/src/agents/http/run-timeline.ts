@@ -61,8 +61,8 @@ export function createRunTimeline(
     if (shared.has(entry.id) && (entry.kind === "effect" || entry.kind === "asker")) return []
     // The chat shows the question next to the timeline anyway.
     if (entry.kind === "shown" && entry.detail.via === chatName) return []
-    const said = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
-    const item = timeline.add(entry, said)
+    const yesOrNo = entry.kind === "completed" ? (await hub.get(entry.id))?.said : undefined
+    const item = timeline.add(entry, yesOrNo)
     return item === undefined ? [] : withoutIdleWakes({ ...item, messageId: run.message })
   }
   const all = async (entries: readonly Entry[]): Promise<readonly ConversationItem[]> => {

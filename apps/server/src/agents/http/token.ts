@@ -19,8 +19,8 @@ export const postToken: Route = async ({ personTokens }, { request, caller }) =>
   if (conversation instanceof Response) return conversation
   const narrowed = conversation === undefined ? {} : { conversation }
   const { token, expiresAt } = personTokens.mint({ key, subject, seconds: Number(seconds), ...narrowed })
-  const made = { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() }
-  return Response.json(made, { status: 201, headers: { "cache-control": "no-store" } })
+  const response = { token, tokenType: "Bearer", expiresAt: new Date(expiresAt).toISOString() }
+  return Response.json(response, { status: 201, headers: { "cache-control": "no-store" } })
 }
 
 const invalid = (detail: string): Response => problem({ status: 400, code: "invalid_token_request", detail })

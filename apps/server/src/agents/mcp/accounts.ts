@@ -67,14 +67,14 @@ export function createAccounts({
       const [tool, service] = [running.call.tool, serviceOf(server)]
       const scopes = await scopesFor(server, tool)
       if (credentialScope === "user" && !run.isPerson) return errorOutput(noPerson(tool, service))
-      const known = run.refusedAccounts.get(provider)
-      if (known !== undefined) return errorOutput(known)
+      const refusal = run.refusedAccounts.get(provider)
+      if (refusal !== undefined) return errorOutput(refusal)
       if (credentialScope === "project" || !run.canAsk) {
         const words = authenticationRequired(tool, service, account)
         return (await find(server, run, scopes)) === undefined ? errorOutput(words) : undefined
       }
       try {
-        await running.place.ask.connection(provider, { scopes })
+        await running.context.ask.connection(provider, { scopes })
         return undefined
       } catch (error) {
         if (!isRefusal(error)) throw error

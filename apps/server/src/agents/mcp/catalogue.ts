@@ -35,8 +35,8 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
   const fresh = new Map<string, ToolList>()
 
   const list = async (name: string, peer: Lister): Promise<readonly ListedTool[]> => {
-    const known = fresh.get(name)
-    if (known !== undefined && runtime.now() < known.listedAt + freshMs) return known.tools
+    const cached = fresh.get(name)
+    if (cached !== undefined && runtime.now() < cached.listedAt + freshMs) return cached.tools
     const tools = (await peer.listTools()).map(toListed)
     const last = await records.get(idOf(name))
     if (last !== undefined && digestOf(last.tools) !== digestOf(tools))
@@ -91,10 +91,10 @@ function differences(before: readonly ListedTool[], after: readonly ListedTool[]
   const changed = after.filter(
     (tool) => old.has(tool.name) && digestOf([tool]) !== digestOf(before.filter(({ name }) => name === tool.name)),
   )
-  const told = [
+  const differences = [
     ...[...now].filter((name) => !old.has(name)).map((name) => `${name} is new`),
     ...[...old].filter((name) => !now.has(name)).map((name) => `${name} is gone`),
     ...changed.map(({ name }) => `${name} has changed`),
   ]
-  return `The tools are not those that were listed before: ${told.slice(0, 10).join(", ")}.`
+  return `The tools are not those that were listed before: ${differences.slice(0, 10).join(", ")}.`
 }

@@ -62,9 +62,9 @@ function toTool({ name, server, run, accounts, peers }: Offering, listed: Listed
     recall: (output) => accounts.recall(server, run, output),
     run: (running) =>
       accounts.call(server, { ...running, run }, async () => {
-        const { call, place } = running
-        const result = await peers.of(name, run).callTool(place.ask, {
-          ...{ name: listed.name, arguments: call.input as Readonly<Record<string, unknown>>, signal: place.signal },
+        const { call, context } = running
+        const result = await peers.of(name, run).callTool(context.ask, {
+          ...{ name: listed.name, arguments: call.input as Readonly<Record<string, unknown>>, signal: context.signal },
           ...(annotations === undefined ? {} : { annotations }),
         })
         return toToolOutput(result)

@@ -31,7 +31,7 @@ export interface PeersParts {
 const mostKept = 200
 
 export function createPeers({ servers, site, accounts, onToolsChanged }: PeersParts): Peers {
-  const kept = new Map<string, McpPeer>()
+  const peers = new Map<string, McpPeer>()
   const ours = new Map<string, Mcp>()
 
   const serverOf = (name: string): McpServerConfig => {
@@ -59,13 +59,13 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     })
   }
   const drop = async (key: string): Promise<void> => {
-    const peer = kept.get(key)
-    kept.delete(key)
+    const peer = peers.get(key)
+    peers.delete(key)
     await peer?.close()
   }
   const dropOldest = (): void => {
-    const [oldest] = kept.keys()
-    if (kept.size > mostKept && oldest !== undefined)
+    const [oldest] = peers.keys()
+    if (peers.size > mostKept && oldest !== undefined)
       drop(oldest).catch((error: unknown) => site.report("closing a connection to an MCP server", error))
   }
 
@@ -73,17 +73,17 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
     of(name, run) {
       if ("mcp" in serverOf(name)) return open(name, run)
       const key = keyOf(name, run)
-      const peer = kept.get(key) ?? open(name, run)
+      const peer = peers.get(key) ?? open(name, run)
       // The last used one is the last to be closed.
-      kept.delete(key)
-      kept.set(key, peer)
+      peers.delete(key)
+      peers.set(key, peer)
       dropOldest()
       return peer
     },
     renew: (name, run) => drop(keyOf(name, run)),
     async close() {
       await Promise.allSettled([
-        ...[...kept.values()].map((peer) => peer.close()),
+        ...[...peers.values()].map((peer) => peer.close()),
         ...[...ours.values()].map((mcp) => mcp.close()),
       ])
     },

@@ -25,25 +25,25 @@ export interface TellingParts {
 }
 
 /** Does what is due for one configuration, and returns when it is to be looked at next. */
-export async function advance(parts: TellingParts, known: A2aPushConfig): Promise<number | undefined> {
+export async function advance(parts: TellingParts, config: A2aPushConfig): Promise<number | undefined> {
   const { records, runtime, source } = parts
-  const task = await source.statusOf(known.task)
+  const task = await source.statusOf(config.task)
   if (task === undefined) {
-    await records.remove(known)
+    await records.remove(config)
     return undefined
   }
   const { number, isOver } = task
-  if (number <= known.told) return dueAtOf(await change(parts, known, { type: "rest", number, isOver }))
+  if (number <= config.told) return dueAtOf(await change(parts, config, { type: "rest", number, isOver }))
   const holder = runtime.newId()
-  const taken = await change(parts, known, { type: "take", holder })
-  if (taken === undefined) return undefined
-  const judged = await tell(parts, taken, task)
-  if (judged.kind === "stopped") return dueAtOf(await change(parts, taken, { type: "release", holder }))
+  const leased = await change(parts, config, { type: "take", holder })
+  if (leased === undefined) return undefined
+  const judged = await tell(parts, leased, task)
+  if (judged.kind === "stopped") return dueAtOf(await change(parts, leased, { type: "release", holder }))
   if (judged.kind === "gone") {
-    await remove(parts, taken)
+    await remove(parts, leased)
     return undefined
   }
-  return dueAtOf(await change(parts, taken, { ...toEvent(judged, parts.jitter()), holder, number, isOver }))
+  return dueAtOf(await change(parts, leased, { ...toEvent(judged, parts.jitter()), holder, number, isOver }))
 }
 
 function toEvent(judged: Exclude<Judged, { kind: "stopped" }>, jitter: number) {
@@ -78,8 +78,8 @@ export async function change(
 }
 
 /** The receiver wants no more, or the client wants none. */
-export async function remove({ records }: Pick<TellingParts, "records">, known: A2aPushConfig): Promise<void> {
-  for (let current: A2aPushConfig | undefined = known; current !== undefined; current = await records.get(known.id))
+export async function remove({ records }: Pick<TellingParts, "records">, config: A2aPushConfig): Promise<void> {
+  for (let current: A2aPushConfig | undefined = config; current !== undefined; current = await records.get(config.id))
     if (await records.remove(current)) return
 }
 

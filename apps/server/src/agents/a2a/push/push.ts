@@ -49,8 +49,8 @@ export function createPush(parts: PushParts): A2aPush {
   const ofTask = ({ id, tenant }: PushedTask): Promise<readonly A2aPushConfig[]> =>
     records.list({ tenant, owner: id, limit: mostOfTask })
   const find = async (task: PushedTask, config: string): Promise<A2aPushConfig | undefined> => {
-    const found = await records.get(idOf(task, config))
-    return found?.task === task.id ? found : undefined
+    const stored = await records.get(idOf(task, config))
+    return stored?.task === task.id ? stored : undefined
   }
   const show = (record: A2aPushConfig) => toShown(record, toTarget(sealed.open(record)))
 
@@ -69,19 +69,19 @@ export function createPush(parts: PushParts): A2aPush {
         ...{ dueAt: now, createdAt: now, expiresAt: task.expiresAt },
       }
       for (;;) {
-        const known = await find(task, config)
-        if (known === undefined && (await ofTask(task)).length >= mostOfTask)
+        const existing = await find(task, config)
+        if (existing === undefined && (await ofTask(task)).length >= mostOfTask)
           throw new RequestMalformedError(`A task has ${mostOfTask} configurations of notifications at most.`)
-        const next = sealed.seal({ ...fresh, version: (known?.version ?? 0) + 1 }, { ...target })
-        if (await (known === undefined ? records.insert(next) : records.replace(next))) {
+        const next = sealed.seal({ ...fresh, version: (existing?.version ?? 0) + 1 }, { ...target })
+        if (await (existing === undefined ? records.insert(next) : records.replace(next))) {
           queue.arm(now)
           return show(next)
         }
       }
     },
     async get(task, id) {
-      const found = await find(task, id)
-      return found === undefined ? undefined : show(found)
+      const stored = await find(task, id)
+      return stored === undefined ? undefined : show(stored)
     },
     async list(task, { size, token }) {
       const all = (await ofTask(task)).filter(({ id }) => id > token)
@@ -89,8 +89,8 @@ export function createPush(parts: PushParts): A2aPush {
       return { configs: page.map(show), nextPageToken: page.length < all.length ? (page.at(-1)?.id ?? "") : "" }
     },
     async remove(task, id) {
-      const found = await find(task, id)
-      if (found !== undefined) await remove({ records }, found)
+      const stored = await find(task, id)
+      if (stored !== undefined) await remove({ records }, stored)
     },
     taskChanged({ task, number }) {
       if (work.isClosed()) return

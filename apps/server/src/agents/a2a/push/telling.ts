@@ -71,12 +71,12 @@ export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: n
       }
     }
     case "accept":
-      return lease?.holder === event.holder ? told({ ...unleased, version }, event, now) : undefined
+      return lease?.holder === event.holder ? afterDelivery({ ...unleased, version }, event, now) : undefined
     case "fail": {
       if (lease?.holder !== event.holder) return undefined
       const pause = pausesMs[current.attempts - 1]
       // Given up: later changes of the task are told.
-      if (pause === undefined) return told({ ...unleased, version }, event, now)
+      if (pause === undefined) return afterDelivery({ ...unleased, version }, event, now)
       const delay = Math.max(Math.round(pause * (1 + event.jitter / 10)), event.retryAfterMs ?? 0)
       return { ...unleased, version, last: event.result, dueAt: now + delay }
     }
@@ -85,7 +85,7 @@ export function afterTelling(current: A2aPushConfig, event: TellingEvent, now: n
   }
 }
 
-function told(config: A2aPushConfig, { number, isOver, result }: Attempted, now: number): A2aPushConfig {
+function afterDelivery(config: A2aPushConfig, { number, isOver, result }: Attempted, now: number): A2aPushConfig {
   const dueAt = config.heard > number ? now : now + restMs
   return { ...config, told: number, attempts: 0, last: result, isOver, dueAt }
 }

@@ -61,9 +61,9 @@ async function answer(call: A2aCall, { parts, matched, route }: FoundRoute): Pro
   if (matched.tenant !== undefined) context.setTenant(matched.tenant)
   const { searchParams: query } = new URL(call.request.url)
   const tenant = matched.tenant ?? query.get("tenant") ?? ""
-  const given = { ids: matched.ids, body, query, tenant, context, handler: call.handler }
-  if ("stream" in route) return streamed(call, { parts, context, events: route.stream(given) })
-  const result = await route.answer(given)
+  const restRequest = { ids: matched.ids, body, query, tenant, context, handler: call.handler }
+  if ("stream" in route) return streamed(call, { parts, context, events: route.stream(restRequest) })
+  const result = await route.answer(restRequest)
   const headers = { ...extensionsOf(context), "cache-control": "no-store" }
   if (result === undefined) return new Response(null, { status: 204, headers })
   return new Response(JSON.stringify(result), {
@@ -100,9 +100,9 @@ async function readBody({ request, text }: A2aCall): Promise<Json | undefined> {
   if (request.method !== "POST") return {}
   const read = await text()
   if (read === undefined) return undefined
-  const given = request.headers.get("content-type")
-  const type = given?.split(";")[0]?.trim().toLowerCase()
-  if (given !== null && type !== undefined && !readTypes.includes(type))
+  const contentType = request.headers.get("content-type")
+  const type = contentType?.split(";")[0]?.trim().toLowerCase()
+  if (contentType !== null && type !== undefined && !readTypes.includes(type))
     throw new ContentTypeNotSupportedError(`The body must be ${readTypes.join(" or ")}, and it is “${type}”.`)
   // Some clients write the absence of a body as the JSON text null.
   if (read.trim() === "" || read.trim() === "null") return {}

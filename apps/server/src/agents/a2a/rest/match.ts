@@ -25,14 +25,14 @@ function match<R extends RestPath>(
   segments: readonly string[],
   tenant: string | undefined,
 ): MatchedRoute<R> | undefined {
-  const found = routes.flatMap((route) => {
+  const matches = routes.flatMap((route) => {
     const ids = idsOf(route.path.split("/"), segments)
     return ids === undefined ? [] : [{ route, ids }]
   })
-  const first = found[0]
+  const first = matches[0]
   if (first === undefined) return undefined
   // An id with a verb is matched by its own route before the route of all ids: the routes stand in this order.
-  const same = found.filter(({ route }) => route.path === first.route.path)
+  const same = matches.filter(({ route }) => route.path === first.route.path)
   return { byMethod: new Map(same.map(({ route }) => [route.method, route])), ids: first.ids, tenant }
 }
 

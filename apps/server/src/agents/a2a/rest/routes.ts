@@ -30,11 +30,11 @@ export type RestRoute = RestPath &
   (
     | {
         /** The JSON of the response. Undefined: there is no content. */
-        readonly answer: (given: RestRequest) => Promise<unknown>
+        readonly answer: (request: RestRequest) => Promise<unknown>
         /** 200 when it is left out. */
         readonly status?: number
       }
-    | { readonly stream: (given: RestRequest) => AsyncGenerator<StreamResponse, void, undefined> }
+    | { readonly stream: (request: RestRequest) => AsyncGenerator<StreamResponse, void, undefined> }
   )
 
 const subscribe = ({ handler, context, ids, tenant }: RestRequest): AsyncGenerator<StreamResponse, void, undefined> =>
@@ -60,7 +60,7 @@ export const routes: readonly RestRoute[] = [
   {
     method: "POST",
     path: "message:stream",
-    stream: (given) => given.handler.sendMessageStream(readMessage(given), given.context),
+    stream: (request) => request.handler.sendMessageStream(readMessage(request), request.context),
   },
   { method: "GET", path: "tasks/{task}:subscribe", stream: subscribe },
   { method: "POST", path: "tasks/{task}:subscribe", stream: subscribe },
@@ -85,8 +85,8 @@ export const routes: readonly RestRoute[] = [
     method: "GET",
     path: "tasks",
     async answer({ handler, context, tenant, query }) {
-      const found = await handler.listTasks(readListTasks(query, tenant), context)
-      return writeTasks(found, readFlag(query, "includeArtifacts"))
+      const tasks = await handler.listTasks(readListTasks(query, tenant), context)
+      return writeTasks(tasks, readFlag(query, "includeArtifacts"))
     },
   },
   {
@@ -144,8 +144,8 @@ function asRequest<T>(read: () => T): T {
 }
 
 /** ProtoJSON leaves out what is empty; clients read these fields of a page in any case (specification §3.1.4). */
-function writeTasks(found: ListTasksResponse, isWithArtifacts: boolean): unknown {
-  const { tasks = [], ...rest } = ListTasksResponse.toJSON(found) as { readonly tasks?: readonly Json[] }
+function writeTasks(list: ListTasksResponse, isWithArtifacts: boolean): unknown {
+  const { tasks = [], ...rest } = ListTasksResponse.toJSON(list) as { readonly tasks?: readonly Json[] }
   const written = isWithArtifacts ? tasks.map((task) => ({ artifacts: [], ...task })) : tasks
   return { nextPageToken: "", pageSize: 0, totalSize: 0, ...rest, tasks: written }
 }

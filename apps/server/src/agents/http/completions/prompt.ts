@@ -7,14 +7,14 @@ import { withoutEnvelopes } from "./envelope.ts"
 
 /** Reads the user's message. With `hasHistory`, the prompt begins with the earlier messages as the client's account. */
 export async function readPrompt(messages: unknown, hasHistory: boolean): Promise<ReadMessage | Response> {
-  const said = (Array.isArray(messages) ? messages : []).filter(isSaid)
-  const last = said.at(-1)
+  const dialogue = (Array.isArray(messages) ? messages : []).filter(isSaid)
+  const last = dialogue.at(-1)
   if (last?.role !== "user") return problem({ status: 422, code: "no_user_message", detail: noUserMessage })
   const parts = toParts(last.content)
   if (parts instanceof Response) return parts
   const message = await readMessage({ role: "user", parts })
   if (message instanceof Response || !hasHistory) return message
-  const account = toAccount(said.slice(0, -1))
+  const account = toAccount(dialogue.slice(0, -1))
   if (account === undefined) return message
   const whole = await readMessage({ role: "user", parts: [{ type: "text", text: account }, ...parts] })
   return whole instanceof Response ? whole : { ...message, prompt: whole.prompt }

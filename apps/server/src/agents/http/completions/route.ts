@@ -17,22 +17,23 @@ export const completionsPath = "/run/v1/chat/completions"
 export const postCompletion: Route = async (parts, { request, caller }) => {
   const body = await readJson(request)
   if (body instanceof Response) return body
-  const given = isObject(body.holdpoint) ? body.holdpoint : {}
-  const known = given.conversationId ?? request.headers.get("x-holdpoint-conversation") ?? caller.conversation
-  const name = readName(known ?? parts.newId(), caller)
+  const options = isObject(body.holdpoint) ? body.holdpoint : {}
+  const conversationId =
+    options.conversationId ?? request.headers.get("x-holdpoint-conversation") ?? caller.conversation
+  const name = readName(conversationId ?? parts.newId(), caller)
   if (name instanceof Response) return name
   const canShow = canShowQuestions(request)
   const talk: Talk = { caller, name, isHeld: canShow, signal: request.signal }
-  const found =
-    given.continue === undefined
-      ? await begin(parts, talk, { body, isKnown: known !== undefined })
-      : await continuedBy(parts, talk, String(given.continue))
-  if (found instanceof Response) return found
-  const completion = { ...found, talk, events: canShow ? wayOf(request) : "none" } as const
+  const reply =
+    options.continue === undefined
+      ? await begin(parts, talk, { body, isKnown: conversationId !== undefined })
+      : await continuedBy(parts, talk, String(options.continue))
+  if (reply instanceof Response) return reply
+  const completion = { ...reply, talk, events: canShow ? eventsWayOf(request) : "none" } as const
   return body.stream === true ? streamCompletion(parts, completion) : wholeCompletion(parts, completion)
 }
 
-const wayOf = ({ headers }: Request): EventsWay =>
+const eventsWayOf = ({ headers }: Request): EventsWay =>
   headers.get("x-holdpoint-events") === "content" ? "content" : "member"
 
 interface Begun {

@@ -13,7 +13,7 @@ export function streamCompletion(parts: ApiParts, completion: Completion): Respo
   const signal = AbortSignal.any([leave.signal, talk.signal])
   async function* events(): AsyncGenerator<string> {
     yield toEvent(completion, {
-      ...said({ role: "assistant", content: "" }),
+      ...deltaOf({ role: "assistant", content: "" }),
       holdpoint: { type: "conversation", conversationId: talk.name },
     })
     for await (const part of readReply(parts.readers, { ...from, isHeld: talk.isHeld, signal }))
@@ -29,23 +29,23 @@ async function chunksOf(parts: ApiParts, completion: Completion, part: ReplyPart
   const { run, talk, events } = completion
   switch (part.type) {
     case "text":
-      return [said({ content: part.text })]
+      return [deltaOf({ content: part.text })]
     case "question":
       if (events === "member") return [{ choices: [], holdpoint: part.event }]
-      return events === "content" ? [said({ content: toEnvelope(part.event) })] : []
+      return events === "content" ? [deltaOf({ content: toEnvelope(part.event) })] : []
     case "error":
       return [{ error: toError(500, "run_failed", part.message) }]
     case "end":
       return [ended]
     case "pause": {
       const waiting = await waitingOf(parts, run, { name: talk.name, after: part.after })
-      const words = said({ content: waitingWords(waiting.elicitations, parts.inbox) })
+      const words = deltaOf({ content: waitingWords(waiting.elicitations, parts.inbox) })
       return [...(events === "none" ? [words] : []), { ...ended, holdpoint: { type: "run-waiting", ...waiting } }]
     }
   }
 }
 
-const said = (delta: Members): Members => ({ choices: [{ index: 0, delta, finish_reason: null }] })
+const deltaOf = (delta: Members): Members => ({ choices: [{ index: 0, delta, finish_reason: null }] })
 const ended: Members = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }
 
 const toEvent = ({ run }: Completion, members: Members): string =>

@@ -22,13 +22,13 @@ export function createRight(
   check: () => Promise<boolean>,
   end: () => void,
 ): Right {
-  let known: { readonly at: number; readonly isThere: Promise<boolean> } | undefined
+  let lastCheck: { readonly at: number; readonly isThere: Promise<boolean> } | undefined
   const isThere = (): Promise<boolean> => {
-    if (known === undefined || now() - known.at >= trustMs) known = { at: now(), isThere: check() }
-    return known.isThere
+    if (lastCheck === undefined || now() - lastCheck.at >= trustMs) lastCheck = { at: now(), isThere: check() }
+    return lastCheck.isThere
   }
   const doubt = (): void => {
-    known = undefined
+    lastCheck = undefined
     // The stream also ends when the check throws: its client reconnects, and is checked then.
     isThere().then(
       (isLeft) => {

@@ -44,9 +44,9 @@ export const followEvents: Route = async (parts, visit) => {
 const hasInbox = ({ isPerson, conversation }: RunCaller): boolean => isPerson && conversation === undefined
 
 /** Checks the names of the conversations. With a token for one conversation, that one is the default. */
-function readNames(given: readonly string[], caller: RunCaller): readonly string[] | Response {
+function readNames(requested: readonly string[], caller: RunCaller): readonly string[] | Response {
   const own = caller.conversation === undefined ? [] : [caller.conversation]
-  const names = [...new Set(given.length === 0 ? own : given)]
+  const names = [...new Set(requested.length === 0 ? own : requested)]
   if (names.length > mostConversations) {
     const detail = `One stream follows at most ${mostConversations} conversations.`
     return problem({ status: 400, code: "too_many_conversations", detail })
@@ -113,11 +113,11 @@ async function* streamOf(parts: ApiParts, visit: Visit, stream: Stream): AsyncGe
 function advanced({ inbox, conversations }: Cursor, sent: Sent): Cursor {
   const { name, ...position } = sent.conversation ?? { name: undefined }
   const short = name === undefined ? "" : shortOf(name)
-  const known = conversations.get(short)
+  const followed = conversations.get(short)
   return {
     inbox: sent.inbox ?? inbox,
     conversations:
-      known === undefined ? conversations : new Map([...conversations, [short, { ...known, ...position }]]),
+      followed === undefined ? conversations : new Map([...conversations, [short, { ...followed, ...position }]]),
   }
 }
 

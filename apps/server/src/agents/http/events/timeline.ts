@@ -38,9 +38,9 @@ export async function* followTimelines(
   const shared = createSharedQuestions()
   const waiting: RunEntry[] = []
   const open = (run: Run): RunTimeline => {
-    const made = createRunTimeline(parts, run, { onShared: (question) => shared.add(question, run.id) })
-    timelines.set(run.id, made)
-    return made
+    const timeline = createRunTimeline(parts, run, { onShared: (question) => shared.add(question, run.id) })
+    timelines.set(run.id, timeline)
+    return timeline
   }
   const unfollow = followers.followAll((entry) => {
     const runs = shared.runsOf(entry).filter((run) => names.has(conversationOf(run)))
@@ -62,8 +62,8 @@ export async function* followTimelines(
         continue
       }
       const name = names.get(conversationOf(next.run)) ?? ""
-      const known = timelines.get(next.run)
-      const items = known === undefined ? await itemsSince(parts, next, open) : await known.add(next.entry)
+      const timeline = timelines.get(next.run)
+      const items = timeline === undefined ? await itemsSince(parts, next, open) : await timeline.add(next.entry)
       for (const item of items) yield { name, item }
     }
   } finally {
