@@ -10,14 +10,14 @@ const ofPrograms: readonly Mutation[] = [
     "identity/authorization/documents.ts",
     [
       "authority: a document that redirects",
-      '{ ...given, redirect: "manual" }',
-      '{ ...given, redirect: "follow" }',
+      '{ ...fetchOptions, redirect: "manual" }',
+      '{ ...fetchOptions, redirect: "follow" }',
       `${tests}/documents.test.ts`,
       "that redirects is not followed, not even to where a request may go",
     ],
     [
       "authority: what an allowed program said last",
-      "keep: (clientId, said) => write(clientId, JSON.stringify(said))",
+      "keep: (clientId, metadata) => write(clientId, JSON.stringify(metadata))",
       "keep: async () => {}",
       `${tests}/strangers.test.ts`,
       "end no program that somebody has allowed",

@@ -161,8 +161,8 @@ const ofVisits: readonly Mutation[] = [
   ]),
   ...within("http/visit.ts", [
     "call: where a visit leads",
-    "const address = visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(found)",
-    'const address = visit.url.searchParams.get("url") ?? visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(found)',
+    "const address = visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)",
+    'const address = visit.url.searchParams.get("url") ?? visitedAddress(elicitation, visit.site.addresses)\n  if (visitStateOf(linked)',
     "visit",
     "nothing in a request changes where it leads",
   ]),

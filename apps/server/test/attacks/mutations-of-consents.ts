@@ -112,7 +112,7 @@ const ofStrangers: readonly Mutation[] = [
   ),
   ...within("identity/sign-in.ts", [
     "consent: the signed-in person stays",
-    "if (!isHashOf(given.browser, signIn.browser))",
+    "if (!isHashOf(response.browser, signIn.browser))",
     "if (false)",
     "signing-in",
     "does not change who is signed in",

@@ -23,7 +23,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/delivery.ts", [
     "mcp: a delivered call is over",
-    "for (const one of this.calls) noteDelivered(this.surface, one)",
+    "for (const incoming of this.calls) noteDelivered(this.surface, incoming)",
     "",
     `${behaviour}/undelivered.test.ts`,
     "is given to the same call, made again in another session, and once",
@@ -75,7 +75,7 @@ export const deliveryMutations: readonly Mutation[] = [
   ]),
   ...within("surfaces/mcp/late-response.ts", [
     "mcp: a held answer that was read is delivered",
-    "for (const one of late.incoming.values()) noteDelivered(late.surface, one)",
+    "for (const incoming of late.incoming.values()) noteDelivered(late.surface, incoming)",
     "void noteDelivered",
     `${behaviour}/held-response.test.ts`,
     "whose stream was read to its end is delivered: no later call continues it",

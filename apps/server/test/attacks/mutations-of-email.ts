@@ -94,14 +94,14 @@ export const emailMutations: readonly Mutation[] = [
     "hub/deliveries/advance-delivery.ts",
     [
       "email: turning a place off ends no question",
-      "await skip(needs, taken, { question, why: time.never })",
-      "await giveUp(needs, taken, { question, why: time.never })",
+      "await skip(needs, leased, { question, why: time.never })",
+      "await giveUp(needs, leased, { question, why: time.never })",
       ladder,
       "keeps an open question open whose only place was turned off",
     ],
     [
       "reminders: a later one takes the place of those that quiet hours held back",
-      "if (isOvertaken(taken, question)) await",
+      "if (isOvertaken(leased, question)) await",
       "if (question.reminders === -1) await",
       ladder,
       "let one reminder through when they end",

@@ -34,7 +34,7 @@ const ofTheClick: readonly Mutation[] = [
     ],
     [
       "flow: a page that is over begins nothing",
-      'if (found.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)',
+      'if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)',
       "",
       "posts",
       "shows what became of it, and posting the old page again connects nothing more",

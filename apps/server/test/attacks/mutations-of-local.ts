@@ -43,7 +43,7 @@ export const localMutations: readonly Mutation[] = [
   ),
   ...within("http/entry.ts", [
     "a press claims the link",
-    "const isTheirs = (await found.guest.claim?.()) ?? true",
+    "const isTheirs = (await target.guest.claim?.()) ?? true",
     "const isTheirs = true",
     "local",
     "a second browser is refused once the first has pressed the button, and learns nothing",

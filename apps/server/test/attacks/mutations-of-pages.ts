@@ -316,14 +316,14 @@ export const pageMutations: readonly Mutation[] = [
     "identity/sign-in.ts",
     [
       "the browser that began to sign in",
-      "if (!isHashOf(given.browser, signIn.browser))",
+      "if (!isHashOf(response.browser, signIn.browser))",
       "if (false)",
       "signing-in",
       "does not sign in with an answer that another browser began",
     ],
     [
       "a new session",
-      "await sessions.end(given.session)",
+      "await sessions.end(response.session)",
       "",
       "signing-in",
       "signing in makes a new session and ends the one that was planted",

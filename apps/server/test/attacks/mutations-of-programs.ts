@@ -112,8 +112,8 @@ export const programMutations: readonly Mutation[] = [
   ]),
   ...within(`${library}/http/asking-programs.ts`, [
     "only administrators make keys that ask others",
-    'to: isAdmin(site, guest) ? given("to") : "me"',
-    'to: given("to")',
+    'to: isAdmin(site, guest) ? fieldText("to") : "me"',
+    'to: fieldText("to")',
     account,
     "makes a key that asks only them, sees it once, and withdraws it",
   ]),

@@ -13,7 +13,7 @@ export const visitMutations: readonly Mutation[] = [
     "http/visit.ts",
     [
       "visit: no redirect before the yes",
-      'visitStateOf(found) !== "begun" || address',
+      'visitStateOf(linked) !== "begun" || address',
       "address",
       "visit",
       "no address says yes, and none leaves before it",
@@ -48,7 +48,7 @@ export const visitMutations: readonly Mutation[] = [
     ],
     [
       "visit: the deadline moves once",
-      'visitStateOf(found) === "begun" ? {} : { expiresAt }',
+      'visitStateOf(linked) === "begun" ? {} : { expiresAt }',
       "{ expiresAt }",
       pages,
       "is what the asker gave until the person says yes",

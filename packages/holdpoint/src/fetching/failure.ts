@@ -24,8 +24,8 @@ export function failed(kind: FailureKind, message: string, code?: string): Holdp
 /** The error to throw for a failed request. An aborted request throws the signal's reason, as every fetch does. */
 export function toFailure(error: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
-  const known = causesOf(error).find(isHoldpointError)
-  if (known !== undefined) return known
+  const ownError = causesOf(error).find(isHoldpointError)
+  if (ownError !== undefined) return ownError
   const code = causesOf(error).map(codeOf).find(Boolean)
   if (code?.endsWith("_TIMEOUT"))
     return failed("timeout", "The provider took too long to answer. Try again later.", code)

@@ -120,7 +120,7 @@ interface Deadline {
 /** The longest time that a timer can have. */
 const longestMs = 2 ** 31 - 1
 
-function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Deadline {
+function createDeadline(timeoutMs: number, outerSignal: AbortSignal | undefined): Deadline {
   const controller = new AbortController()
   const timer = setTimeout(
     () => {
@@ -131,15 +131,15 @@ function createDeadline(timeoutMs: number, given: AbortSignal | undefined): Dead
   // An unread response must not keep the process alive.
   timer.unref()
   // Combined by hand, because AbortSignal.any takes a tenth of a request's time.
-  const giveUp = (): void => controller.abort(given?.reason)
-  if (given?.aborted === true) giveUp()
-  else given?.addEventListener("abort", giveUp, { once: true })
+  const giveUp = (): void => controller.abort(outerSignal?.reason)
+  if (outerSignal?.aborted === true) giveUp()
+  else outerSignal?.addEventListener("abort", giveUp, { once: true })
   return {
     signal: controller.signal,
     clear: () => clearTimeout(timer),
     end() {
       clearTimeout(timer)
-      given?.removeEventListener("abort", giveUp)
+      outerSignal?.removeEventListener("abort", giveUp)
     },
   }
 }

@@ -33,8 +33,8 @@ export function nextHop(request: OutboundRequest, response: Response, hops: numb
   if (hops >= mostHops) throw failed("network", `${url.hostname} redirects more than ${mostHops} times.`)
   const next = URL.parse(location, url.href)
   if (next === null) throw failed("network", `${url.hostname} redirects to an address that cannot be read.`)
-  const rest = response.status === 303 || (response.status < 303 && init.method === "POST") ? toGet(init) : init
-  return { url: next, init: next.origin === url.origin ? rest : forStranger(rest, url) }
+  const nextInit = response.status === 303 || (response.status < 303 && init.method === "POST") ? toGet(init) : init
+  return { url: next, init: next.origin === url.origin ? nextInit : forStranger(nextInit, url) }
 }
 
 /** RFC 9110 §15.4: the redirected request becomes a GET without a body. */

@@ -78,8 +78,8 @@ function toOption(field: Field, text: string): string {
 }
 
 /** A box that is not ticked posts nothing and means no; the choice of no answer posts an empty text. */
-function toBoolean(given: unknown, text: string): boolean | undefined {
-  if (typeof given === "string" && text === "") return undefined
+function toBoolean(fieldValue: unknown, text: string): boolean | undefined {
+  if (typeof fieldValue === "string" && text === "") return undefined
   return text !== "" && text !== "no"
 }
 
@@ -100,8 +100,8 @@ const localTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/
 function withOffset(value: string, offset: string): string {
   const [match, seconds] = localTime.exec(value) ?? []
   if (match === undefined) return value
-  const known = offset === "local" ? offsetAt(value) : offset
-  const zone = /^[+-]\d{2}:\d{2}$/.test(known) ? known : "Z"
+  const zoneOffset = offset === "local" ? offsetAt(value) : offset
+  const zone = /^[+-]\d{2}:\d{2}$/.test(zoneOffset) ? zoneOffset : "Z"
   return `${value}${seconds === undefined ? ":00" : ""}${zone}`
 }
 

@@ -65,7 +65,7 @@ export function problemSummaryNodes(view: FieldsView): readonly FormNode[] {
 
 function toRows(view: FieldsView): readonly Row[] {
   const { prefix, form, values, problems = [], times = "local" } = view
-  const shown = toValues(form, values, times)
+  const fieldValues = toValues(form, values, times)
   const texts = { ...englishTexts, ...view.texts }
   const timeHint = times === "utc" ? texts.timeInUtc : fillIn(texts.timeHere, { zone: zoneHere() })
   return Object.entries(form.properties).map(([name, field], index) => ({
@@ -74,7 +74,7 @@ function toRows(view: FieldsView): readonly Row[] {
     field,
     label: field.title || name,
     isRequired: form.required?.includes(name) ?? false,
-    value: shown[name] ?? "",
+    value: fieldValues[name] ?? "",
     problems: problems.filter(({ path }) => path === name).map(({ message }) => message),
     hint: hintOf(field, texts, timeHint),
     texts,

@@ -44,5 +44,5 @@ export const englishTexts: FormTexts = {
 
 /** Puts values into a text's places. */
 export function fillIn(text: string, values: Readonly<Record<string, string | number | undefined>>): string {
-  return text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
 }

@@ -13,23 +13,26 @@ import { reasonWords } from "./words.ts"
 
 export function toConnectionView({ vault }: Pick<Site, "vault">, connection: Connection): ConnectionView {
   const { id, provider, account, status, scopes, reason, activatedAt, lastUsedAt, hint } = connection
-  const known = vault.providers.get(provider)
-  const name = known?.name ?? provider
+  const knownProvider = vault.providers.get(provider)
+  const name = knownProvider?.name ?? provider
   return {
     id,
     provider: { name },
     ...(account === undefined ? {} : { account: account.name ?? account.id }),
-    scopes: scopes.map((scope) => ({ scope, words: known === undefined ? scope : scopeWords(known, scope) })),
+    scopes: scopes.map((scope) => ({
+      scope,
+      words: knownProvider === undefined ? scope : scopeWords(knownProvider, scope),
+    })),
     status,
-    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(known, name, reason) }),
+    ...(reason === undefined || status !== "needs_reauth" ? {} : { reason: whyOf(knownProvider, name, reason) }),
     ...(activatedAt === undefined ? {} : { connectedAt: activatedAt }),
     ...(lastUsedAt === undefined ? {} : { lastUsedAt }),
     // An expiry matters to the person only when the token cannot be refreshed.
     ...(connection.expiresAt === undefined || connection.hasRefreshToken ? {} : { expiresAt: connection.expiresAt }),
     ...(hint === undefined ? {} : { hint }),
-    ...narrowOf(known, connection),
+    ...narrowOf(knownProvider, connection),
     disconnect: pathTo(paths.disconnect, id),
-    ...(status === "needs_reauth" && known !== undefined ? { reconnect: pathTo(paths.reconnect, id) } : {}),
+    ...(status === "needs_reauth" && knownProvider !== undefined ? { reconnect: pathTo(paths.reconnect, id) } : {}),
   }
 }
 

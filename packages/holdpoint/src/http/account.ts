@@ -55,10 +55,10 @@ export const narrowConnection: Route = (visit) =>
     if (connection instanceof Response) return connection
     const { site } = visit
     const { narrow, provider } = toConnectionView(site, connection)
-    const taken = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
-    if (taken.length === 0) return toRedirect(paths.account)
-    await site.vault.narrow(connection.id, { scopes: taken.map(({ scope }) => scope), by: guest.principal })
-    const words = taken.map(({ words: one }) => `“${one}”`).join(", ")
+    const removed = (narrow?.scopes ?? []).filter(({ scope }) => fields.getAll("scope").includes(scope))
+    if (removed.length === 0) return toRedirect(paths.account)
+    await site.vault.narrow(connection.id, { scopes: removed.map(({ scope }) => scope), by: guest.principal })
+    const words = removed.map(({ words: one }) => `“${one}”`).join(", ")
     return toPage(await account(site, guest, { notice: `${provider.name}: ${words} is no longer allowed.` }))
   })
 
@@ -80,8 +80,8 @@ export const connectForProject: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const { site } = visit
     if (!isAdmin(site, guest)) return refuseLink()
-    const given = (name: string): string => (fields.get(name) ?? "").trim()
-    const values = { project: given("project"), provider: given("provider"), scopes: given("scopes") }
+    const fieldText = (name: string): string => (fields.get(name) ?? "").trim()
+    const values = { project: fieldText("project"), provider: fieldText("provider"), scopes: fieldText("scopes") }
     const problems = projectProblems(site, values)
     if (problems.length > 0) return toPage(await account(site, guest, { form: { values, problems } }), { status: 422 })
     const { id } = await site.vault.ask({
@@ -162,7 +162,7 @@ export async function account(
     ...(slack === undefined ? {} : { slack }),
     choices: await choicesOf(site, principal),
     ...(reach === undefined ? {} : { reach }),
-    sessions: sessions.map((known) => toSessionView(known, session.id)),
+    sessions: sessions.map((openSession) => toSessionView(openSession, session.id)),
     history: toHistory(site, { person: principal, questions: past, connections }),
     signOutEverywhere: paths.endAllSessions,
     ...(notice === undefined ? {} : { notice }),
@@ -179,7 +179,7 @@ export async function posted(
     const guest = await site.gate.enter(request, "account")
     return guest instanceof Response ? guest : { guest }
   })
-  return received instanceof Response ? received : work(received.found.guest, received.fields)
+  return received instanceof Response ? received : work(received.target.guest, received.fields)
 }
 
 async function findConnection({ site, part }: Visit, guest: Guest): Promise<Connection | Response> {

@@ -42,8 +42,8 @@ export function createApiCallers(options: ApiOptions): ApiCallers {
       const presented = readBearer(request)
       if (presented.kind !== "token") return unknown(wordsOf(presented))
       // A right key is let in however many wrong ones came before it.
-      const found = await programs.find(presented.token)
-      if (found !== undefined) return found
+      const caller = await programs.find(presented.token)
+      if (caller !== undefined) return caller
       return isTooOften() ? toProblem("too_often", tooOften) : unknown(wrongKey)
     },
     async person(request, question) {

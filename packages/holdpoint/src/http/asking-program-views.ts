@@ -26,9 +26,9 @@ export async function askingProgramsOf(
   details: AskingDetails = {},
 ): Promise<AskingProgramsView | undefined> {
   if (site.programs === undefined) return undefined
-  const shown = await programsShownTo(site, guest)
+  const visiblePrograms = await programsShownTo(site, guest)
   const endpoints = await site.webhooks?.endpoints.list(guest.principal.tenant)
-  const programs = shown.map((program) => ({ ...toView(program, guest), ...toWebhook(program, endpoints) }))
+  const programs = visiblePrograms.map((program) => ({ ...toView(program, guest), ...toWebhook(program, endpoints) }))
   return { programs, action: paths.programKeys, isAdmin: isAdmin(site, guest), ...details }
 }
 

@@ -16,8 +16,12 @@ export const makeProgramKey: Route = (visit) =>
   posted(visit, async (guest, fields) => {
     const { site } = visit
     if (site.programs === undefined) return refuseLink()
-    const given = (name: string): string => (fields.get(name) ?? "").trim()
-    const values = { name: given("name"), to: isAdmin(site, guest) ? given("to") : "me", role: given("role") }
+    const fieldText = (name: string): string => (fields.get(name) ?? "").trim()
+    const values = {
+      name: fieldText("name"),
+      to: isAdmin(site, guest) ? fieldText("to") : "me",
+      role: fieldText("role"),
+    }
     const problems = await problemsOf(site, guest, values)
     if (problems.length > 0)
       return toPage(await account(site, guest, { asking: { values, problems } }), { status: 422 })
@@ -30,9 +34,9 @@ export const makeProgramKey: Route = (visit) =>
 export const removeProgramKey: Route = (visit) =>
   posted(visit, async (guest) => {
     const { site } = visit
-    const found = (await programsShownTo(site, guest)).find(({ id }) => id === visit.part("id"))
-    if (found === undefined) return refuseLink()
-    await site.programs?.remove(found, guest.principal)
+    const program = (await programsShownTo(site, guest)).find(({ id }) => id === visit.part("id"))
+    if (program === undefined) return refuseLink()
+    await site.programs?.remove(program, guest.principal)
     return toRedirect(paths.account)
   })
 

@@ -21,23 +21,23 @@ interface FoundRequest {
 }
 
 export const showAuthorize: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const { guest, asked, requests } = found
+  const target = await find(visit)
+  if (target instanceof Response) return target
+  const { guest, asked, requests } = target
   if (asked.next !== undefined) return toContinue(asked)
   if (await requests.isAllowed(asked, guest.principal)) {
     await requests.allow(asked, toPerson(guest))
     return toContinue(asked)
   }
   const before = await requests.allowedBefore(asked, guest.principal)
-  return toPage(authorizePage(toView(visit.site, found, before)))
+  return toPage(authorizePage(toView(visit.site, target, before)))
 }
 
 export const answerAuthorize: Route = async (visit) => {
   const received = await receivePost(visit, find)
   if (received instanceof Response) return received
-  const { found, fields } = received
-  const { guest, asked, requests } = found
+  const { target, fields } = received
+  const { guest, asked, requests } = target
   if (asked.next !== undefined) return toContinue(asked)
   switch (fields.get("do")) {
     case "allow":
@@ -56,9 +56,9 @@ export const answerAuthorize: Route = async (visit) => {
  * post.
  */
 export const leaveForProgram: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const { asked } = found
+  const target = await find(visit)
+  if (target instanceof Response) return target
+  const { asked } = target
   if (asked.next === undefined) return toRedirect(pathTo(paths.authorize, asked.id))
   return toPage(returnPage({ client: { name: nameOf(asked) }, href: asked.next }))
 }

@@ -33,7 +33,7 @@ export async function connectStatePage(
       provider,
       afterAnswer,
       accountPage,
-      ...(account === undefined ? {} : { account: shown(account) }),
+      ...(account === undefined ? {} : { account: accountLabel(account) }),
       ...more,
     })
   }
@@ -42,8 +42,8 @@ export async function connectStatePage(
     return confirmAccountPage({
       ...toTop(site, guest),
       provider,
-      ...(before === undefined && flow.asks !== undefined ? {} : { before: shown(before) }),
-      after: shown(after),
+      ...(before === undefined && flow.asks !== undefined ? {} : { before: accountLabel(before) }),
+      after: accountLabel(after),
       ...ownerOf(flow),
       action: pathTo(paths.connect, elicitation.id),
     })
@@ -62,7 +62,7 @@ function ownerOf({ asks, person, isOwn }: Flow): Pick<ConfirmAccountView, "owner
   return { owner: { name: email === undefined ? name : `${name} (${email})`, isOther: isOwn === false } }
 }
 
-const shown = (account: Account | undefined): string => account?.name ?? account?.id ?? "another account"
+const accountLabel = (account: Account | undefined): string => account?.name ?? account?.id ?? "another account"
 
 const notSetUp = {
   title: "This cannot be connected here",

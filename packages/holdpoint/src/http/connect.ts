@@ -23,25 +23,25 @@ import { reasonWords } from "./words.ts"
 export const showConnect: Route = async (visit) => {
   const { site } = visit
   const opener = rememberOpener(visit)
-  const found = await find(visit)
+  const linked = await find(visit)
   // A person who has to sign in first comes back without the `popup` parameter, so the cookie is set now.
-  if (found instanceof Response) return withCookies(found, opener)
-  const { guest, elicitation } = found
+  if (linked instanceof Response) return withCookies(linked, opener)
+  const { guest, elicitation } = linked
   const cookies = [...guest.cookies, ...opener]
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
-  if (found.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, found)) !== undefined)
+  if (linked.kind === "open" && standing.kind === "under_way" && (await departureOf(visit, linked)) !== undefined)
     return toRedirect(pathTo(paths.connectContinue, elicitation.id), { cookies })
-  return toPage(await connectStatePage(visit, found, standing), { cookies })
+  return toPage(await connectStatePage(visit, linked, standing), { cookies })
 }
 
 export const answerConnect: Route = async (visit) => {
   const received = await receivePost(visit, find)
   if (received instanceof Response) return received
   const { site } = visit
-  const { found, fields } = received
-  const { guest, elicitation } = found
+  const { target: linked, fields } = received
+  const { guest, elicitation } = linked
   // A late No still stops an action that has not begun.
-  if (found.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)
+  if (linked.kind === "over" && !["use", "keep", "no"].includes(fields.get("do") ?? "")) return back(elicitation)
   switch (fields.get("do")) {
     case "no":
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
@@ -52,7 +52,7 @@ export const answerConnect: Route = async (visit) => {
       return back(elicitation)
     case "continue":
     case "needed":
-      return proceed(site, found, fields)
+      return proceed(site, linked, fields)
     default:
       return refusePost()
   }
@@ -63,12 +63,12 @@ export const answerConnect: Route = async (visit) => {
  * post.
  */
 export const leaveForProvider: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
+  const linked = await find(visit)
+  if (linked instanceof Response) return linked
   const { site } = visit
-  const { guest, elicitation } = found
+  const { guest, elicitation } = linked
   const standing = await site.vault.consent.standing(elicitation, toVisitor(guest))
-  const address = await departureOf(visit, found)
+  const address = await departureOf(visit, linked)
   const asked = await site.vault.consent.request(elicitation)
   if (address === undefined || asked === undefined)
     return toRedirect(pathTo(paths.connect, elicitation.id), { cookies: guest.cookies })
@@ -79,11 +79,11 @@ export const leaveForProvider: Route = async (visit) => {
 }
 
 export const statusConnect: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const standing = await visit.site.vault.consent.standing(found.elicitation, toVisitor(found.guest))
-  const isWaiting = found.kind === "open" && standing.kind === "under_way"
-  const { guest, elicitation } = found
+  const linked = await find(visit)
+  if (linked instanceof Response) return linked
+  const standing = await visit.site.vault.consent.standing(linked.elicitation, toVisitor(linked.guest))
+  const isWaiting = linked.kind === "open" && standing.kind === "under_way"
+  const { guest, elicitation } = linked
   const status = isWaiting
     ? { status: "waiting" }
     : { status: standing.kind, next: pathTo(paths.connect, elicitation.id) }
@@ -93,7 +93,7 @@ export const statusConnect: Route = async (visit) => {
 /** Redirects older addresses of the connect page. */
 export const aliasConnect: Route = async ({ url }) => {
   const names = ["elicitationId", "elicitation", "id", "state"]
-  const id = names.map((name) => url.searchParams.get(name)).find((given) => given !== null) ?? null
+  const id = names.map((name) => url.searchParams.get(name)).find((value) => value !== null) ?? null
   return toRedirect(id === null ? paths.account : pathTo(paths.connect, id))
 }
 
@@ -162,11 +162,11 @@ async function keepEntered(site: Site, facts: ConnectFacts, fields: URLSearchPar
       return value === null ? [] : [[name, value]]
     }),
   )
-  const kept = await site.vault.consent.enter(elicitation, toVisitor(guest), entered, fields.get("shown") ?? "")
-  if (kept.kind === "outdated") return showAgain(site, facts)
-  if (kept.kind !== "refused") return back(elicitation)
-  const field = fieldOf(asked.provider.kind, kept.reason)
-  const problems = [{ field, message: reasonWords(kept.reason, asked.provider.name) } as const]
+  const entry = await site.vault.consent.enter(elicitation, toVisitor(guest), entered, fields.get("shown") ?? "")
+  if (entry.kind === "outdated") return showAgain(site, facts)
+  if (entry.kind !== "refused") return back(elicitation)
+  const field = fieldOf(asked.provider.kind, entry.reason)
+  const problems = [{ field, message: reasonWords(entry.reason, asked.provider.name) } as const]
   const username = fields.get("username")
   const view = toConnectView(site, facts)
   return toPage(connectPage({ ...view, problems, ...(username === null ? {} : { username }) }), { status: 422 })

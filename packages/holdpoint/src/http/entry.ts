@@ -36,15 +36,15 @@ export function isOwnPost(request: Request, { addresses }: Pick<Site, "addresses
 export async function receivePost<F extends { readonly guest: Guest }>(
   visit: Visit,
   find: (visit: Visit) => Promise<F | Response>,
-): Promise<{ readonly found: F; readonly fields: URLSearchParams } | Response> {
+): Promise<{ readonly target: F; readonly fields: URLSearchParams } | Response> {
   const { site, request } = visit
   if (!isOwnPost(request, site)) return refusePost()
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const fields = await readForm(request, found.guest.csrf)
+  const target = await find(visit)
+  if (target instanceof Response) return target
+  const fields = await readForm(request, target.guest.csrf)
   if (fields === undefined) return refusePost()
-  const isTheirs = (await found.guest.claim?.()) ?? true
-  return isTheirs ? { found, fields } : toRedirect(new URL(request.url).pathname)
+  const isTheirs = (await target.guest.claim?.()) ?? true
+  return isTheirs ? { target, fields } : toRedirect(new URL(request.url).pathname)
 }
 
 /** The posted fields. Undefined when the body is too large, is not a form, or has a wrong CSRF token. */

@@ -23,9 +23,9 @@ type Names = Pick<Site, "vault">
 export function toHistory(site: Names, past: Past): readonly HistoryView[] {
   const { person, questions, connections } = past
   const asked = questions.map((question) => toRow(site, question, past))
-  const told = new Set(questions.flatMap((question) => connectedBy(question, connections)?.id ?? []))
+  const listedConnections = new Set(questions.flatMap((question) => connectedBy(question, connections)?.id ?? []))
   const events = connections.flatMap((connection) =>
-    toEvents(site, connection, { person, isTold: told.has(connection.id) }),
+    toEvents(site, connection, { person, isListed: listedConnections.has(connection.id) }),
   )
   return [...asked, ...events].sort((a, b) => b.at - a.at).slice(0, 50)
 }
@@ -53,8 +53,8 @@ export function doneWords(
   const who = nameOf(question, person)
   const about = readContext(question)
   if (about !== undefined) return connectWords(site, { who, about, connection: connectedBy(question, connections) })
-  const said = saidWordsOf(question)
-  return said === undefined ? undefined : `${who} said “${said}”`
+  const words = saidWordsOf(question)
+  return words === undefined ? undefined : `${who} said “${words}”`
 }
 
 /** “You” for the person who reads it. Other people are not named: their ids are for the trail. */
@@ -120,13 +120,17 @@ function detailOf({ requester, client, answeredBy, answeredVia, reason, status }
   return `${asked}${where}.${why}`
 }
 
-interface Told {
+interface EventReader {
   readonly person: PrincipalId
   /** Whether a question in the same history tells of it already. */
-  readonly isTold: boolean
+  readonly isListed: boolean
 }
 
-function toEvents({ vault }: Names, connection: Connection, { person, isTold }: Told): readonly HistoryView[] {
+function toEvents(
+  { vault }: Names,
+  connection: Connection,
+  { person, isListed: isTold }: EventReader,
+): readonly HistoryView[] {
   const { provider, account, activatedAt, endedAt, status } = connection
   const name = vault.providers.get(provider)?.name ?? provider
   const who = isSamePerson(connection.connectedBy, person) ? "You" : "Another person"

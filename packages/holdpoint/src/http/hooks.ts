@@ -24,12 +24,12 @@ export const hookRow = (tokens: Tokens): RouteRow => ({
 async function completeByHook(tokens: Tokens, { site, request }: Visit): Promise<Response> {
   const text = await readText(request, mostHookBytes)
   if (text === undefined) return refuse(413, "too_large", `At most ${mostHookBytes} bytes are read.`)
-  const said = parse(text)
-  const id = fromCompletionToken(tokens, bearerOf(request) ?? said.token ?? "")
+  const posted = parse(text)
+  const id = fromCompletionToken(tokens, bearerOf(request) ?? posted.token ?? "")
   const question = id === undefined ? undefined : await site.hub.get(id)
   if (question === undefined || !isCompletedElsewhere(question, site.addresses))
     return refuse(404, "not_found", "No question has this completion token.")
-  const { status, reason } = said
+  const { status, reason } = posted
   if (status !== "completed" && status !== "failed") return refuse(400, "invalid_hook", expected)
   const settled = await (status === "completed"
     ? site.hub.complete(question.id)
@@ -49,10 +49,10 @@ const expected = 'Send JSON: {"status": "completed"}, or {"status": "failed", "r
 const bearerOf = ({ headers }: Request): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.get("authorization") ?? "")?.[1]
 
-type Said = Readonly<Partial<Record<"token" | "status" | "reason", string>>>
+type PostedCompletion = Readonly<Partial<Record<"token" | "status" | "reason", string>>>
 
 /** Reads the known text fields. Ignores all others; a body that is not JSON counts as empty. */
-function parse(text: string): Said {
+function parse(text: string): PostedCompletion {
   try {
     const { token, status, reason } = Object(JSON.parse(text))
     const texts = Object.entries({ token, status, reason }).filter(([, value]) => typeof value === "string")

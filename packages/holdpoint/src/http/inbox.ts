@@ -34,9 +34,9 @@ export const showInbox: Route = async ({ site, request }) => {
 }
 
 export const showQuestion: Route = async (visit) => {
-  const found = await findQuestion(visit)
-  if (found instanceof Response) return found
-  const { guest, elicitation } = found
+  const linked = await findQuestion(visit)
+  if (linked instanceof Response) return linked
+  const { guest, elicitation } = linked
   const page = isSettled(elicitation.status)
     ? await answered(visit.site, guest, elicitation)
     : question(visit.site, guest, elicitation, { afterAnswer: await toAfterAnswerView(visit.site, elicitation) })
@@ -47,8 +47,8 @@ export const answerQuestion: Route = async (visit) => {
   const received = await receivePost(visit, (posted) => findQuestion(posted))
   if (received instanceof Response) return received
   const { site } = visit
-  const { found, fields } = received
-  const { guest, elicitation } = found
+  const { target: linked, fields } = received
+  const { guest, elicitation } = linked
   const answer = toAnswer(elicitation, fields)
   const result = await site.hub.answer(elicitation.id, { ...answer, by: guest.principal, via: "web" })
   if (result.ok || result.refusal.code !== "invalid_answer") return toRedirect(pathTo(paths.question, elicitation.id))
@@ -118,10 +118,10 @@ function toItem({ addresses }: Site, elicitation: Elicitation, person: Principal
   const { id } = elicitation
   const isOurs =
     elicitation.mode === "url" && [paths.connect, paths.visit].some((at) => elicitation.url === addresses.to(at, id))
-  const shown: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
+  const view: QuestionOf = isOurs ? { ...elicitation, popup: true } : elicitation
   const own = pathTo(paths.question, id)
   const excluded = isExcluded(elicitation, person) ? { isOwnRequest: true as const } : {}
-  return { elicitation: shown, href: own, action: own, ...votesOf(elicitation, person), ...excluded }
+  return { elicitation: view, href: own, action: own, ...votesOf(elicitation, person), ...excluded }
 }
 
 /** The votes, with the reader as “You”. People who decide together see each other, as their identity provider names them. */

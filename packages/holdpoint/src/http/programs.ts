@@ -19,7 +19,7 @@ export const withdrawProgram: Route = async (visit) => {
     return guest instanceof Response ? guest : { guest }
   })
   if (received instanceof Response) return received
-  const { principal } = received.found.guest
+  const { principal } = received.target.guest
   await visit.site.authorization?.consents.withdraw(principal, visit.part("id"))
   return toRedirect(paths.account)
 }

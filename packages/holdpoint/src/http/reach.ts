@@ -76,19 +76,19 @@ export async function saveReach(
   fields: URLSearchParams,
 ): Promise<ReachDetails | undefined> {
   if (reach === undefined) return undefined
-  const given = (name: string): string => (fields.get(name) ?? "").trim()
-  const quiet = { from: given("from"), to: given("to"), zone: given("zone"), urgent: fields.has("urgent") }
+  const fieldText = (name: string): string => (fields.get(name) ?? "").trim()
+  const quiet = { from: fieldText("from"), to: fieldText("to"), zone: fieldText("zone"), urgent: fields.has("urgent") }
   const isNone = quiet.from === "" && quiet.to === ""
   const problems = isNone ? [] : quietHoursProblems(quiet)
   if (problems.length > 0)
     return { quiet, problems: problems.map(({ path, message }) => ({ path, message: `This ${message}.` })) }
   await reach.own.setQuiet(principal, isNone ? undefined : quiet)
   for (const outlet of reach.outlets) {
-    for (const place of [{ outlet }, ...kinds.map(({ kind }) => ({ outlet, kind }))]) {
-      const value = fields.get(fieldOf(place))
-      if (value === "") await reach.own.set(principal, place, undefined)
+    for (const setting of [{ outlet }, ...kinds.map(({ kind }) => ({ outlet, kind }))]) {
+      const value = fields.get(fieldOf(setting))
+      if (value === "") await reach.own.set(principal, setting, undefined)
       else if (times.some(([after]) => String(after) === value))
-        await reach.own.set(principal, place, value === "never" ? value : Number(value))
+        await reach.own.set(principal, setting, value === "never" ? value : Number(value))
     }
   }
   await hub.reschedule(principal)
@@ -102,15 +102,15 @@ async function emailOf({ email }: PageReach, { principal, session }: Guest): Pro
   return { address, ...(dead === undefined ? {} : { dead: { ...dead, revive: paths.reviveAddress } }) }
 }
 
-interface Place {
+interface ReachSetting {
   readonly outlet: string
   readonly kind?: Trigger
 }
 
-const fieldOf = ({ outlet, kind }: Place): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
+const fieldOf = ({ outlet, kind }: ReachSetting): string => (kind === undefined ? outlet : `${outlet} ${kind}`)
 
-function toAfter({ rungs }: PageReach, own: OwnLadder, place: Place): AfterView {
-  const { outlet, kind } = place
+function toAfter({ rungs }: PageReach, own: OwnLadder, setting: ReachSetting): AfterView {
+  const { outlet, kind } = setting
   const chosen = own.rungs.find(
     (rung) => rung.outlet === outlet && (kind === undefined ? rung.kinds === undefined : rung.kinds?.includes(kind)),
   )?.afterMs
@@ -120,7 +120,7 @@ function toAfter({ rungs }: PageReach, own: OwnLadder, place: Place): AfterView 
   const isListed = chosen === undefined || times.some(([after]) => after === chosen)
   const all = isListed ? times : [...times, [chosen, wordsOf(chosen)] as const]
   return {
-    name: fieldOf(place),
+    name: fieldOf(setting),
     title: kinds.find((one) => one.kind === kind)?.title ?? titles[outlet] ?? outlet,
     usual: wordsOf(configured ?? 0).toLowerCase(),
     chosen: chosen === undefined ? "" : String(chosen),
@@ -129,8 +129,8 @@ function toAfter({ rungs }: PageReach, own: OwnLadder, place: Place): AfterView 
 }
 
 function wordsOf(after: After): string {
-  const known = times.find(([one]) => one === after)?.[1]
-  return known ?? `After ${exactWords(Number(after))}`
+  const label = times.find(([one]) => one === after)?.[1]
+  return label ?? `After ${exactWords(Number(after))}`
 }
 
 /** In the largest unit of which it is a whole number: “90 seconds”, “45 minutes”, “2 hours”. */

@@ -21,9 +21,9 @@ export const showSlackLink: Route = async (visit) => {
   if (guest instanceof Response) return withCookies(guest, [site.jar.set(cookieNames.slackLink, token, cookieSeconds)])
   const account = await site.slack?.linking.look(token, guest.principal)
   if (account === undefined) return refuseLink()
-  const shown = { user: account.userName, workspace: account.teamName }
+  const slackAccount = { user: account.userName, workspace: account.teamName }
   const action = pathTo(paths.slackLink, token)
-  return toPage(linkSlackPage({ ...toTop(site, guest), account: shown, action }), { cookies: guest.cookies })
+  return toPage(linkSlackPage({ ...toTop(site, guest), account: slackAccount, action }), { cookies: guest.cookies })
 }
 
 export const answerSlackLink: Route = async (visit) => {
@@ -32,7 +32,7 @@ export const answerSlackLink: Route = async (visit) => {
     return guest instanceof Response ? guest : { guest }
   })
   if (received instanceof Response) return received
-  const { guest } = received.found
+  const { guest } = received.target
   if (received.fields.get("do") !== "link") return toRedirect(paths.inbox)
   const claimed = await visit.site.slack?.linking.claim(tokenOf(visit), guest.principal)
   if (claimed === undefined || claimed.state === "unusable") return refuseLink()

@@ -14,10 +14,10 @@ import { toPage } from "./respond.ts"
 import type { Route, Site } from "./site.ts"
 
 export const showTimeline: Route = async (visit) => {
-  const found = await findQuestion(visit, "timeline")
-  if (found instanceof Response) return found
+  const linked = await findQuestion(visit, "timeline")
+  if (linked instanceof Response) return linked
   const { site } = visit
-  const { guest, elicitation } = found
+  const { guest, elicitation } = linked
   const { id, requester, message } = elicitation
   const view = {
     ...{ ...top(site, guest), message, question: pathTo(paths.question, id) },
@@ -80,10 +80,10 @@ function toStep(
   item: TimelineStepView["item"],
   { person, question, isOneOfMany }: Around,
 ): TimelineStepView {
-  const said = question === undefined ? undefined : saidWordsOf(question)
+  const answerWords = question === undefined ? undefined : saidWordsOf(question)
   return {
     ...{ at, item, byYou: by !== undefined && isSamePerson(by, person) },
-    ...(said === undefined ? {} : { said }),
+    ...(answerWords === undefined ? {} : { said: answerWords }),
     ...(question !== undefined && isOneOfMany ? { about: question.message } : {}),
     ...(question?.client === undefined ? {} : { client: question.client }),
   }

@@ -10,25 +10,27 @@ import { toPage } from "./respond.ts"
 import type { Route, Visit } from "./site.ts"
 
 export const showUnsubscribe: Route = async (visit) => {
-  const found = find(visit)
-  if (found === undefined) return refuseLink()
-  return toPage(unsubscribePage({ about: aboutOf(found.kind), action: pathTo(paths.unsubscribe, visit.part("token")) }))
+  const subscription = find(visit)
+  if (subscription === undefined) return refuseLink()
+  return toPage(
+    unsubscribePage({ about: aboutOf(subscription.kind), action: pathTo(paths.unsubscribe, visit.part("token")) }),
+  )
 }
 
 export const unsubscribe: Route = async (visit) => {
-  const found = find(visit)
-  if (found === undefined) return refuseLink()
-  const { person, kind, own } = found
-  const known = kinds.find((one) => one.kind === kind)
-  await own.set(person, { outlet: "email", ...(known === undefined ? {} : { kind: known.kind }) }, "never")
+  const subscription = find(visit)
+  if (subscription === undefined) return refuseLink()
+  const { person, kind, own } = subscription
+  const match = kinds.find((one) => one.kind === kind)
+  await own.set(person, { outlet: "email", ...(match === undefined ? {} : { kind: match.kind }) }, "never")
   await visit.site.hub.reschedule(person)
   return toPage(unsubscribedPage({ about: aboutOf(kind) }))
 }
 
 function find({ site, part }: Visit) {
   const { email, own }: Partial<PageReach> = site.reach ?? {}
-  const found = email === undefined ? undefined : fromUnsubscribeToken(email.tokens, part("token"))
-  return found === undefined || own === undefined ? undefined : { ...found, own }
+  const subscription = email === undefined ? undefined : fromUnsubscribeToken(email.tokens, part("token"))
+  return subscription === undefined || own === undefined ? undefined : { ...subscription, own }
 }
 
 /** A kind that has no row of its own is stopped with all others. */

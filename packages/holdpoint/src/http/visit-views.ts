@@ -17,15 +17,15 @@ import { popupOf, returnTargetOf } from "./targets.ts"
  */
 export type VisitState = "asked" | "begun" | "taken" | "over"
 
-export async function visitStatePage(visit: Visit, found: LinkedQuestion, standing: VisitState): Promise<Html> {
-  const { guest, elicitation } = found
+export async function visitStatePage(visit: Visit, linked: LinkedQuestion, standing: VisitState): Promise<Html> {
+  const { guest, elicitation } = linked
   switch (standing) {
     case "asked":
       return visitPage(toVisitView(visit.site, guest, elicitation))
     case "begun":
       return visitedPage(toVisitView(visit.site, guest, elicitation))
     case "taken":
-      return endedPage(taken)
+      return endedPage(takenPage)
     case "over":
       return overPage(visit, guest, elicitation)
   }
@@ -66,7 +66,7 @@ function endOf({ status, reason, answeredBy }: Elicitation, { principal }: Guest
   return { title: isOthers ? "Another person said no" : title, words: `${words}${why}` }
 }
 
-const taken = {
+const takenPage = {
   title: "Another person has said yes",
   words: "They have opened the page already. There is nothing left for you to do.",
 }

@@ -18,20 +18,20 @@ import { visitStatePage } from "./visit-views.ts"
 
 export const showVisit: Route = async (visit) => {
   const opener = rememberOpener(visit)
-  const found = await find(visit)
+  const linked = await find(visit)
   // A person who has to sign in first comes back without the `popup` parameter, so the cookie is set now.
-  if (found instanceof Response) return withCookies(found, opener)
-  const page = await visitStatePage(visit, found, visitStateOf(found))
-  return toPage(page, { cookies: [...found.guest.cookies, ...opener] })
+  if (linked instanceof Response) return withCookies(linked, opener)
+  const page = await visitStatePage(visit, linked, visitStateOf(linked))
+  return toPage(page, { cookies: [...linked.guest.cookies, ...opener] })
 }
 
 export const answerVisit: Route = async (visit) => {
   const received = await receivePost(visit, find)
   if (received instanceof Response) return received
   const { site } = visit
-  const { found, fields } = received
-  const { guest, elicitation } = found
-  const standing = visitStateOf(found)
+  const { target: linked, fields } = received
+  const { guest, elicitation } = linked
+  const standing = visitStateOf(linked)
   // A late No still stops an action that has not begun.
   const isLateNo = standing === "over" && fields.get("do") === "no"
   if (!isLateNo && (standing === "over" || standing === "taken")) return back(elicitation)
@@ -40,7 +40,7 @@ export const answerVisit: Route = async (visit) => {
       await site.hub.answer(elicitation.id, { by: guest.principal, action: "decline", via: "web" })
       return back(elicitation)
     case "yes":
-      return (await accept(site, found)) ? toRedirect(pathTo(paths.visitContinue, elicitation.id)) : back(elicitation)
+      return (await accept(site, linked)) ? toRedirect(pathTo(paths.visitContinue, elicitation.id)) : back(elicitation)
     default:
       return refusePost()
   }
@@ -51,28 +51,28 @@ export const answerVisit: Route = async (visit) => {
  * after a post. The opener policy cuts the external page off from the window that opened this one.
  */
 export const leaveVisit: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const { guest, elicitation } = found
+  const linked = await find(visit)
+  if (linked instanceof Response) return linked
+  const { guest, elicitation } = linked
   const address = visitedAddress(elicitation, visit.site.addresses)
-  if (visitStateOf(found) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
+  if (visitStateOf(linked) !== "begun" || address === undefined) return back(elicitation, guest.cookies)
   const headers = { "cross-origin-opener-policy": "same-origin" }
   return toPage(leavingPage({ address }), { cookies: guest.cookies, headers })
 }
 
 export const statusVisit: Route = async (visit) => {
-  const found = await find(visit)
-  if (found instanceof Response) return found
-  const { guest, elicitation } = found
-  const isWaiting = visitStateOf(found) === "begun"
+  const linked = await find(visit)
+  if (linked instanceof Response) return linked
+  const { guest, elicitation } = linked
+  const isWaiting = visitStateOf(linked) === "begun"
   const status = isWaiting
     ? { status: "waiting" }
     : { status: elicitation.status, next: pathTo(paths.visit, elicitation.id) }
   return toJson(status, { cookies: guest.cookies })
 }
 
-function visitStateOf(found: LinkedQuestion): VisitState {
-  const { guest, elicitation, kind } = found
+function visitStateOf(linked: LinkedQuestion): VisitState {
+  const { guest, elicitation, kind } = linked
   if (kind === "over") return "over"
   const { status, answeredBy, answeredVia } = elicitation
   if (status === "pending" || answeredBy === undefined) return "asked"
@@ -85,12 +85,12 @@ function visitStateOf(found: LinkedQuestion): VisitState {
  * Says yes. The first yes extends the deadline, so that the person has time on the external page; a second one does
  * not.
  */
-async function accept({ hub, runtime }: Site, found: LinkedQuestion): Promise<boolean> {
-  const { guest, elicitation } = found
+async function accept({ hub, runtime }: Site, linked: LinkedQuestion): Promise<boolean> {
+  const { guest, elicitation } = linked
   const expiresAt = Math.max(elicitation.expiresAt, runtime.now() + visitMs)
-  const deadline = visitStateOf(found) === "begun" ? {} : { expiresAt }
-  const given = { by: guest.principal, action: "accept", via: "web", ...deadline } as const
-  return (await hub.answer(elicitation.id, given)).ok
+  const deadline = visitStateOf(linked) === "begun" ? {} : { expiresAt }
+  const acceptance = { by: guest.principal, action: "accept", via: "web", ...deadline } as const
+  return (await hub.answer(elicitation.id, acceptance)).ok
 }
 
 const visitMs = 20 * 60_000

@@ -19,25 +19,25 @@ const mostShown = 20
 export const showWebhook: Route = async (visit) => {
   const guest = await visit.site.gate.enter(visit.request, "account")
   if (guest instanceof Response) return guest
-  const found = await find(visit, guest)
-  return found === undefined ? refuseLink() : toPage(await render(found), { cookies: guest.cookies })
+  const webhook = await find(visit, guest)
+  return webhook === undefined ? refuseLink() : toPage(await render(webhook), { cookies: guest.cookies })
 }
 
 export const changeWebhook: Route = (visit) =>
   posted(visit, async (guest, fields) => {
-    const found = await find(visit, guest)
-    if (found === undefined) return refuseLink()
+    const webhook = await find(visit, guest)
+    if (webhook === undefined) return refuseLink()
     const what = fields.get("do") ?? ""
-    if (what === "set") return set(found, fields)
-    const { endpoint } = found
+    if (what === "set") return set(webhook, fields)
+    const { endpoint } = webhook
     const act = Object.hasOwn(acts, what) ? acts[what] : undefined
     if (act === undefined || endpoint === undefined) return refuseLink()
-    const details = await act({ ...found, endpoint }, fields)
+    const details = await act({ ...webhook, endpoint }, fields)
     // After a post that shows nothing of its own, reloading the page must not repeat it.
-    return details === undefined ? toRedirect(pathOf(found.program)) : toPage(await render(found, details))
+    return details === undefined ? toRedirect(pathOf(webhook.program)) : toPage(await render(webhook, details))
   })
 
-interface Found {
+interface ProgramWebhook {
   readonly visit: Visit
   readonly guest: Guest
   readonly webhooks: PageWebhooks
@@ -46,7 +46,10 @@ interface Found {
 }
 
 type Details = Partial<Pick<WebhookView, "secret" | "notice" | "values" | "problems">>
-type Act = (found: Found & { readonly endpoint: Endpoint }, fields: URLSearchParams) => Promise<Details | undefined>
+type Act = (
+  webhook: ProgramWebhook & { readonly endpoint: Endpoint },
+  fields: URLSearchParams,
+) => Promise<Details | undefined>
 
 const acts: Readonly<Record<string, Act>> = {
   async test({ webhooks, endpoint, guest }) {
@@ -78,8 +81,8 @@ const acts: Readonly<Record<string, Act>> = {
   },
 }
 
-async function set(found: Found, fields: URLSearchParams): Promise<Response> {
-  const { webhooks, program, guest } = found
+async function set(webhook: ProgramWebhook, fields: URLSearchParams): Promise<Response> {
+  const { webhooks, program, guest } = webhook
   const values = {
     url: (fields.get("url") ?? "").trim(),
     events: fields.getAll("event") as readonly EventType[],
@@ -87,10 +90,10 @@ async function set(found: Found, fields: URLSearchParams): Promise<Response> {
   } satisfies NewEndpoint
   try {
     const { secret } = await webhooks.endpoints.set(program, values, guest.principal)
-    return toPage(await render(found, secret === undefined ? { notice: "Saved." } : { secret }))
+    return toPage(await render(webhook, secret === undefined ? { notice: "Saved." } : { secret }))
   } catch (error) {
     if (!isHoldpointError(error) || error.problems.length === 0) throw error
-    return toPage(await render(found, { values, problems: error.problems.map(toWords) }), { status: 422 })
+    return toPage(await render(webhook, { values, problems: error.problems.map(toWords) }), { status: 422 })
   }
 }
 
@@ -99,7 +102,7 @@ const toWords = ({ path, message }: Problem) => ({
   message: `${path === "url" ? "The address" : "The list"} ${message}.`,
 })
 
-async function find(visit: Visit, guest: Guest): Promise<Found | undefined> {
+async function find(visit: Visit, guest: Guest): Promise<ProgramWebhook | undefined> {
   const { webhooks } = visit.site
   const program = (await programsShownTo(visit.site, guest)).find(({ id }) => id === visit.part("id"))
   if (webhooks === undefined || program === undefined) return undefined
@@ -110,7 +113,7 @@ async function find(visit: Visit, guest: Guest): Promise<Found | undefined> {
 const pathOf = ({ id }: Program): string => pathTo(paths.programWebhook, id)
 
 /** The page as it is now, with what was just done. */
-async function render({ visit, guest, webhooks, program }: Found, details: Details = {}) {
+async function render({ visit, guest, webhooks, program }: ProgramWebhook, details: Details = {}) {
   const endpoint = await webhooks.endpoints.get(program.id)
   const deliveries = endpoint === undefined ? [] : await webhooks.endpoints.deliveries(endpoint, mostShown)
   return webhookPage({

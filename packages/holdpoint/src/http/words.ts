@@ -24,7 +24,7 @@ const words: Readonly<Record<string, (provider: string) => string>> = {
 }
 
 export function reasonWords({ code, message }: Reason, provider: string): string {
-  const known = words[code]
-  if (known !== undefined) return known(provider)
+  const toWords = words[code]
+  if (toWords !== undefined) return toWords(provider)
   return message ?? `Connecting ${provider} failed (${code.replaceAll("_", " ")}). You can try again.`
 }

@@ -29,9 +29,9 @@ export interface AnswerNeeds {
   readonly runtime: Pick<Runtime, "now">
 }
 
-export async function answer(needs: AnswerNeeds, id: string, given: Answer): Promise<StepResult> {
-  const problems = problemsOf(given, needs)
-  if (problems.length === 0) return needs.step(id, toEvent(given))
+export async function answer(needs: AnswerNeeds, id: string, proposed: Answer): Promise<StepResult> {
+  const problems = problemsOf(proposed, needs)
+  if (problems.length === 0) return needs.step(id, toEvent(proposed))
   const message = problems.map((problem) => `${problem.path} ${problem.message}.`).join(" ")
   return { ok: false, refusal: { code: "invalid_answer", message, problems } }
 }

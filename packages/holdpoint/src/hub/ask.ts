@@ -123,8 +123,8 @@ async function insert(needs: AskNeeds, asking: Asking): Promise<Elicitation> {
     const pending = { perPerson: limits.pendingPerPerson, perTenant: limits.pendingPerTenant }
     const plan = deliveries.plan(first, options)
     const agenda = needs.agenda.plan(first)
-    const shown = { ...plan?.detail, ...agenda?.detail }
-    const detail = { ...shown, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
+    const planned = { ...plan?.detail, ...agenda?.detail }
+    const detail = { ...planned, ...allowedIn(first, needs.secrets), ...traced, process: thisProcess() }
     const beside = agenda === undefined ? plan?.beside : [...(plan?.beside ?? []), ...agenda.beside]
     inserted = await store.insert(first, askedEntry(first, detail), {
       limits: pending,

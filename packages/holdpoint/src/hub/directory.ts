@@ -22,8 +22,8 @@ export function createDirectory(sources: readonly DirectorySource[]): Directory 
   return {
     async find(kind, audience) {
       const people = unique(await peopleOf(audience))
-      const found = people.flatMap((person) => sources.map((source) => reachedBy(source, kind, person)))
-      return firstOfEach((await Promise.all(found)).flat())
+      const lookups = people.flatMap((person) => sources.map((source) => reachedBy(source, kind, person)))
+      return firstOfEach((await Promise.all(lookups)).flat())
     },
   }
 }
@@ -36,13 +36,13 @@ export interface KnownPerson extends PrincipalId {
 }
 
 /** A directory source made from a list, such as the one in a configuration file. */
-export function knownPeople(known: readonly KnownPerson[]): DirectorySource {
+export function knownPeople(listed: readonly KnownPerson[]): DirectorySource {
   return {
     async addresses(kind, person) {
-      const theirs = known.filter((one) => isSamePerson(one, person) && Object.hasOwn(one.addresses, kind))
+      const theirs = listed.filter((one) => isSamePerson(one, person) && Object.hasOwn(one.addresses, kind))
       return theirs.flatMap(({ addresses }) => addresses[kind] ?? [])
     },
-    people: async (tenant, role) => known.filter((one) => one.tenant === tenant && (one.roles ?? []).includes(role)),
+    people: async (tenant, role) => listed.filter((one) => one.tenant === tenant && (one.roles ?? []).includes(role)),
   }
 }
 
@@ -50,10 +50,10 @@ async function reachedBy(source: DirectorySource, kind: string, person: Principa
   return (await source.addresses(kind, person)).map((address) => ({ address, person: toPrincipalId(person) }))
 }
 
-function firstOfEach(found: readonly Reached[]): readonly Reached[] {
-  const known = new Map<string, Reached>()
-  for (const reached of found) if (!known.has(reached.address)) known.set(reached.address, reached)
-  return [...known.values()]
+function firstOfEach(everyReached: readonly Reached[]): readonly Reached[] {
+  const byAddress = new Map<string, Reached>()
+  for (const reached of everyReached) if (!byAddress.has(reached.address)) byAddress.set(reached.address, reached)
+  return [...byAddress.values()]
 }
 
 function unique(people: readonly PrincipalId[]): readonly PrincipalId[] {

@@ -54,8 +54,8 @@ export function refusedEntry(
  */
 function misfit(target: object, { problems = [] }: Refusal): Pick<EntryDetail, "problems"> {
   const fields = "requestedSchema" in target ? namesIn(target.requestedSchema as Form) : []
-  const known = problems.filter(({ path }) => path === "" || fields.includes(path))
-  return known.length === 0 ? {} : { problems: known.map(({ path, message }) => ({ path, message })) }
+  const named = problems.filter(({ path }) => path === "" || fields.includes(path))
+  return named.length === 0 ? {} : { problems: named.map(({ path, message }) => ({ path, message })) }
 }
 
 export function outletEntry(
@@ -109,9 +109,9 @@ function toAsked(question: Question): AskedQuestion {
 
 /** The field names of a form. Each form has one cached list, however often it is asked. */
 function namesIn(form: Form): readonly string[] {
-  const known = names.get(form) ?? Object.keys(form.properties)
-  names.set(form, known)
-  return known
+  const cached = names.get(form) ?? Object.keys(form.properties)
+  names.set(form, cached)
+  return cached
 }
 
 const names = new WeakMap<Form, readonly string[]>()

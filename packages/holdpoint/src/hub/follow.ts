@@ -76,10 +76,10 @@ export function createFollow({
 }): (entry: Entry) => void {
   return (entry) => {
     if (entry.detail.expiresAt !== undefined) alarm.arm(entry.detail.expiresAt)
-    const known = live.get(entry.id)
-    if (known === undefined || entry.revision === undefined) return
-    if (known.record !== undefined && known.record.revision >= entry.revision) return
-    known.record = undefined
+    const question = live.get(entry.id)
+    if (question === undefined || entry.revision === undefined) return
+    if (question.record !== undefined && question.record.revision >= entry.revision) return
+    question.record = undefined
     if (entry.status !== undefined && isSettled(entry.status)) reload(entry.id)
   }
 }

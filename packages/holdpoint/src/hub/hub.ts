@@ -149,8 +149,8 @@ export function createHub(options: HubOptions): Hub {
   const follow = createFollow({ live, alarm, reload })
   const secrets = options.secrets === undefined ? secretRule : createSecretRule(options.secrets)
   const asking = new Map()
-  const known = { store, runtime, limits, secrets, live, observer }
-  const asks: AskNeeds = { ...known, asking, alarm, step, show, deliveries, agenda, giveUp }
+  const needs = { store, runtime, limits, secrets, live, observer }
+  const asks: AskNeeds = { ...needs, asking, alarm, step, show, deliveries, agenda, giveUp }
   const waits: WaitNeeds = { store, live, moved, reload, giveUp, background }
   const watches: WatchNeeds = { store, trail, during, onClose }
 
@@ -192,7 +192,7 @@ export function createHub(options: HubOptions): Hub {
   const hub: Hub = {
     ask: (draft: Draft, askOptions: AskOptions = {}) =>
       whileOpen(() => ask(asks, draft, askOptions)) as Promise<Asked<never>>,
-    answer: (id, given) => whileOpen(() => answer({ step, limits, runtime }, id, given)),
+    answer: (id, proposed) => whileOpen(() => answer({ step, limits, runtime }, id, proposed)),
     open: (id, { by } = {}) => whileOpen(() => step(id, by === undefined ? { type: "open" } : { type: "open", by })),
     complete: (id) => whileOpen(() => step(id, { type: "complete" })),
     fail: (id, reason) => whileOpen(() => step(id, { type: "fail", reason })),
@@ -221,9 +221,9 @@ export function createHub(options: HubOptions): Hub {
       return closing
     },
   }
-  const given = typeof options.outlets === "function" ? options.outlets(hub) : options.outlets
-  outlets.push(...given.filter((outlet) => "deliver" in outlet))
-  deliveries.start(given.flatMap((outlet) => ("deliver" in outlet ? [] : [outlet])))
+  const configured = typeof options.outlets === "function" ? options.outlets(hub) : options.outlets
+  outlets.push(...configured.filter((outlet) => "deliver" in outlet))
+  deliveries.start(configured.flatMap((outlet) => ("deliver" in outlet ? [] : [outlet])))
   return hub
 }
 

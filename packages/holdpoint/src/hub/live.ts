@@ -30,9 +30,9 @@ export interface Live {
 export type LiveTable = Map<string, Live>
 
 export function liveEntry(table: LiveTable, id: string, record: Elicitation | undefined): Live {
-  const found = table.get(id)
-  if (found !== undefined) return found
-  const made: Live = {
+  const existing = table.get(id)
+  if (existing !== undefined) return existing
+  const created: Live = {
     record,
     waiters: none,
     shownBy: none,
@@ -41,8 +41,8 @@ export function liveEntry(table: LiveTable, id: string, record: Elicitation | un
     stays: false,
     deliveredTo: notDelivered,
   }
-  table.set(id, made)
-  return made
+  table.set(id, created)
+  return created
 }
 
 /** Resumes all waiters: with the outcome, or an error when the answer is not kept any more. False when there were none. */

@@ -6,11 +6,11 @@ import type { ProcessId } from "../ports/process.ts"
 
 /** The id is kept on `globalThis`, because one process may load this file twice. */
 const slot = Symbol.for("holdpoint.process")
-const kept = globalThis as { [slot]?: ProcessId }
+const globals = globalThis as { [slot]?: ProcessId }
 
 export function thisProcess(): ProcessId {
-  kept[slot] ??= { pid: process.pid, boot: randomUUID(), ...readMachine() }
-  return kept[slot]
+  globals[slot] ??= { pid: process.pid, boot: randomUUID(), ...readMachine() }
+  return globals[slot]
 }
 
 /**

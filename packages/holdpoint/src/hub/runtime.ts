@@ -29,14 +29,14 @@ export const systemRuntime: Runtime = {
  */
 export function createIds(): () => string {
   let group = ""
-  let made = idsOfAGroup
+  let idCount = idsOfAGroup
   return () => {
     const id = randomUUID()
-    if (made === idsOfAGroup) {
+    if (idCount === idsOfAGroup) {
       group = id.slice(0, 8)
-      made = 0
+      idCount = 0
     }
-    made++
+    idCount++
     // Copied, because V8 keeps a concatenated string together with its pieces, and ids stay in memory for as long as
     // people think.
     return Buffer.from(group + id.slice(8), "latin1").toString("latin1")

@@ -53,8 +53,8 @@ export function createStep(needs: StepNeeds): Step {
         }
       } else if (isFresh) {
         const { refusal } = judged
-        const given = refusal.code === "not_accepted" ? await stepGiven(needs, step, { id, event }) : undefined
-        if (given !== undefined) return given
+        const retried = refusal.code === "not_accepted" ? await stepGiven(needs, step, { id, event }) : undefined
+        if (retried !== undefined) return retried
         await noteRefusal(needs, current, { event, refusal })
         if (refusal.code === "expired") return refuseLate(step, current, refusal)
         if (current.status !== "completed" || !saysNo(current, event)) return judged

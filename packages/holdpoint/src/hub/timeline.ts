@@ -11,7 +11,7 @@ export interface Timeline {
    * The item of an entry; undefined for one that tells people nothing, or nothing new. Give entries in the order of their
    * positions. `said` is the answer to a confirmation, which the trail does not have.
    */
-  add(entry: Entry, said?: YesOrNo): TimelineItem | undefined
+  add(entry: Entry, answer?: YesOrNo): TimelineItem | undefined
 }
 
 /** A timeline from its beginning. What an entry means depends on those before it. */
@@ -33,7 +33,7 @@ interface State {
   pausedAt: number | undefined
 }
 
-type Read = (entry: Entry, state: State, said: YesOrNo | undefined) => TimelineStep | undefined
+type Read = (entry: Entry, state: State, answer: YesOrNo | undefined) => TimelineStep | undefined
 
 const asked: Read = ({ id, at, detail: { question, here = [] } }, { askedAt }) => {
   if (question === undefined) return undefined
@@ -135,8 +135,8 @@ const personOf = ({ detail: { by, via } }: Entry) => ({
 const waitedFor = ({ id, at }: Entry, { askedAt }: State): number => Math.max(0, at - (askedAt.get(id) ?? at))
 
 /** Whether this is told for the first time. */
-function isFirst(told: Set<string>, what: string): boolean {
-  const isNew = !told.has(what)
-  told.add(what)
+function isFirst(reported: Set<string>, what: string): boolean {
+  const isNew = !reported.has(what)
+  reported.add(what)
   return isNew
 }

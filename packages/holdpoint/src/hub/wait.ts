@@ -35,12 +35,12 @@ export function wait(needs: WaitNeeds, id: string, options: WaitOptions): Promis
     giveUp(id, options.onAbort)
     return Promise.reject(aborted.reason)
   }
-  const known = live.get(id)
-  const entry = known ?? liveEntry(live, id, undefined)
+  const existing = live.get(id)
+  const entry = existing ?? liveEntry(live, id, undefined)
   const outcome = register({ needs, id, entry, options })
   // The waiter is registered before the question is read, so that a settlement in between is not missed.
-  if (known === undefined) background("reading a question", () => lookUp(needs, id, entry))
-  else if (known.record === undefined) reload(id)
+  if (existing === undefined) background("reading a question", () => lookUp(needs, id, entry))
+  else if (existing.record === undefined) reload(id)
   return outcome
 }
 

@@ -75,11 +75,11 @@ async function startOf(needs: WatchNeeds, scope: WatchScope): Promise<Cursor> {
     }
   }
   const afterRevision = scope.afterRevision ?? 0
-  const known = await needs.store.get(scope.id)
-  if (known !== undefined && !(isSettled(known.status) && known.revision <= afterRevision))
+  const question = await needs.store.get(scope.id)
+  if (question !== undefined && !(isSettled(question.status) && question.revision <= afterRevision))
     return { id: scope.id, afterRevision }
-  if (known !== undefined)
-    throw new HoldpointError("already_settled", `Nothing follows: “${scope.id}” is ${known.status}.`)
+  if (question !== undefined)
+    throw new HoldpointError("already_settled", `Nothing follows: “${scope.id}” is ${question.status}.`)
   throw notFound(scope.id)
 }
 

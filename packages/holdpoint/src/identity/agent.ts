@@ -23,8 +23,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
 /** Undefined for an unknown browser. The header itself is never stored. */
 export function shortenAgent(agent: string | undefined): string | undefined {
   if (agent === undefined) return undefined
-  const said = agent.slice(0, 500)
-  const find = (table: typeof browsers): string | undefined => table.find(([sign]) => sign.test(said))?.[1]
+  const text = agent.slice(0, 500)
+  const find = (table: typeof browsers): string | undefined => table.find(([sign]) => sign.test(text))?.[1]
   const [browser, system] = [find(browsers), find(systems)]
   if (browser === undefined) return system === undefined ? undefined : `A program on ${system}`
   return system === undefined ? browser : `${browser} on ${system}`

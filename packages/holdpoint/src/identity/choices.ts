@@ -30,26 +30,26 @@ export function createChoices(storage: Pick<Storage, "records">, runtime: Pick<R
         throw new HoldpointError("invalid_config", `A choice has at most ${mostText} characters.`)
       for (let tries = 0; tries < mostTries; tries++) {
         const id = idOf(principal, name)
-        const known = await preferences.get(id)
+        const stored = await preferences.get(id)
         const next: Preference = {
           ...{ id, tenant: principal.tenant, principal: toPrincipalId(principal), name, value },
-          ...{ version: (known?.version ?? 0) + 1, setAt: runtime.now() },
+          ...{ version: (stored?.version ?? 0) + 1, setAt: runtime.now() },
         }
-        if (known?.value === value) return
-        if (await (known === undefined ? preferences.insert(next) : preferences.replace(next))) return
+        if (stored?.value === value) return
+        if (await (stored === undefined ? preferences.insert(next) : preferences.replace(next))) return
       }
       throw new HoldpointError("store_unavailable", "The choice could not be written: others write it all the time.")
     },
     async clear(principal, name) {
       for (let tries = 0; tries < mostTries; tries++) {
-        const known = await preferences.get(idOf(principal, name))
-        if (known === undefined || (await preferences.remove(known))) return
+        const stored = await preferences.get(idOf(principal, name))
+        if (stored === undefined || (await preferences.remove(stored))) return
       }
     },
     async all(principal) {
       const owner = ownerKey(toOwner(principal))
-      const found = await preferences.list({ tenant: principal.tenant, owner, limit: mostChoices })
-      return new Map(found.map(({ name, value }) => [name, value]))
+      const stored = await preferences.list({ tenant: principal.tenant, owner, limit: mostChoices })
+      return new Map(stored.map(({ name, value }) => [name, value]))
     },
   }
 }

@@ -52,7 +52,7 @@ export interface Identity extends Omit<Sessions, "begin"> {
   readonly providers: readonly { readonly id: string; readonly name: string }[]
   /** Throws `unknown_provider` and `provider_unavailable`. */
   begin(wanted: BeginSignIn): Promise<SignInBegun>
-  finish(given: FinishSignIn): Promise<SignInFinished>
+  finish(response: FinishSignIn): Promise<SignInFinished>
   /** The address that also ends the identity provider's session; undefined when it has none. */
   signOutAddress(principal: PrincipalId): Promise<string | undefined>
 }
@@ -81,7 +81,7 @@ export function createIdentity(options: IdentityOptions): Identity {
     ...rest,
     providers: [...providers.values()].map(({ id, name }) => ({ id, name })),
     begin: (wanted) => beginSignIn(parts, wanted),
-    finish: (given) => finishSignIn(parts, given),
+    finish: (response) => finishSignIn(parts, response),
     signOutAddress: (principal) => signOutAddress(parts, principal),
   }
 }

@@ -15,26 +15,28 @@ import type { Choices } from "./choices.ts"
 export interface OwnLadders {
   get(person: PrincipalId): Promise<OwnLadder>
   /** For one kind of question, or without `kind` for all. Undefined goes back to the default. */
-  set(person: PrincipalId, place: OwnPlace, after: After | undefined): Promise<void>
+  set(person: PrincipalId, setting: OwnSetting, after: After | undefined): Promise<void>
   /** Undefined: no quiet hours. Throws when they are not valid. */
   setQuiet(person: PrincipalId, quiet: QuietHours | undefined): Promise<void>
 }
 
-export interface OwnPlace {
+export interface OwnSetting {
   readonly outlet: string
   readonly kind?: Trigger
 }
 
 const quietName = "quiet hours"
-const nameOf = ({ outlet, kind }: OwnPlace): string =>
+const nameOf = ({ outlet, kind }: OwnSetting): string =>
   kind === undefined ? `ladder ${outlet}` : `ladder ${outlet} ${kind}`
 
 /** Keeps what people chose about how questions reach them. */
 export function createOwnLadders(choices: Choices): OwnLadders {
   return {
     get: async (person) => readOwn(await choices.all(person)),
-    set: (person, place, after) =>
-      after === undefined ? choices.clear(person, nameOf(place)) : choices.set(person, nameOf(place), String(after)),
+    set: (person, setting, after) =>
+      after === undefined
+        ? choices.clear(person, nameOf(setting))
+        : choices.set(person, nameOf(setting), String(after)),
     async setQuiet(person, quiet) {
       if (quiet === undefined) return choices.clear(person, quietName)
       const problems = quietHoursProblems(quiet)

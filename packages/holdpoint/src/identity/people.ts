@@ -64,18 +64,18 @@ export async function introducePerson(needs: PeopleNeeds, person: DescribedPerso
 async function note(
   { storage, runtime }: PeopleNeeds,
   { principal, name, email }: DescribedPerson,
-  isWorthAWrite: (known: SeenPerson, next: SeenPerson) => boolean,
+  isWorthAWrite: (stored: SeenPerson, next: SeenPerson) => boolean,
 ): Promise<void> {
   const records = storage.records(personKind)
   const id = idOf(principal)
-  const known = await records.get(id)
+  const stored = await records.get(id)
   const next: SeenPerson = {
-    ...{ id, tenant: principal.tenant, version: (known?.version ?? 0) + 1, principal: toPrincipalId(principal) },
+    ...{ id, tenant: principal.tenant, version: (stored?.version ?? 0) + 1, principal: toPrincipalId(principal) },
     ...{ roles: principal.roles ?? [], seenAt: runtime.now() },
     ...{ ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) },
   }
-  if (known === undefined) await records.insert(next)
-  else if (isWorthAWrite(known, next)) await records.replace(next)
+  if (stored === undefined) await records.insert(next)
+  else if (isWorthAWrite(stored, next)) await records.replace(next)
 }
 
 /** Everyone of the tenant who has signed in within the last 90 days. */
@@ -83,19 +83,19 @@ export async function listSignedIn(
   { storage, runtime }: PeopleNeeds,
   tenant: string,
 ): Promise<readonly SignedInPerson[]> {
-  const found: SignedInPerson[] = []
+  const people: SignedInPerson[] = []
   for await (const { principal, roles, name, email, seenAt } of keptIn({ storage, runtime }, tenant)) {
     const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
-    found.push({ principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt })
+    people.push({ principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt })
   }
-  return found
+  return people
 }
 
 /** The person with the roles of their last sign-in; undefined when that was more than 90 days ago. */
 export async function findSignedIn(needs: PeopleNeeds, person: PrincipalId): Promise<SignedInPerson | undefined> {
-  const known = await needs.storage.records(personKind).get(idOf(person))
-  if (known === undefined || !isKept(known, needs)) return undefined
-  const { principal, roles, name, email, seenAt } = known
+  const stored = await needs.storage.records(personKind).get(idOf(person))
+  if (stored === undefined || !isKept(stored, needs)) return undefined
+  const { principal, roles, name, email, seenAt } = stored
   const described = { ...(name === undefined ? {} : { name }), ...(email === undefined ? {} : { email }) }
   return { principal: roles.length === 0 ? principal : { ...principal, roles }, ...described, seenAt }
 }
@@ -105,13 +105,13 @@ export function signedInPeople(needs: PeopleNeeds): DirectorySource {
   const records = needs.storage.records(personKind)
   return {
     async addresses(kind, person) {
-      const known = kind === "email" ? await records.get(idOf(person)) : undefined
-      return known?.email !== undefined && isKept(known, needs) ? [known.email] : []
+      const stored = kind === "email" ? await records.get(idOf(person)) : undefined
+      return stored?.email !== undefined && isKept(stored, needs) ? [stored.email] : []
     },
     async people(tenant, role) {
-      const found: PrincipalId[] = []
-      for await (const { roles, principal } of keptIn(needs, tenant)) if (roles.includes(role)) found.push(principal)
-      return found
+      const people: PrincipalId[] = []
+      for await (const { roles, principal } of keptIn(needs, tenant)) if (roles.includes(role)) people.push(principal)
+      return people
     },
   }
 }
@@ -130,10 +130,10 @@ async function* keptIn(needs: PeopleNeeds, tenant: string): AsyncGenerator<SeenP
 /** Housekeeping may not have removed an expired record yet. */
 const isKept = ({ seenAt }: SeenPerson, { runtime }: PeopleNeeds): boolean => runtime.now() < seenAt + keptMs
 
-function isNews(known: SeenPerson, next: SeenPerson): boolean {
-  const isSame = known.name === next.name && known.email === next.email
-  const hasSameRoles = JSON.stringify(known.roles) === JSON.stringify(next.roles)
-  return !isSame || !hasSameRoles || next.seenAt - known.seenAt >= seenEveryMs
+function isNews(stored: SeenPerson, next: SeenPerson): boolean {
+  const isSame = stored.name === next.name && stored.email === next.email
+  const hasSameRoles = JSON.stringify(stored.roles) === JSON.stringify(next.roles)
+  return !isSame || !hasSameRoles || next.seenAt - stored.seenAt >= seenEveryMs
 }
 
 const idOf = ({ tenant, issuer, subject }: PrincipalId): string =>

@@ -84,8 +84,9 @@ function* problemsOf(provider: IdentityProvider): Generator<Problem> {
 
 const fields = ["id", "name", "issuer", "client", "tenant", "roles", "scopes", "nameClaims"]
 
-export function* unknownNames(prefix: string, given: object, known: readonly string[]): Generator<Problem> {
-  for (const name of Object.keys(given)) if (!known.includes(name)) yield unknownName(`${prefix}${name}`, name, known)
+export function* unknownNames(prefix: string, settings: object, knownNames: readonly string[]): Generator<Problem> {
+  for (const name of Object.keys(settings))
+    if (!knownNames.includes(name)) yield unknownName(`${prefix}${name}`, name, knownNames)
 }
 
 export function* clientProblems(client: IdentityClient): Generator<Problem> {

@@ -65,13 +65,13 @@ export function createSessions(
   }
 
   async function list(principal: PrincipalId): Promise<readonly Session[]> {
-    const found: Session[] = []
+    const sessions: Session[] = []
     const query = { tenant: principal.tenant, owner: ownerKey(toOwner(principal)), limit: pageSize }
     for (let page = await records.list(query); page.length > 0; ) {
-      found.push(...page)
+      sessions.push(...page)
       page = page.length < pageSize ? [] : await records.list({ ...query, afterId: (page.at(-1) as Session).id })
     }
-    return found.filter((session) => !isOver(session)).sort((a, b) => b.seenAt - a.seenAt)
+    return sessions.filter((session) => !isOver(session)).sort((a, b) => b.seenAt - a.seenAt)
   }
 
   return {

@@ -107,29 +107,29 @@ export async function beginSignIn(parts: SignInParts, wanted: BeginSignIn): Prom
   return { url, browser, expiresAt }
 }
 
-export async function finishSignIn(parts: SignInParts, given: FinishSignIn): Promise<SignInFinished> {
+export async function finishSignIn(parts: SignInParts, response: FinishSignIn): Promise<SignInFinished> {
   const { storage, sessions, tools } = parts
-  const [state, second] = given.parameters.getAll("state")
+  const [state, second] = response.parameters.getAll("state")
   const signIn =
     state === undefined || second !== undefined ? undefined : await storage.records(signInKind).get(hashOf(state))
   if (state === undefined || signIn === undefined) return refused("sign_in_unknown")
   // Only the request that removes the record continues: a replay or a concurrent request ends here. So does a response
   // in a stranger's browser, who might send it back to the browser that began.
   const isFirst = await storage.records(signInKind).remove(signIn)
-  if (!isHashOf(given.browser, signIn.browser)) return refused("sign_in_other_browser")
-  if (given.address !== signIn.redirectUri) return refused("sign_in_invalid")
+  if (!isHashOf(response.browser, signIn.browser)) return refused("sign_in_other_browser")
+  if (response.address !== signIn.redirectUri) return refused("sign_in_invalid")
   if (!isFirst) return refused("sign_in_unknown")
   const { to } = signIn
   if (tools.runtime.now() >= signIn.expiresAt) return refused("sign_in_expired", to)
   const provider = parts.providers.get(signIn.identityProvider)
   if (provider === undefined || provider.issuer !== signIn.issuer) return refused("sign_in_unknown", to)
-  const proven = await finish(parts, provider, signIn, { parameters: given.parameters, state })
+  const proven = await finish(parts, provider, signIn, { parameters: response.parameters, state })
   if (proven.kind !== "claims") return refused(codeOf(proven), to)
   const person = toPerson(provider, signIn.issuer, proven.claims)
   if (!person.ok) return refused(person.code, to)
   await noteSignedIn({ storage, runtime: tools.runtime }, person)
-  await sessions.end(given.session)
-  const begun = await sessions.begin(person, { agent: given.agent, via: provider.id })
+  await sessions.end(response.session)
+  const begun = await sessions.begin(person, { agent: response.agent, via: provider.id })
   return { kind: "signed_in", ...begun, to }
 }
 

@@ -48,7 +48,7 @@ export type ExchangeRefusal = "not_offered" | "client" | "target" | "token" | "u
 export const tokenExchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange"
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token"
 
-interface Kept {
+interface CachedAnswer {
   readonly answer: Promise<Answer>
   until: number
 }
@@ -72,30 +72,33 @@ export function createTokenExchange(options: TokenExchangeOptions): TokenExchang
   const uses = { token_endpoint: true }
   const server = keepServer(issuer, uses, tools)
   const registration = { issuer, discovery: "either", pkce: "none", client: toOAuthClient(client), uses } as const
-  const known = new Map<string, Kept>()
+  const cache = new Map<string, CachedAnswer>()
 
-  const ask = (key: string, token: string): Kept => {
-    const kept: Kept = { answer: askFor(registration, server.get, toParameters(token, target), tools), until: Infinity }
-    known.delete(key)
-    known.set(key, kept)
-    for (const oldest of known.keys()) if (known.size > mostKept) known.delete(oldest)
-    void kept.answer.then((answer) => {
-      if (answer.ok) kept.until = now() + answer.seconds * 1_000 - reserveMs
+  const ask = (key: string, token: string): CachedAnswer => {
+    const cached: CachedAnswer = {
+      answer: askFor(registration, server.get, toParameters(token, target), tools),
+      until: Infinity,
+    }
+    cache.delete(key)
+    cache.set(key, cached)
+    for (const oldest of cache.keys()) if (cache.size > mostKept) cache.delete(oldest)
+    void cached.answer.then((answer) => {
+      if (answer.ok) cached.until = now() + answer.seconds * 1_000 - reserveMs
       // A refusal is returned to concurrent callers only, and not cached.
-      else if (known.get(key) === kept) known.delete(key)
+      else if (cache.get(key) === cached) cache.delete(key)
     })
-    return kept
+    return cached
   }
 
   return {
     async exchange(token) {
       const key = hashOf(token)
-      const before = known.get(key)
+      const before = cache.get(key)
       const isNew = before === undefined || before.until <= now()
       const answer = await (isNew ? ask(key, token) : before).answer
       return answer.ok ? { ok: true, token: answer.token, isNew } : answer
     },
-    forget: (token) => void known.delete(hashOf(token)),
+    forget: (token) => void cache.delete(hashOf(token)),
     async isOffered() {
       const { grant_types_supported: grants } = await server.get()
       return grants === undefined ? "unsaid" : grants.includes(tokenExchangeGrant) ? "yes" : "no"

@@ -56,17 +56,17 @@ export async function advanceDelivery(needs: DeliveryNeeds, delivery: Delivery):
     await change(needs, delivery, { type: "reschedule", dueAt: time.at })
     return
   }
-  const taken = await change(needs, delivery, { type: "take", holder: needs.holder })
-  if (taken === undefined) return
+  const leased = await change(needs, delivery, { type: "take", holder: needs.holder })
+  if (leased === undefined) return
   try {
-    if (isOvertaken(taken, question)) await skip(needs, taken, { question, why: "a later reminder takes its place" })
-    else if (time !== undefined && "never" in time) await skip(needs, taken, { question, why: time.never })
-    else if (taken.address === undefined) await spread(needs, taken, question)
-    else await post(needs, taken, question)
+    if (isOvertaken(leased, question)) await skip(needs, leased, { question, why: "a later reminder takes its place" })
+    else if (time !== undefined && "never" in time) await skip(needs, leased, { question, why: time.never })
+    else if (leased.address === undefined) await spread(needs, leased, question)
+    else await post(needs, leased, question)
   } catch (error) {
     // A service that asks to wait has not failed; the trail says when the next attempt is due.
     if (askedToWait(error).isUncounted !== true) needs.report(`showing a question in “${needs.outlet.name}”`, error)
-    await noteFailure(needs, taken, { question, error })
+    await noteFailure(needs, leased, { question, error })
     await needs.moveUp(question)
   }
 }
@@ -98,22 +98,22 @@ export async function endDelivery(
     await records.remove(delivery)
     return
   }
-  const taken = await change(needs, delivery, { type: "withdraw", holder })
-  if (taken === undefined) return
+  const leased = await change(needs, delivery, { type: "withdraw", holder })
+  if (leased === undefined) return
   try {
     if (settled === undefined) throw new Error("The question was removed by retention; its message stays.")
     await withTimeLimit(needs.runtime, async (signal) => {
-      const prompt = promptOf(taken, signal)
-      const receipt = taken.receipt ?? (await outlet.find(prompt, settled))
+      const prompt = promptOf(leased, signal)
+      const receipt = leased.receipt ?? (await outlet.find(prompt, settled))
       if (receipt !== undefined) await outlet.withdraw(settled, { ...prompt, receipt })
     })
-    await records.remove(taken)
+    await records.remove(leased)
   } catch (error) {
     const wait = askedToWait(error)
     if (wait.isUncounted !== true) report(`withdrawing a question from “${outlet.name}”`, error)
-    const isLast = settled === undefined || (taken.attempts >= mostAttempts && wait.isUncounted !== true)
-    if (isLast) await records.remove(taken)
-    else await change(needs, taken, { type: "fail", holder, endsAt: 0, ...wait })
+    const isLast = settled === undefined || (leased.attempts >= mostAttempts && wait.isUncounted !== true)
+    if (isLast) await records.remove(leased)
+    else await change(needs, leased, { type: "fail", holder, endsAt: 0, ...wait })
   }
 }
 
@@ -121,8 +121,8 @@ export async function endDelivery(
 async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitation): Promise<void> {
   const { outlet, records, directory, runtime, holder } = needs
   const audiences = audiencesOf(first, question)
-  const found = audiences.map((audience) => directory.find(outlet.addressKind, audience))
-  const reached = (await withTimeLimit(runtime, () => Promise.all(found))).flat()
+  const lookups = audiences.map((audience) => directory.find(outlet.addressKind, audience))
+  const reached = (await withTimeLimit(runtime, () => Promise.all(lookups))).flat()
   const isFirst = first.reminder === undefined
   if (reached.length === 0 && isFirst)
     return giveUp(needs, first, { question, why: `no ${outlet.addressKind} address is known` })
@@ -139,8 +139,9 @@ async function spread(needs: DeliveryNeeds, first: Delivery, question: Elicitati
       if (time === undefined || from === undefined || "never" in time) return undefined
       const dueAt = Math.max(now, time.at)
       // Announced, so that every process with the outlet knows when to look.
-      const told = dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
-      return records.insert({ ...toAddressed(from, one, { now, dueAt }), ...movedUpOf(time) }, told)
+      const announcement =
+        dueAt > now ? outletEntry(question, "owed", { owed: { [outlet.name]: dueAt } }, now) : undefined
+      return records.insert({ ...toAddressed(from, one, { now, dueAt }), ...movedUpOf(time) }, announcement)
     }),
   )
   await change(needs, first, { type: "spread", holder, endsAt: question.expiresAt })
@@ -156,8 +157,8 @@ async function firstFor(
 ): Promise<Delivery | undefined> {
   if (delivery.reminder === undefined) return delivery
   const { reminder: _, ...unnumbered } = delivery
-  const known = await records.get(idAt(unnumbered, one.address))
-  const { type } = laterMessage(question, known, runtime.now())
+  const firstDelivery = await records.get(idAt(unnumbered, one.address))
+  const { type } = laterMessage(question, firstDelivery, runtime.now())
   return type === "none" ? undefined : type === "first" ? unnumbered : delivery
 }
 
@@ -169,10 +170,10 @@ async function timeFor(
 ): Promise<RungTime & { readonly isLater?: true }> {
   const now = runtime.now()
   if (from === undefined || ladder === undefined) return { at: now }
-  const place = { outlet: outlet.name, person }
-  const own = await ladder.timeOf(countedFrom(question, from), place)
+  const recipient = { outlet: outlet.name, person }
+  const own = await ladder.timeOf(countedFrom(question, from), recipient)
   if (from.reminder === undefined || "never" in own) return own
-  return { ...(await ladder.timeOf(question, { ...place, from: now })), isLater: true }
+  return { ...(await ladder.timeOf(question, { ...recipient, from: now })), isLater: true }
 }
 
 const movedUpOf = ({ isLater }: { readonly isLater?: true }): Pick<Delivery, "movedUp"> =>
@@ -188,23 +189,23 @@ function audiencesOf(
   return reminder === undefined || escalatedTo === undefined ? [audience] : [audience, toRole(escalatedTo)]
 }
 
-async function post(needs: DeliveryNeeds, taken: Delivery, question: Elicitation): Promise<void> {
+async function post(needs: DeliveryNeeds, leased: Delivery, question: Elicitation): Promise<void> {
   const { outlet, runtime, store, holder } = needs
   const posted = await withTimeLimit(runtime, async (signal) => {
-    const prompt = promptOf(taken, signal)
+    const prompt = promptOf(leased, signal)
     // A process that died during an earlier attempt may have posted the message.
-    const receipt = taken.attempts > 1 ? await outlet.find(prompt, question) : undefined
+    const receipt = leased.attempts > 1 ? await outlet.find(prompt, question) : undefined
     return receipt === undefined ? outlet.post(question, prompt) : ({ state: "shown", receipt } as const)
   })
-  if (posted.state === "unable") return giveUp(needs, taken, { question, why: posted.why })
+  if (posted.state === "unable") return giveUp(needs, leased, { question, why: posted.why })
   const { receipt } = posted
   const event = { type: "show", holder, endsAt: question.expiresAt, receipt } as const
-  const shown = await change(needs, taken, event, () => entryOf(needs, question, "shown", {}))
-  if (shown === undefined) return takeBack(needs, { taken, question, receipt })
+  const shownDelivery = await change(needs, leased, event, () => entryOf(needs, question, "shown", {}))
+  if (shownDelivery === undefined) return takeBack(needs, { taken: leased, question, receipt })
   // The question may have been settled while it was being posted: processes that noticed left the withdrawal to the
   // holder of the lease.
   const current = await store.get(question.id)
-  if (current === undefined || isSettled(current.status)) await endDelivery(needs, shown, current)
+  if (current === undefined || isSettled(current.status)) await endDelivery(needs, shownDelivery, current)
 }
 
 /** Withdraws a duplicate message: the lease expired while this process posted, and another process took over. */

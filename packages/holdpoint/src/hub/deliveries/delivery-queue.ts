@@ -28,14 +28,14 @@ const pageSize = 50
 const oneLane = { of: () => "", most: Number.POSITIVE_INFINITY }
 const endOfTime = Number.MAX_SAFE_INTEGER
 
-export function createDeliveryQueue(given: DeliveryQueueNeeds): DeliveryQueue {
-  const { outlet, records, store, runtime, background } = given
+export function createDeliveryQueue(queueNeeds: DeliveryQueueNeeds): DeliveryQueue {
+  const { outlet, records, store, runtime, background } = queueNeeds
   const queue = createDueQueue<Delivery>({
     ...{ what: `deliveries to “${outlet.name}”`, records, runtime, background, lane: oneLane },
     advance: (delivery) => advanceDelivery(needs, delivery),
   })
   const { arm, orLater } = queue
-  const needs: DeliveryNeeds = { ...given, arm }
+  const needs: DeliveryNeeds = { ...queueNeeds, arm }
 
   const endSettled = async (delivery: Delivery): Promise<void> => {
     // The attempt in progress reads the question again at its end, and withdraws the message then.

@@ -67,7 +67,7 @@ export function createDueQueue<R extends DueRecord>(needs: DueQueueNeeds<R>): Du
 
   const isFull = (wanted: string): boolean => {
     let count = 0
-    for (const taken of underWay.values()) if (taken === wanted) count++
+    for (const busyLane of underWay.values()) if (busyLane === wanted) count++
     return count >= lane.most
   }
 

@@ -9,15 +9,15 @@ import type { RecordKind } from "../../ports/records.ts"
 
 /** Returns the record kind of an outlet, always the same object, as storages require. */
 export function deliveryKind(outlet: string): RecordKind<Delivery> {
-  const known = kinds.get(outlet) ?? {
+  const kind = kinds.get(outlet) ?? {
     name: `delivery ${outlet}`,
     owner: ({ elicitation }) => elicitation,
     dueAt: ({ dueAt }) => dueAt,
     // Deliveries do not expire: the process that withdraws the message removes them.
     expiresAt: () => undefined,
   }
-  kinds.set(outlet, known)
-  return known
+  kinds.set(outlet, kind)
+  return kind
 }
 
 const kinds = new Map<string, RecordKind<Delivery>>()

@@ -52,10 +52,10 @@ export function createMoveUp({ ladder, trail, recordsOf, runtime }: MoveUpNeeds)
 
 /** Whether an outlet without deliveries has shown the question, or one of the asking process has not said what came of it. */
 function mayBeShownHere(entries: readonly Entry[], lasting: readonly string[]): boolean {
-  const said = entries.filter(({ kind }) => kind === "not_shown").map(({ detail }) => detail.via)
+  const refusing = entries.filter(({ kind }) => kind === "not_shown").map(({ detail }) => detail.via)
   const here = entries.flatMap(({ detail }) => detail.here ?? [])
   const isShown = entries.some(({ kind, detail }) => kind === "shown" && !lasting.includes(detail.via ?? ""))
-  return isShown || !here.every((name) => said.includes(name))
+  return isShown || !here.every((name) => refusing.includes(name))
 }
 
 /** For each person whom no place shows the question, or is about to: what comes next. */

@@ -51,7 +51,7 @@ function isUnable(deliveries: readonly Delivery[]): boolean {
 }
 
 function messageOf(entries: readonly Entry[]): { readonly message?: string } {
-  const said = entries.filter(saidUnable).map(({ detail }) => `${detail.via}: ${detail.message ?? "unable"}`)
-  const message = [...new Set(said)].join("; ") || "No outlet is configured."
+  const messages = entries.filter(saidUnable).map(({ detail }) => `${detail.via}: ${detail.message ?? "unable"}`)
+  const message = [...new Set(messages)].join("; ") || "No outlet is configured."
   return textProblem(message, 1_000) === undefined ? { message } : {}
 }

@@ -38,8 +38,8 @@ export function createAdapter({ artifacts, runtime, registrationMs, isTooOften }
         if (kind === "Interaction" && payload.result === undefined) assertRoom(payload, isTooOften)
         const lifeMs = kind === "Client" ? registrationMs : expiresIn === undefined ? undefined : expiresIn * 1_000
         const expiresAt = lifeMs === undefined ? undefined : runtime.now() + lifeMs
-        const { consumed: _consumed, ...kept } = payload
-        await artifacts.write(kind, id, kept as Payload, { group: groupOf(kind, id, payload), expiresAt })
+        const { consumed: _consumed, ...storedPayload } = payload
+        await artifacts.write(kind, id, storedPayload as Payload, { group: groupOf(kind, id, payload), expiresAt })
         // Sessions are also looked up by uid: this entry maps the uid to the id.
         if (kind === "Session" && payload.uid !== undefined)
           await artifacts.write(byUid(kind), payload.uid, { id }, { expiresAt })

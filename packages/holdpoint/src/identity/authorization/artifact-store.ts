@@ -97,22 +97,22 @@ export function createArtifactStore({ storage, sealer, runtime }: ArtifactStoreP
 
   const merge: ArtifactStore["merge"] = async (kind, id, toPayload, filed) => {
     const { expiresAt } = filed
-    const put = (record: Artifact): Artifact => ({
+    const withPayload = (record: Artifact): Artifact => ({
       ...record,
       sealed: seal(record, toPayload(isOver(record) ? undefined : open(record)), record),
       ...(expiresAt === undefined ? {} : { expiresAt }),
     })
-    while (!(await add(kind, id, toPayload(undefined), filed)) && !(await update(idOf(kind, id), put)));
+    while (!(await add(kind, id, toPayload(undefined), filed)) && !(await update(idOf(kind, id), withPayload)));
   }
 
   async function all(group: string): Promise<readonly Artifact[]> {
-    const found: Artifact[] = []
+    const records: Artifact[] = []
     const query = { tenant, owner: groupOf(group), limit: pageSize }
     for (let page = await artifacts.list(query); page.length > 0; ) {
-      found.push(...page)
+      records.push(...page)
       page = page.length < pageSize ? [] : await artifacts.list({ ...query, afterId: (page.at(-1) as Artifact).id })
     }
-    return found
+    return records
   }
 
   async function removeRecord(id: string): Promise<boolean> {

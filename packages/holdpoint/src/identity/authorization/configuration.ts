@@ -151,13 +151,13 @@ const isFromHost = ({ hosts }: DocumentOptions, clientId: string): boolean =>
 
 /** Runs before any other code reads a client's metadata. */
 function judging(clients: readonly RegisteredClient[]) {
-  const known = new Set(clients.map(({ clientId }) => clientId))
-  return (_context: unknown, _key: string, _value: unknown, said: Record<string, unknown>): void => {
-    if (known.has(String(said.client_id))) return
-    const judged = judgeClient(said)
+  const registeredIds = new Set(clients.map(({ clientId }) => clientId))
+  return (_context: unknown, _key: string, _value: unknown, metadata: Record<string, unknown>): void => {
+    if (registeredIds.has(String(metadata.client_id))) return
+    const judged = judgeClient(metadata)
     if (!judged.ok) throw new errors.InvalidClientMetadata(judged.problem)
-    for (const name of Object.keys(said)) delete said[name]
-    Object.assign(said, judged.metadata)
+    for (const name of Object.keys(metadata)) delete metadata[name]
+    Object.assign(metadata, judged.metadata)
   }
 }
 
@@ -178,9 +178,9 @@ async function isGranted(
   if (fromAccountId(account) === undefined) return false
   if (token === undefined) return true
   const { clientId, resource, grantId } = token as Readonly<Record<string, unknown>>
-  const found = resources.find(resource)
-  if (found === undefined) return false
-  const between = { account, client: String(clientId), resource: found.resource }
+  const match = resources.find(resource)
+  if (match === undefined) return false
+  const between = { account, client: String(clientId), resource: match.resource }
   return consents.stands(between, String(grantId))
 }
 

@@ -51,12 +51,12 @@ const rememberedMs = 90 * 24 * 3_600_000
 /** One grant per issued code; the oldest are dropped. */
 const mostGrants = 200
 
-interface Kept extends StandingConsent {
+interface StoredConsent extends StandingConsent {
   readonly grants: readonly string[]
 }
 
 export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Consents {
-  const read = async (between: Between): Promise<Kept | undefined> => {
+  const read = async (between: Between): Promise<StoredConsent | undefined> => {
     const entry = await artifacts.read(kind, idOf(between))
     return entry === undefined ? undefined : fromPayload(entry.payload)
   }
@@ -81,7 +81,7 @@ export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Cons
       const now = runtime.now()
       const id = idOf(consent)
       const filed = { group: ofPerson(consent.account), expiresAt: now + rememberedMs }
-      const next = (before: Kept | undefined): Kept => ({
+      const next = (before: StoredConsent | undefined): StoredConsent => ({
         ...{ ...consent, id: hashOf(id), since: before?.since ?? now },
         scopes: [...new Set([...scopesAt(consent.redirectUri, before), ...consent.scopes])],
         grants: [...(before?.grants ?? []), grant].slice(-mostGrants),
@@ -102,9 +102,9 @@ export function createConsents(artifacts: ArtifactStore, runtime: Runtime): Cons
 
 const idOf = ({ account, client, resource }: Between): string => JSON.stringify([account, client, resource])
 /** A consent for another redirect address does not count. */
-const scopesAt = (redirectUri: string, before: Kept | undefined): readonly string[] =>
+const scopesAt = (redirectUri: string, before: StoredConsent | undefined): readonly string[] =>
   before?.redirectUri === redirectUri ? before.scopes : []
 const ofPerson = (account: string): string => `consents:${account}`
 
 /** Safe to cast: only this file writes the payload, and the seal detects changes. */
-const fromPayload = (payload: Payload): Kept => payload as unknown as Kept
+const fromPayload = (payload: Payload): StoredConsent => payload as unknown as StoredConsent

@@ -28,7 +28,7 @@ export interface Documents {
    * Stores the document of a client with a consent, as a fallback. Others are not stored, since they could fill the
    * store.
    */
-  keep(clientId: string, said: object): Promise<void>
+  keep(clientId: string, metadata: object): Promise<void>
 }
 
 const kind = "Document"
@@ -54,8 +54,11 @@ export function createDocuments(
       const address = String(input)
       const last = await lastOf(address)
       if (isTooOften[last === undefined ? "strange" : "kept"]()) return last ?? new Response(null, { status: 503 })
-      const given = { ...(headers === undefined ? {} : { headers }), ...(signal === undefined ? {} : { signal }) }
-      const response = await fetch(address, { ...given, redirect: "manual" }).catch(() => undefined)
+      const fetchOptions = {
+        ...(headers === undefined ? {} : { headers }),
+        ...(signal === undefined ? {} : { signal }),
+      }
+      const response = await fetch(address, { ...fetchOptions, redirect: "manual" }).catch(() => undefined)
       if (response === undefined || response.status >= 500) {
         await response?.body?.cancel()
         return last ?? new Response(null, { status: 502 })
@@ -79,7 +82,7 @@ export function createDocuments(
       await write(address, text)
       return answer
     },
-    keep: (clientId, said) => write(clientId, JSON.stringify(said)),
+    keep: (clientId, metadata) => write(clientId, JSON.stringify(metadata)),
   }
 }
 

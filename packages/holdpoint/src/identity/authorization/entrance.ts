@@ -24,8 +24,8 @@ export function createEntrance(issuer: string, isRegistrationOn: boolean): Entra
   /** The path as oidc-provider sees it. */
   const pathInside = (path: string): string | undefined => {
     if (path === `${wellKnown}${mount}`) return wellKnown
-    const rest = path.startsWith(`${mount}/`) ? path.slice(mount.length) : ""
-    return paths.has(rest) || resuming.test(rest) ? rest : undefined
+    const subpath = path.startsWith(`${mount}/`) ? path.slice(mount.length) : ""
+    return paths.has(subpath) || resuming.test(subpath) ? subpath : undefined
   }
 
   return {

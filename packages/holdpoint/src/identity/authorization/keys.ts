@@ -42,7 +42,7 @@ const outlivesMs = 60 * 60_000
 const [kind, id] = ["SigningKeys", "of this server"]
 
 export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
-  let known: { readonly set: KeySet; readonly readAt: number } | undefined
+  let cached: { readonly set: KeySet; readonly readAt: number } | undefined
 
   async function read(): Promise<KeySet> {
     const entry = await artifacts.read(kind, id)
@@ -67,17 +67,17 @@ export function createKeys(artifacts: ArtifactStore, runtime: Runtime): Keys {
   return {
     async current() {
       const now = runtime.now()
-      if (known !== undefined && Math.abs(now - known.readAt) < rereadMs) return known.set
+      if (cached !== undefined && Math.abs(now - cached.readAt) < rereadMs) return cached.set
       const isOld = (newest: SigningKey | undefined): boolean => (newest?.signsFrom ?? now) + replacedMs <= now
       const set = await read()
       if (isOld(set.keys[0])) await rotate(isOld)
-      known = { set: isOld(set.keys[0]) ? await read() : set, readAt: now }
-      return known.set
+      cached = { set: isOld(set.keys[0]) ? await read() : set, readAt: now }
+      return cached.set
     },
     async rotate() {
       await read()
       await rotate(() => true)
-      known = undefined
+      cached = undefined
     },
   }
 }

@@ -39,12 +39,12 @@ export function createRequests(parts: RequestsParts): Requests {
       if (interaction === undefined) return undefined
       const { client_id, resource } = interaction.params
       const client = await provider.Client.find(String(client_id)).catch(() => undefined)
-      const found = resources.find(resource)
-      if (client === undefined || found === undefined) return undefined
+      const match = resources.find(resource)
+      if (client === undefined || match === undefined) return undefined
       const { clientId, clientName } = client
       const kind = kindOf(clientId, registered)
       const named = { id: clientId, kind, ...(clientName === undefined ? {} : { name: clientName }) }
-      return { ...toRequest(interaction), client: named, resource: found }
+      return { ...toRequest(interaction), client: named, resource: match }
     },
     allowedBefore: (request, principal) => consents.allowed(toConsent(request, principal)),
     isAllowed: async (request, principal) =>
@@ -54,8 +54,8 @@ export function createRequests(parts: RequestsParts): Requests {
       const accountId = toAccountId(principal)
       await settle(id, async (provider) => {
         if (client.kind === "document") {
-          const said = await provider.Client.find(client.id).catch(() => undefined)
-          if (said !== undefined) await documents.keep(client.id, said.metadata())
+          const document = await provider.Client.find(client.id).catch(() => undefined)
+          if (document !== undefined) await documents.keep(client.id, document.metadata())
         }
         // A separate grant each time, so that revoking one installation of a client leaves the others.
         const grant = new provider.Grant({ accountId, clientId: client.id })

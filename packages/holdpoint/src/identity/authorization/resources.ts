@@ -24,24 +24,24 @@ export interface Resources {
 }
 
 export function defineResources(resources: readonly Resource[]): Resources {
-  const problem = resources.map(problemOf).find((found) => found !== undefined)
+  const problem = resources.map(problemOf).find((each) => each !== undefined)
   if (problem !== undefined) throw new HoldpointError("invalid_config", problem)
-  const known = new Map(resources.map((resource) => [normal(resource.resource), resource]))
-  if (known.size !== resources.length || known.size === 0)
+  const byIdentifier = new Map(resources.map((resource) => [normal(resource.resource), resource]))
+  if (byIdentifier.size !== resources.length || byIdentifier.size === 0)
     throw new HoldpointError("invalid_config", "The authorization server needs one or more resources, each named once.")
   return {
     all: resources,
-    find: (identifier) => (typeof identifier === "string" ? known.get(normal(identifier)) : undefined),
-    only: known.size === 1 ? resources[0] : undefined,
+    find: (identifier) => (typeof identifier === "string" ? byIdentifier.get(normal(identifier)) : undefined),
+    only: byIdentifier.size === 1 ? resources[0] : undefined,
   }
 }
 
 /** The scopes to request: the known ones that the client named, or the default if it named none. May be empty. */
 export function scopesFor({ scopes, defaultScopes }: Resource, asked: string | undefined): readonly string[] {
   const named = [...new Set((asked ?? "").split(" "))].filter((scope) => scope !== "")
-  const known = named.filter((scope) => Object.hasOwn(scopes, scope))
+  const supported = named.filter((scope) => Object.hasOwn(scopes, scope))
   const isUnsaid = named.every((scope) => ofNoServer.has(scope))
-  return known.length === 0 && isUnsaid ? (defaultScopes ?? Object.keys(scopes)) : known
+  return supported.length === 0 && isUnsaid ? (defaultScopes ?? Object.keys(scopes)) : supported
 }
 
 /** OpenID Connect scopes, which grant nothing on a resource. Clients often send them anyway. */

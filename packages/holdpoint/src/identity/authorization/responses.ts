@@ -84,13 +84,16 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const ofOpenId = /^(?:claim|id_token_|subject_types_|acr_|userinfo_|request_|require_|backchannel_)/
 
-function toMetadata(said: Readonly<Record<string, unknown>>, { all }: Resources): Readonly<Record<string, unknown>> {
-  const kept = Object.entries(said).filter(([name]) => !ofOpenId.test(name))
+function toMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  { all }: Resources,
+): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(metadata).filter(([name]) => !ofOpenId.test(name))
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(entries),
     scopes_supported: [...new Set(all.flatMap(({ scopes }) => Object.keys(scopes)))],
     response_modes_supported: ["query"],
-    revocation_endpoint_auth_methods_supported: said.token_endpoint_auth_methods_supported,
+    revocation_endpoint_auth_methods_supported: metadata.token_endpoint_auth_methods_supported,
   }
 }
 

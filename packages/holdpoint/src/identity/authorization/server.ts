@@ -103,7 +103,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const limit = isRegistrationOn ? createRegistrationLimit(registration, artifacts, runtime) : undefined
   const documents =
     options.metadataDocuments === false ? undefined : { ...defaultDocuments, ...options.metadataDocuments }
-  const said = createDocuments(options.fetch, artifacts, runtime, documents ?? defaultDocuments)
+  const clientDocuments = createDocuments(options.fetch, artifacts, runtime, documents ?? defaultDocuments)
   const consents = createConsents(artifacts, runtime)
   const registered = new Set(clients.map(({ clientId }) => clientId))
   const pageOf = (id: string): string => pathTo(paths.authorize, id)
@@ -111,8 +111,11 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   const entrance = createEntrance(issuer, isRegistrationOn)
 
   const makeEngine = (set: KeySet): Engine => {
-    const made = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
-    const provider = new Provider(issuer, toConfiguration({ ...made, isRegistrationOn, fetch: said.fetch, keys: set }))
+    const parts = { issuer, adapter, resources, consents, clients, documents, runtime, pageOf, renderError }
+    const provider = new Provider(
+      issuer,
+      toConfiguration({ ...parts, isRegistrationOn, fetch: clientDocuments.fetch, keys: set }),
+    )
     provider.on("server_error", (context, error) => report(`answering ${context.method} ${context.path}`, error))
     const published = publicKeysOf(set)
     const revoke = (token: string, client: string): Promise<void> =>
@@ -139,7 +142,7 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
   }
   await engine()
 
-  const requests = createRequests({ issuer, engine, resources, registered, consents, documents: said })
+  const requests = createRequests({ issuer, engine, resources, registered, consents, documents: clientDocuments })
   const published = async (): Promise<JSONWebKeySet> => (await engine()).published
   // The tenant is the person's, which the token names.
   const isRevoked = async (claims: Claims): Promise<boolean> => !(await isStanding(artifacts, claims))
@@ -165,12 +168,12 @@ export async function createAuthorizationServer(options: AuthorizationOptions): 
     toPrincipal,
     tokenIssuer,
     protect(wanted) {
-      const found = resources.find(wanted.startsWith("/") ? `${issuer}${wanted}` : wanted)
-      if (found === undefined)
+      const match = resources.find(wanted.startsWith("/") ? `${issuer}${wanted}` : wanted)
+      if (match === undefined)
         throw new HoldpointError("invalid_config", `“${wanted}” is not a resource of this authorization server.`)
-      const scopes = Object.keys(found.scopes)
+      const scopes = Object.keys(match.scopes)
       const { fetch } = options
-      return createResourceServer({ resource: found.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch })
+      return createResourceServer({ resource: match.resource, issuers: [tokenIssuer], scopes, requires: scopes, fetch })
     },
     rotateKeys: () => keys.rotate(),
   }

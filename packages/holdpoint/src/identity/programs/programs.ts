@@ -76,13 +76,13 @@ export function createPrograms({ storage, runtime }: ProgramsParts): Programs {
     },
     has: async ({ id }) => (await records.get(id)) !== undefined,
     async list(tenant) {
-      const found: Program[] = []
+      const all: Program[] = []
       for (let afterId = ""; ; ) {
         const page = await records.list({ tenant, owner: allPrograms, afterId, limit: pageSize })
-        found.push(...page)
+        all.push(...page)
         const last = page.at(-1)
         if (last === undefined || page.length < pageSize)
-          return found.sort((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt)
+          return all.sort((a, b) => a.name.localeCompare(b.name) || a.createdAt - b.createdAt)
         afterId = last.id
       }
     },

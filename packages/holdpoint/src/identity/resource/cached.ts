@@ -15,12 +15,12 @@ export interface CacheTimes {
 export interface Cached<T> {
   /** Rejects when no usable value exists. */
   get(): Promise<T>
-  /** Returns a value newer than `seen`; undefined when it was requested a moment ago. */
-  renew(seen: T): Promise<T | undefined>
+  /** Returns a value newer than `stale`; undefined when it was requested a moment ago. */
+  renew(stale: T): Promise<T | undefined>
 }
 
 export function createCached<T>(load: () => Promise<T>, now: () => number, times: CacheTimes): Cached<T> {
-  let kept: { readonly at: number; readonly value: T } | undefined
+  let cached: { readonly at: number; readonly value: T } | undefined
   let failed: { readonly at: number; readonly error: unknown } | undefined
   let renewedAt: number | undefined
   let pending: Promise<T> | undefined
@@ -31,7 +31,7 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
     pending ??= load()
       .then(
         (value) => {
-          kept = { at: now(), value }
+          cached = { at: now(), value }
           failed = undefined
           return value
         },
@@ -48,17 +48,17 @@ export function createCached<T>(load: () => Promise<T>, now: () => number, times
 
   return {
     async get() {
-      if (kept !== undefined && isWithin(kept.at, times.freshMs)) return kept.value
+      if (cached !== undefined && isWithin(cached.at, times.freshMs)) return cached.value
       try {
         if (failed !== undefined && isWithin(failed.at, times.retryMs)) throw failed.error
         return await ask()
       } catch (error) {
-        if (kept !== undefined && isWithin(kept.at, times.staleMs)) return kept.value
+        if (cached !== undefined && isWithin(cached.at, times.staleMs)) return cached.value
         throw error
       }
     },
-    async renew(seen) {
-      if (kept !== undefined && kept.value !== seen) return kept.value
+    async renew(stale) {
+      if (cached !== undefined && cached.value !== stale) return cached.value
       if (pending !== undefined) return pending
       if (failed === undefined && isWithin(renewedAt, times.renewMs)) return undefined
       if (failed !== undefined && isWithin(failed.at, times.retryMs)) throw failed.error

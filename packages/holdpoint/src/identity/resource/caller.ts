@@ -37,7 +37,7 @@ function toPrincipal(issuer: TokenIssuer, claims: Claims): Principal | undefined
     const person = toPerson(issuer, issuer.issuer, claims)
     return person.ok ? person.principal : undefined
   }
-  const made = issuer.toPrincipal(claims)
-  const parts = [made?.tenant, made?.issuer, made?.subject, ...(made?.roles ?? [])]
-  return parts.some((part) => nameProblem(part) !== undefined) ? undefined : made
+  const principal = issuer.toPrincipal(claims)
+  const parts = [principal?.tenant, principal?.issuer, principal?.subject, ...(principal?.roles ?? [])]
+  return parts.some((part) => nameProblem(part) !== undefined) ? undefined : principal
 }

@@ -39,8 +39,8 @@ export function createIntrospectionVerify(
 
   const ask = (token: string): Promise<Claims | undefined> => {
     const key = hashOf(token)
-    const known = answers.get(key)
-    if (known !== undefined && Math.abs(now() - known.at) < cacheMs) return known.claims
+    const cached = answers.get(key)
+    if (cached !== undefined && Math.abs(now() - cached.at) < cacheMs) return cached.claims
     const answer = { at: now(), claims: resolve().then((at) => introspect(at, by, token, tools)) }
     answers.delete(key)
     answers.set(key, answer)

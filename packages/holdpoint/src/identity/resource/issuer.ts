@@ -65,17 +65,17 @@ export const defaultToleranceSeconds = 30
 
 const fields = ["issuer", "tenant", "roles", "verify", "audience", "toPrincipal", "clockToleranceSeconds"]
 
-export function* tokenIssuerProblems(given: TokenIssuer): Generator<Problem> {
-  yield* unknownNames("", given, fields)
-  yield* issuerProblems(given.issuer)
-  yield* tenantProblems(given.tenant)
-  if (given.roles !== undefined) yield* unknownNames("roles.", given.roles, ["claim", "fixed"])
-  if (given.audience !== undefined && textProblem(given.audience, 2_048) !== undefined)
+export function* tokenIssuerProblems(issuer: TokenIssuer): Generator<Problem> {
+  yield* unknownNames("", issuer, fields)
+  yield* issuerProblems(issuer.issuer)
+  yield* tenantProblems(issuer.tenant)
+  if (issuer.roles !== undefined) yield* unknownNames("roles.", issuer.roles, ["claim", "fixed"])
+  if (issuer.audience !== undefined && textProblem(issuer.audience, 2_048) !== undefined)
     yield { path: "audience", message: "must be text, as the tokens have it in aud" }
-  const { clockToleranceSeconds: tolerance = defaultToleranceSeconds } = given
+  const { clockToleranceSeconds: tolerance = defaultToleranceSeconds } = issuer
   if (!(tolerance >= 0 && tolerance <= 300))
     yield { path: "clockToleranceSeconds", message: "must be from 0 to 300: clocks that differ by more need setting" }
-  yield* verifyProblems(given)
+  yield* verifyProblems(issuer)
 }
 
 function* verifyProblems({ verify, issuer }: TokenIssuer): Generator<Problem> {

@@ -38,8 +38,8 @@ export function judgeClaims(claims: Claims, expected: Expected): Verdict {
 function isOtherKind(claims: Claims): boolean {
   if (["nonce", "at_hash", "c_hash", "s_hash"].some((name) => Object.hasOwn(claims, name))) return true
   const says = (name: string, allowed: RegExp): boolean => {
-    const said = claims[name]
-    return said === undefined || (typeof said === "string" && allowed.test(said))
+    const value = claims[name]
+    return value === undefined || (typeof value === "string" && allowed.test(value))
   }
   return !(
     says("typ", /^(?:bearer|at\+jwt)$/i) &&

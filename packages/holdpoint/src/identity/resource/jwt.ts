@@ -36,10 +36,10 @@ export function createJwtVerify(by: ByJwt | ByKeys, findKey: FindKey, expect: ()
 /** RFC 9068 §4, RFC 7515 §4.1.9. Other types (ID-JAG, logout tokens, DPoP proofs) never pass. */
 function isMarked(typ: unknown, wanted: "at+jwt" | "JWT"): boolean {
   if (typ === undefined) return wanted === "JWT"
-  const said = String(typ)
+  const mediaType = String(typ)
     .toLowerCase()
     .replace(/^application\//, "")
-  return said === "at+jwt" || (wanted === "JWT" && said === "jwt")
+  return mediaType === "at+jwt" || (wanted === "JWT" && mediaType === "jwt")
 }
 
 const byCode: Readonly<Record<string, TokenRefusal>> = {

@@ -35,9 +35,9 @@ export function createRemoteKeys(issuer: string, { jwksUri }: ByJwt, tools: OAut
 export function createLocalKeys({ keys }: ByKeys): FindKey {
   const read = new WeakMap<JSONWebKeySet, LocalJWKSet>()
   return async (header, token) => {
-    const given = await keys()
-    const set = read.get(given) ?? createLocalJWKSet(given)
-    read.set(given, set)
+    const keySet = await keys()
+    const set = read.get(keySet) ?? createLocalJWKSet(keySet)
+    read.set(keySet, set)
     return set(header, token)
   }
 }

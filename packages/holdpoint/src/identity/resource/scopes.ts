@@ -10,8 +10,8 @@ export type Includes = Readonly<Record<string, readonly string[]>>
 
 /** `scope` is the standard claim; Microsoft (text) and Okta (a list) use `scp`. */
 export function scopesOf({ scope: standard, scp }: Claims): readonly string[] {
-  const said = [standard ?? scp].flat().flatMap((one) => (typeof one === "string" ? one.split(" ") : []))
-  return [...new Set(said.filter((one) => scope.test(one)))]
+  const words = [standard ?? scp].flat().flatMap((one) => (typeof one === "string" ? one.split(" ") : []))
+  return [...new Set(words.filter((one) => scope.test(one)))]
 }
 
 /** Whether the held scopes, and those they include, cover the needed ones. */
