@@ -109,7 +109,7 @@ export const eventMutations: readonly Mutation[] = [
       "|| number > last.number",
       "|| number < 0",
       sharedStream,
-      "loads again when the conversation has gone on and the stream says nothing",
+      "loads again when the conversation has continued and the stream is silent",
     ],
   ),
   ...within("packages/widget/src/shared-events.ts", [

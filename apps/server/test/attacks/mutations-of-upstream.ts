@@ -156,7 +156,7 @@ export const upstreamMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/notes/notes.ts", [
     "a note as it was shown",
-    'if (loss?.guard !== undefined && loss.guard !== found.text("etag"))',
+    'if (loss?.guard !== undefined && loss.guard !== note.text("etag"))',
     "if (false)",
     "apps/nextcloud/test/tools/notes.test.ts",
     "are deleted as they were shown, with title and beginning, and not if they have changed since",

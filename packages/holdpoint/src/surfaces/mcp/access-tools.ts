@@ -20,7 +20,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
     },
     required: ["provider"],
   })
-  unlessTaken(() =>
+  registerUnlessDefined(() =>
     server.registerTool(
       "request_access",
       {
@@ -32,7 +32,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
       ({ provider, scopes = [] }) => requestAccess(surface, vault, { principal, provider, scopes }),
     ),
   )
-  unlessTaken(() =>
+  registerUnlessDefined(() =>
     server.registerTool(
       "access_status",
       {
@@ -46,7 +46,7 @@ export function addAccessTools(server: McpServer, surface: Surface, vault: Vault
 }
 
 /** Registers a tool unless the author has one with that name: the SDK throws then, and the author's tool is kept. */
-function unlessTaken(register: () => unknown): void {
+function registerUnlessDefined(register: () => unknown): void {
   try {
     register()
   } catch (error) {
@@ -57,21 +57,23 @@ function unlessTaken(register: () => unknown): void {
 async function requestAccess(
   { settings }: Surface,
   vault: Vault,
-  wanted: { readonly principal: Principal; readonly provider: string; readonly scopes: readonly string[] },
+  request: { readonly principal: Principal; readonly provider: string; readonly scopes: readonly string[] },
 ): Promise<CallToolResult> {
   const { name } = settings
-  const { principal, provider, scopes } = wanted
+  const { principal, provider, scopes } = request
   const need = { owner: toOwner(principal), provider, scopes, requester: { id: name, name } }
   if ((await vault.find(need)) !== undefined)
     return toText(
       `${vault.providers.get(provider)?.name ?? provider} is connected already. Call the tool that needs it.`,
     )
-  const asked = await vault.ask({ ...need, lifetimeMs: dayMs })
-  if (asked.mode !== "url") return toText("This account cannot be connected by a link.")
-  return toText(linkWords([{ elicitation: asked.id, message: pageWords(asked, settings), url: asked.url }], false))
+  const question = await vault.ask({ ...need, lifetimeMs: dayMs })
+  if (question.mode !== "url") return toText("This account cannot be connected by a link.")
+  return toText(
+    linkWords([{ elicitation: question.id, message: pageWords(question, settings), url: question.url }], false),
+  )
 }
 
-/** How long the person has. No call waits for the answer, so it may be a day. */
+/** How long the person has to open the link. No call waits for the answer, so a day is possible. */
 const dayMs = 24 * 60 * 60_000
 
 async function accessStatus({ hub, settings }: Surface, vault: Vault, principal: Principal): Promise<CallToolResult> {
@@ -84,8 +86,8 @@ async function accessStatus({ hub, settings }: Surface, vault: Vault, principal:
   const open = await hub.list({ tenant: principal.tenant, principal, state: "open", limit: 20, order: "newest" })
   // Clients of this server must not see what other requesters ask this person.
   const ours = open.filter(({ requester }) => requester.id === settings.name)
-  const links = ours.flatMap((asked) =>
-    asked.mode === "url" ? [`- ${pageWords(asked, settings)}\n  ${asked.url}`] : [],
+  const links = ours.flatMap((question) =>
+    question.mode === "url" ? [`- ${pageWords(question, settings)}\n  ${question.url}`] : [],
   )
   const parts = [
     connected.length === 0 ? "No account is connected." : `Accounts:\n${connected.join("\n")}`,

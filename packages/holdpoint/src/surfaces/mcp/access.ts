@@ -8,16 +8,16 @@ import type { McpOptions } from "./settings.ts"
 import type { Surface } from "./surface.ts"
 import { connections } from "./surface.ts"
 
-/** Wraps the author's factory so that its servers get the tools where they are useful. */
+/** Wraps the author's factory: servers for clients that do not support elicitation get the access tools. */
 export function withAccessTools(
   surface: Surface,
   { server: factory, accessTools = true }: McpOptions,
 ): McpServerFactory {
   const { vault } = surface
-  const make: McpServerFactory = async (context) => assertServer(await factory(context))
-  if (vault === undefined || !accessTools) return make
+  const createServer: McpServerFactory = async (context) => assertServer(await factory(context))
+  if (vault === undefined || !accessTools) return createServer
   return async (context) => {
-    const product = await make(context)
+    const product = await createServer(context)
     const connection = connections.getStore()
     const principal = connection?.caller.principal
     if (connection === undefined || principal === undefined || !isMcpServer(product)) return product
@@ -34,7 +34,7 @@ function assertServer(product: McpServer | Server): McpServer | Server {
   if (product instanceof SdkMcpServer || product instanceof SdkServer) return product
   throw new HoldpointError(
     "invalid_config",
-    "`server` of createMcp returned something else than a server of @modelcontextprotocol/server 2.x: perhaps one of " +
+    "`server` of createMcp did not return a server of @modelcontextprotocol/server 2.x, but perhaps a server of " +
       "@modelcontextprotocol/sdk 1.x, or of a second copy. Import McpServer from “@modelcontextprotocol/server”, which " +
       "has registerTool, registerPrompt and registerResource as before, and install it once beside @holdpoint/sdk.",
   )

@@ -5,10 +5,10 @@ import type { RequestId, WebStandardStreamableHTTPServerTransport } from "@model
 import { memberOf } from "./client.ts"
 
 export interface Answers {
-  /** Calls back when all requests are over. */
+  /** Calls `onOver` when every request is answered or given up. */
   whenOver(onOver: () => void): void
   /**
-   * Resolves to the SDK's response, or to an empty one when all requests are over before that and some were given up.
+   * Resolves to the SDK's response, or to an empty response when every request is over and at least one was given up.
    */
   orGivenUp(handled: Promise<Response>): Promise<Response>
   /** Marks a request as given up: the SDK does not answer cancelled requests. */
@@ -17,15 +17,15 @@ export interface Answers {
 
 interface State {
   waiting: readonly RequestId[]
-  /** Whether some requests were given up. */
-  isShort: boolean
+  /** Whether at least one request was given up. */
+  hasGivenUp: boolean
   isOver: boolean
   onOver: () => void
   onGivenUp: () => void
 }
 
 export function watchAnswers(transport: WebStandardStreamableHTTPServerTransport, ids: readonly RequestId[]): Answers {
-  const state: State = { waiting: ids, isShort: false, isOver: false, onOver: nothing, onGivenUp: nothing }
+  const state: State = { waiting: ids, hasGivenUp: false, isOver: false, onOver: nothing, onGivenUp: nothing }
   const answers: State & Answers = Object.assign(Object.create(methods) as Answers, state)
   const { send, onclose } = transport
   transport.send = async (message, options) => {
@@ -37,7 +37,7 @@ export function watchAnswers(transport: WebStandardStreamableHTTPServerTransport
   }
   transport.onclose = () => {
     onclose?.()
-    answers.isShort = true
+    answers.hasGivenUp = true
     end(answers)
   }
   return answers
@@ -53,7 +53,7 @@ const methods: Answers & ThisType<State & Answers> = {
   async orGivenUp(handled) {
     const { promise, resolve } = Promise.withResolvers<Response>()
     this.onGivenUp = () => resolve(new Response(null, { status: 202 }))
-    if (this.isOver && this.isShort) this.onGivenUp()
+    if (this.isOver && this.hasGivenUp) this.onGivenUp()
     try {
       return await Promise.race([handled, promise])
     } finally {
@@ -62,7 +62,7 @@ const methods: Answers & ThisType<State & Answers> = {
     }
   },
   giveUp(id) {
-    this.isShort ||= this.waiting.includes(id)
+    this.hasGivenUp ||= this.waiting.includes(id)
     settle(this, id)
   },
 }
@@ -77,5 +77,5 @@ function end(state: State): void {
   if (state.isOver) return
   state.isOver = true
   state.onOver()
-  if (state.isShort) state.onGivenUp()
+  if (state.hasGivenUp) state.onGivenUp()
 }

@@ -1,4 +1,4 @@
-// The `ask` object of an MCP handler: what every call has, plus what is specific to this protocol.
+// The `ask` object of an MCP handler: the methods of every call, plus those that only MCP has.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { Ask as CallAsk } from "../../asking/ask.ts"
@@ -8,7 +8,7 @@ import { scopeWithin } from "../../asking/key.ts"
 import type { QuestionOptions as CallQuestionOptions } from "../../asking/question.ts"
 import type { UrlWay } from "./client.ts"
 import type { ProgressAmount } from "./progress.ts"
-import { tellProgress } from "./progress.ts"
+import { sendProgress } from "./progress.ts"
 import type { McpRun } from "./request.ts"
 
 /** The options of every question of an MCP handler. */
@@ -25,7 +25,7 @@ export interface Ask extends CallAsk<QuestionOptions> {
   scope(name: string): Ask
   /**
    * Sends a progress message to the client, if it requested progress. The amount is a fraction of 1, or what is done in
-   * a unit of your own. It should rise; what does not is sent as a small step.
+   * a unit of your own. The amount should rise; an amount that does not rise is sent as a small increment.
    */
   progress(message: string, amount?: number | ProgressAmount): Promise<void>
   /** The SDK's own context of this request. */
@@ -41,6 +41,6 @@ export const toAsk: (run: McpRun, scope?: string) => Ask = defineAsk<Ask>({
   progress:
     ({ run }) =>
     (message, amount) =>
-      tellProgress((run as McpRun).request, message, amount),
+      sendProgress((run as McpRun).request, message, amount),
   context: ({ run }) => (run as McpRun).request.context,
 })

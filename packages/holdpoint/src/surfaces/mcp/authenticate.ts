@@ -1,4 +1,4 @@
-// Authenticates HTTP requests: who calls, and whether they may.
+// Authenticates HTTP requests: who the caller is, and whether their token has the scopes that this server requires.
 
 import type { AuthInfo } from "@modelcontextprotocol/server"
 import type { Caller as Bearer } from "../../identity/resource/caller.ts"
@@ -19,15 +19,15 @@ export async function authenticate(
   request: Request,
   { authInfo: given }: McpRequestInfo,
 ): Promise<AuthenticatedCaller | Response> {
-  const known = given === undefined ? {} : { authInfo: given }
-  if (callers === "anonymous") return { caller: { clientId: "" }, ...known }
+  const auth = given === undefined ? {} : { authInfo: given }
+  if (callers === "anonymous") return { caller: { clientId: "" }, ...auth }
   if (typeof callers === "function") {
-    const found = await callers(request, known)
-    if (found instanceof Response) return found
-    if (found === undefined) return unauthorized()
-    return { caller: { principal: found.principal, clientId: found.clientId ?? "" }, ...known }
+    const result = await callers(request, auth)
+    if (result instanceof Response) return result
+    if (result === undefined) return unauthorized()
+    return { caller: { principal: result.principal, clientId: result.clientId ?? "" }, ...auth }
   }
-  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" }, ...known }
+  if ("local" in callers) return { caller: { principal: callers.local, clientId: "" }, ...auth }
   const bearer = await callers.authenticate(request)
   if (bearer instanceof Response) return bearer
   const { principal, clientId, scopes, token, expiresAt } = bearer
@@ -42,12 +42,13 @@ export async function authenticate(
 const resources = new WeakMap<object, PropertyDescriptor>()
 
 /**
- * `resource` of the SDK's AuthInfo. A URL can be changed, so requests do not share one; it is made when a handler looks at
- * it, since few do and many requests are held at the same time. The getter is the same for all requests.
+ * `resource` of the SDK's AuthInfo. A URL can be changed, so requests do not share one; each request creates it when a
+ * handler reads it, since few handlers do and many requests are held at the same time. The getter is the same for all
+ * requests.
  */
 function resourceOf(callers: { readonly resource: string }): PropertyDescriptor {
-  const known = resources.get(callers)
-  if (known !== undefined) return known
+  const cached = resources.get(callers)
+  if (cached !== undefined) return cached
   const { resource } = callers
   const descriptor = { get: () => new URL(resource), enumerable: true, configurable: true }
   resources.set(callers, descriptor)
@@ -55,8 +56,8 @@ function resourceOf(callers: { readonly resource: string }): PropertyDescriptor 
 }
 
 /**
- * Returns a 403 response when the token lacks scopes of this server. They are never requested by a question, and are
- * checked before anything runs.
+ * Returns a 403 response when the token lacks scopes of this server. No question requests these scopes, and they are
+ * checked before a handler runs.
  */
 export function lacksScopes(
   { callers, scopesFor }: McpOptions,

@@ -1,5 +1,5 @@
-// Cancels the open forms of a call that its client cancelled and that no process works on. A consent that was begun
-// stays open, so that the next call finds it done.
+// Cancels the open forms of a call that its client cancelled and that no process works on. A consent that has begun
+// stays open, so that the next call finds it completed.
 
 import type { RequestId } from "@modelcontextprotocol/server"
 import { digestOf } from "../../asking/digest.ts"
@@ -11,13 +11,13 @@ export async function cancelCall(connection: Connection, requestId: RequestId): 
   if (session === undefined) return
   const principal = principalOf(connection, "")
   const ofCall = { tenant: principal.tenant, principal, parent: parentOf(session, requestId) }
-  const open = await surface.hub.list({ ...ofCall, state: "open", limit: mostLooked })
+  const open = await surface.hub.list({ ...ofCall, state: "open", limit: mostOpenQuestions })
   const forms = open.filter(({ mode }) => mode === "form")
   await Promise.all(forms.map(({ id }) => surface.hub.cancel(id, { code: "call_cancelled" })))
 }
 
 /** The most open questions of one call. */
-const mostLooked = 200
+const mostOpenQuestions = 200
 
 /** The parent of the questions of one call of one session. The request id is hashed, because clients choose it. */
 export const parentOf = (session: string, requestId: RequestId): string => `${parentsOf(session)}${digestOf(requestId)}`

@@ -8,7 +8,7 @@ import { isModern } from "./client.ts"
  * request during the call. `error`: the call ends with -32042. `text`: the call ends with a text and a link. `none`:
  * the client cannot be asked.
  */
-export type Means = "round" | "push" | "error" | "text" | "none"
+export type ChannelMethod = "round" | "push" | "error" | "text" | "none"
 
 /**
  * What the client is shown. `form` and `url`: the question itself. `acknowledge`: a link in a form with one checkbox.
@@ -17,7 +17,7 @@ export type Means = "round" | "push" | "error" | "text" | "none"
 export type Shape = "form" | "url" | "acknowledge" | "page"
 
 export interface Channel {
-  readonly by: Means
+  readonly by: ChannelMethod
   readonly shape: Shape
 }
 
@@ -66,13 +66,13 @@ function urlChannel(shape: "url" | "page", needs: ChannelNeeds, client: Client, 
 /** Precedence: the question's option, the client's override, the server's setting. */
 function legacyUrlMeans(needs: ChannelNeeds, client: Client, settings: ChannelSettings): UrlWay {
   if (!client.isReachable) return "error"
-  const known = client.name === undefined ? undefined : settings.clients[client.name]?.urlWay
-  return needs.urlWay ?? known ?? settings.urlWay
+  const override = client.name === undefined ? undefined : settings.clients[client.name]?.urlWay
+  return needs.urlWay ?? override ?? settings.urlWay
 }
 
 /**
- * Clients that are known to handle the error well, which no capability declares. The author's overrides take
- * precedence.
+ * Clients that handle the -32042 error well. No capability declares this, so they are listed by name. The author's
+ * overrides take precedence.
  */
 export const knownClients: Readonly<Record<string, ClientOverride>> = {
   // Shows the links, waits for the completion and offers to call again.

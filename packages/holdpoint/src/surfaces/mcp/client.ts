@@ -44,7 +44,9 @@ export function modesOf(capabilities: unknown, revision: Revision | undefined): 
   return { form: isObject(declared.form) || !url, url }
 }
 
-/** Returns the supported revision. Dates are compared as text; a revision in between counts as the one before it. */
+/**
+ * Returns the supported revision. Dates are compared as text; a date between two revisions counts as the earlier one.
+ */
 export function revisionOf(version: unknown): Revision | undefined {
   if (typeof version !== "string") return undefined
   return revisions.find((revision) => version >= revision)
@@ -63,11 +65,11 @@ export function toClient(
 ): Client {
   const name = textOf(memberOf(facts.info, "name"))
   const version = textOf(memberOf(facts.info, "version"))
-  const known = name === undefined ? undefined : overrides[name]
+  const override = name === undefined ? undefined : overrides[name]
   return {
     revision: facts.revision,
-    form: known?.form ?? facts.modes.form,
-    url: known?.url ?? facts.modes.url,
+    form: override?.form ?? facts.modes.form,
+    url: override?.url ?? facts.modes.url,
     isReachable: facts.isReachable,
     ...(name === undefined ? {} : { name }),
     ...(version === undefined ? {} : { version }),
@@ -76,7 +78,7 @@ export function toClient(
 
 export const isModern = ({ revision }: Pick<Client, "revision">): boolean => revision === "2026-07-28"
 
-/** Shortens the name that a client reports so that it fits on a page. */
+/** Removes control characters from the name that a client reports, and shortens it so that it fits on a page. */
 function textOf(value: unknown): string | undefined {
   if (typeof value !== "string") return undefined
   const clean = value.replace(/\p{C}/gu, "").trim().slice(0, 100)

@@ -33,7 +33,7 @@ export function createMcp(options: McpOptions): Mcp {
   const tokens = ofServer(settings.name, createTokens(keys))
   const heartbeat = createHeartbeat(asking.runtime)
   const surface: Surface = { ...asking, storage, settings, tokens, heartbeat }
-  // Loaded with the first request, because a server on stdio never needs it.
+  // http.ts is loaded with the first request, because a server on stdio never needs it.
   let http: Promise<McpHttp> | undefined
   const openHttp = async (): Promise<McpHttp> => (await import("./http.ts")).createHttp(surface, options)
   const paths = pathsOf(options.callers)
@@ -51,24 +51,24 @@ export function createMcp(options: McpOptions): Mcp {
     },
     async close() {
       heartbeat.close()
-      await sendOn(asking)
+      await releaseHeldRequests(asking)
       await Promise.all([(await http)?.close(), ...[...connected].map((stdio) => stdio.close())])
       await asking.close()
     },
   }
 }
 
-/** Answers held requests by asking their clients to call again, which another process may serve. */
-async function sendOn({ holds, runtime }: Asking): Promise<void> {
+/** Answers held requests by asking their clients to call again, and another process may serve the next call. */
+async function releaseHeldRequests({ holds, runtime }: Asking): Promise<void> {
   let stopWaiting = (): void => {}
-  const patience = new Promise<void>((resolve) => (stopWaiting = runtime.after(patienceMs, resolve)))
-  await Promise.race([holds.close(), patience])
+  const timeLimit = new Promise<void>((resolve) => (stopWaiting = runtime.after(closeLimitMs, resolve)))
+  await Promise.race([holds.close(), timeLimit])
   stopWaiting()
   // The answers are sent before their streams are closed.
   await new Promise<void>((resolve) => setImmediate(resolve))
 }
 
-const patienceMs = 5_000
+const closeLimitMs = 5_000
 
 /** Binds tokens to the name of the server, so that another server with the same keys does not accept them. */
 const ofServer = (name: string, tokens: Tokens): Tokens => ({

@@ -1,5 +1,5 @@
 // Tracks whether an answer has reached its client. A call whose answer was not delivered is continued when it is made
-// again; a delivered one never is. A connection that took the last byte counts as delivery: more cannot be known.
+// again; a delivered call never is. An answer counts as delivered when the connection has accepted its last byte.
 
 import type { OpenCall } from "../../asking/open-call.ts"
 import type { Reading } from "./held-response.ts"
@@ -7,7 +7,7 @@ import { readNext } from "./held-response.ts"
 import type { McpRequest } from "./request.ts"
 import type { Connection, Incoming, Surface } from "./surface.ts"
 
-/** Registers that the request works on this call. */
+/** Links the request to the call that it continues, and records when its client gives up. */
 export function attachCall({ surface, connection, context, incoming }: McpRequest, call: OpenCall): void {
   incoming.call = call
   connection.onWork?.(context.mcpReq.id)
@@ -68,11 +68,11 @@ const sourceMethods: Source & ThisType<DeliveryState> = {
   async pull(controller) {
     const { done, value } = await readNext(this)
     if (!done) return controller.enqueue(value)
-    for (const one of this.calls) noteDelivered(this.surface, one)
+    for (const incoming of this.calls) noteDelivered(this.surface, incoming)
     controller.close()
   },
   cancel(reason) {
-    for (const one of this.calls) noteClientGone(this.surface, one)
+    for (const incoming of this.calls) noteClientGone(this.surface, incoming)
     return this.reader.cancel(reason)
   },
 }

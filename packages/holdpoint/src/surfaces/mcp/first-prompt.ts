@@ -9,7 +9,7 @@ import { digestOfCall } from "./incoming.ts"
 import type { McpRun } from "./request.ts"
 import { identityOf } from "./request.ts"
 
-const mostRead = 1_000
+const mostEntries = 1_000
 
 /** The `via` of trail entries about prompts of this client. */
 export const viaOf = ({ request }: McpRun): string => {
@@ -20,29 +20,29 @@ export const viaOf = ({ request }: McpRun): string => {
 }
 
 /**
- * Whether this call has to show the question: it is the first in the trail. A pushed prompt is open until its call
- * records that it is `gone`. How long a client shows a prompt that came with a result is unknown: then only calls that
- * were already running leave it to the first one.
+ * Whether this call shows the question: true for the first call in the trail. A pushed prompt is open until its call
+ * records that it is `gone`. How long a client shows a prompt that came with a result is unknown: so only calls that
+ * were already running leave the prompt to the first call.
  */
 export async function isFirstToPrompt(run: McpRun, elicitation: Elicitation, by: "push" | "round"): Promise<boolean> {
   const { storage, runtime } = run.request.surface
   const mark = `${runtime.newId()} ${by === "push" ? 0 : run.startedAt}`
   const detail = { via: viaOf(run), code: callOf(run), message: mark }
   await storage.trail.append(outletEntry(elicitation, "shown", detail, runtime.now()))
-  const entries = await storage.trail.read({ id: elicitation.id, limit: mostRead })
+  const entries = await storage.trail.read({ id: elicitation.id, limit: mostEntries })
   return isFirstIn(entries, detail.via, mark)
 }
 
 /** Records that the prompt is no longer shown, so that another waiting call may show it. */
-export async function tellGone(run: McpRun, elicitation: Elicitation): Promise<void> {
+export async function recordGone(run: McpRun, elicitation: Elicitation): Promise<void> {
   const { storage, runtime } = run.request.surface
   const detail = { via: viaOf(run), code: callOf(run) }
   await storage.trail.append(outletEntry(elicitation, "not_shown", detail, runtime.now()))
 }
 
 /**
- * Whether the mark is the first in the trail. When the same call is made again, its client is assumed to have forgotten
- * the first one.
+ * Whether the mark is the first in the trail. When the same call is made again, its client is assumed to no longer show
+ * the first prompt.
  */
 function isFirstIn(entries: readonly Entry[], via: string, mark: string): boolean {
   let shown: { readonly at: number; readonly call: string | undefined } | undefined

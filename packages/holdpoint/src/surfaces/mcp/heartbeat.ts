@@ -3,7 +3,7 @@
 import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Heartbeat {
-  /** Calls back at every heartbeat. Returns an unsubscribe function. */
+  /** Calls `beat` at every heartbeat. Returns an unsubscribe function. */
   add(beat: () => void): () => void
   close(): void
 }

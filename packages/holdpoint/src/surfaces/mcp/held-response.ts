@@ -1,5 +1,5 @@
-// When the response to a 2025 client begins. No header is sent before there is data, so that a proxy may retry elsewhere
-// when this process dies.
+// Decides when the response to a client of 2025 begins. No header is sent before there is data, so that a proxy may
+// retry elsewhere when this process dies.
 
 import type { Heartbeat } from "./heartbeat.ts"
 
@@ -22,10 +22,10 @@ export async function whenBegun(response: Response, heartbeat: Heartbeat): Promi
   const reader = isStream(response) ? response.body?.getReader() : undefined
   if (reader === undefined) return undefined
   const first = reader.read()
-  // The first heartbeat is as late as proxies and clients wait for a header.
-  const late = Promise.withResolvers<void>()
-  const unbeat = heartbeat.add(late.resolve)
-  await Promise.race([first, late.promise]).finally(unbeat)
+  // The header is sent with the first heartbeat at the latest: proxies and clients wait for it that long.
+  const firstBeat = Promise.withResolvers<void>()
+  const stopHeartbeat = heartbeat.add(firstBeat.resolve)
+  await Promise.race([first, firstBeat.promise]).finally(stopHeartbeat)
   return { reader, first }
 }
 

@@ -1,5 +1,5 @@
-// Holds a call that came back only to wait, because everything it asked for is being done on pages. It is held before
-// its handler runs, which is cheaper; the handler runs when something has changed.
+// Holds a repeated call that only waits for people who are on pages. The call is held before its handler runs, which is
+// cheaper; the handler runs when something has changed.
 
 import type { ServerContext } from "@modelcontextprotocol/server"
 import type { AskedEntry } from "../../asking/journal.ts"
@@ -21,7 +21,7 @@ export async function holdRetry(
 ): Promise<readonly Elicitation[]> {
   const { surface } = connection
   const asked = [...call.journal.entries.values()].filter((entry) => entry.kind === "asked")
-  const open = await Promise.all(asked.map((entry) => agreedOn(connection, call, entry)))
+  const open = await Promise.all(asked.map((entry) => openConsent(connection, call, entry)))
   if (open.length === 0 || !open.every((elicitation) => elicitation !== undefined)) return []
   const watches = open.map((elicitation) => watchProgress({ surface, context }, elicitation))
   // From here on only the ids are kept in memory: many calls may be held.
@@ -39,13 +39,17 @@ async function readAll({ hub }: Surface, ids: readonly string[]): Promise<readon
 }
 
 /** Returns the question if the person has agreed to open its page and has not finished there. */
-async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntry): Promise<Elicitation | undefined> {
+async function openConsent(
+  connection: Connection,
+  call: OpenCall,
+  entry: AskedEntry,
+): Promise<Elicitation | undefined> {
   const { hub } = connection.surface
   // With `until`, the handler continues before the question is settled.
   if (entry.until !== undefined) return undefined
   const elicitation = await hub.get(entry.elicitation)
   if (elicitation?.mode !== "url" || isSettled(elicitation.status)) return undefined
-  const { reply, ...without } = entry
+  const { reply, ...entryWithoutReply } = entry
   if (reply === undefined) return entry.agreed === true ? elicitation : undefined
   const answer = toAnswer(elicitation, reply)
   if (answer.action !== "accept") return undefined
@@ -56,11 +60,11 @@ async function agreedOn(connection: Connection, call: OpenCall, entry: AskedEntr
   })
   if (!step.ok && step.refusal.code !== "already_accepted") return undefined
   hub.leave(elicitation.id)
-  call.journal.set({ ...without, agreed: true })
+  call.journal.set({ ...entryWithoutReply, agreed: true })
   return elicitation
 }
 
-interface Waiting {
+interface HeldRetry {
   readonly surface: Surface
   readonly call: OpenCall
   readonly ids: readonly string[]
@@ -68,31 +72,34 @@ interface Waiting {
   readonly signal: AbortSignal
 }
 
-/** Resolves to none when one of the questions is settled, and to the open ones at the end of the hold time. */
-function waitForOne(waiting: Waiting): Promise<readonly Elicitation[]> {
+/**
+ * Resolves to an empty list when one of the questions is settled, and to the open questions at the end of the hold
+ * time.
+ */
+function waitForOne(waiting: HeldRetry): Promise<readonly Elicitation[]> {
   const { surface, call, ids, signal } = waiting
   const { promise, resolve, reject } = Promise.withResolvers<readonly Elicitation[]>()
-  const end = (isOver: boolean): void => {
+  const end = (hasSettled: boolean): void => {
     signal.removeEventListener("abort", giveUp)
     release()
-    for (const id of ids) surface.followers.unfollow(id, happened)
+    for (const id of ids) surface.followers.unfollow(id, onEntry)
     for (const { stop } of waiting.watches) stop()
-    resolve(isOver ? [] : readAll(surface, ids))
+    resolve(hasSettled ? [] : readAll(surface, ids))
   }
   const giveUp = (): void => {
     reject(signal.reason)
     end(true)
   }
-  const happened = ({ status }: Entry): void => {
+  const onEntry = ({ status }: Entry): void => {
     if (status !== undefined && isSettled(status)) end(true)
   }
   signal.addEventListener("abort", giveUp, { once: true })
   const release = surface.holds.begin(() => end(false), call)
-  for (const id of ids) surface.followers.follow(id, happened)
+  for (const id of ids) surface.followers.follow(id, onEntry)
   if (signal.aborted) giveUp()
   // A question may have been settled before the subscription began.
   isOneSettled(surface, ids).then(
-    (isOver) => isOver && end(true),
+    (hasSettled) => hasSettled && end(true),
     (error: unknown) => {
       reject(error)
       end(true)

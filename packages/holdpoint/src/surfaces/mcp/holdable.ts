@@ -1,5 +1,5 @@
-// A handler that may ask. Authors write it as straight-line code; its request is held where the client keeps it open,
-// and the handler runs again where the client comes back.
+// Handlers that may ask. Authors write them as straight-line code. A client that keeps its request open is held; for a
+// client that calls again, the handler runs again.
 
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server"
 import { HoldpointError } from "../../core/error.ts"
@@ -21,9 +21,9 @@ export function holdable<Result>(
   handler: (...input: never) => Result | Promise<Result>,
 ): (...input: never) => Promise<Result | InputRequiredResult> {
   const run = handler as (...input: readonly unknown[]) => Result | Promise<Result>
-  return async (...given: readonly unknown[]) => {
-    const context = given.at(-1) as ServerContext
-    const input = given.slice(0, -1)
+  return async (...args: readonly unknown[]) => {
+    const context = args.at(-1) as ServerContext
+    const input = args.slice(0, -1)
     const connection = connections.getStore()
     // Servers of the previous SDK version pass a different context to their handlers.
     const incoming = connection?.incoming.get((context as Partial<ServerContext>).mcpReq?.id ?? "")
@@ -31,24 +31,26 @@ export function holdable<Result>(
     const handle = async (ask: Ask) => run(...input, ask)
     const request = toRequest(connection, context, incoming)
     const answer = (
-      loaded === undefined
+      serveCallModule === undefined
         ? load().then(({ serveCall }) => serveCall(request, handle))
-        : loaded.serveCall(request, handle)
+        : serveCallModule.serveCall(request, handle)
     ) as Promise<Result>
     incoming.answer = answer
     return answer
   }
 }
 
-/** The arguments of the handler. Where the types do not say which arguments the SDK passes, only `ask`. */
+/** The arguments of the handler. Only `ask` when the types do not say which arguments the SDK passes. */
 type HandlerInput<Input extends readonly unknown[]> = number extends Input["length"] ? [Ask] : [...Input, Ask]
 
-let loaded: typeof import("./serve-call.ts") | undefined
+let serveCallModule: typeof import("./serve-call.ts") | undefined
 
-/** Loads serve-call.ts with the first call. Held calls keep nothing of it in memory. */
+/**
+ * Loads serve-call.ts with the first call. Later calls use `serveCallModule`, which needs no memory in each held call.
+ */
 async function load(): Promise<typeof import("./serve-call.ts")> {
-  loaded = await import("./serve-call.ts")
-  return loaded
+  serveCallModule = await import("./serve-call.ts")
+  return serveCallModule
 }
 
 function notServed(): HoldpointError {

@@ -13,7 +13,7 @@ import type { AuthenticatedCaller } from "./authenticate.ts"
 import { authenticate, lacksScopes, toResponse } from "./authenticate.ts"
 import { readBody, toBody } from "./body.ts"
 import { isObject, isRequestId, memberOf } from "./client.ts"
-import { claimed, readIncoming } from "./incoming.ts"
+import { claimCall, readIncoming } from "./incoming.ts"
 import type { LateResponse } from "./late-response.ts"
 import { createLateResponse } from "./late-response.ts"
 import { createLegacy } from "./legacy.ts"
@@ -40,8 +40,8 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
       return toResponse(415, toError(null, -32_000, "Unsupported Media Type: Content-Type must be application/json"))
     const body = parsedBody === undefined ? await readBody(request, maxBodyBytes) : toBody(parsedBody)
     if (!body.ok) return bodyRefusals[body.why](maxBodyBytes)
-    const refused = lacksScopes(options, arrival, body.value)
-    if (refused !== undefined) return refused
+    const scopeRefusal = lacksScopes(options, arrival, body.value)
+    if (scopeRefusal !== undefined) return scopeRefusal
     const isLegacy = !claimsEnvelope(body.value) && (await isLegacyRequest(request, body.value))
     return isLegacy ? legacy.post(request, body.value, arrival) : modern.post(request, body.value, arrival)
   }
@@ -55,8 +55,8 @@ export function createHttp(surface: Surface, options: McpOptions): McpHttp {
 
   return {
     async fetch(request, known = {}) {
-      const turnedAway = originCheck.refuse(request)
-      if (turnedAway !== undefined) return turnedAway
+      const refusal = originCheck.refuse(request)
+      if (refusal !== undefined) return refusal
       const metadata = typeof callers === "object" && "metadata" in callers ? callers.metadata(request) : undefined
       if (metadata !== undefined) return metadata
       if (request.method === "OPTIONS") return originCheck.preflight(request)
@@ -112,13 +112,14 @@ function createModern(surface: Surface, options: McpOptions) {
     let incoming = readIncoming(body)
     const isOurs = incoming !== undefined && !ownState.has(incoming.name)
     if (incoming !== undefined && isOurs && requestState !== undefined) {
-      incoming = await claimed(connection, incoming, requestState)
+      incoming = await claimCall(connection, incoming, requestState)
       if (incoming === undefined) return toResponse(200, invalidState(id))
     }
     if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
     const { authInfo } = arrival
     const auth = authInfo === undefined ? {} : { authInfo }
-    // The signal of the client's request is not part of it: `AbortSignal.any` takes much memory in each held call.
+    // The handler's request does not contain the client's signal, because `AbortSignal.any` takes much memory in each
+    // held call.
     request.signal.addEventListener("abort", late, { once: true })
     if (request.signal.aborted) late.handleEvent()
     const { url, method, headers } = request
@@ -139,18 +140,18 @@ function createModern(surface: Surface, options: McpOptions) {
   }
 }
 
-interface Coming extends Pick<Connection, "caller" | "incoming"> {
+interface ModernRequest extends Pick<Connection, "caller" | "incoming"> {
   readonly params: unknown
   readonly late: LateResponse
 }
 
-function toConnection(surface: Surface, { caller, params, late, incoming }: Coming): Connection {
+function toConnection(surface: Surface, { caller, params, late, incoming }: ModernRequest): Connection {
   const meta = memberOf(params, "_meta")
   const state = { surface, caller, isLasting: true, via: "mcp", incoming, late, meta: isObject(meta) ? meta : {} }
   return Object.assign(Object.create(connectionMethods) as Connection, state)
 }
 
-interface ConnectionState extends Connection, Pick<Coming, "late"> {
+interface ConnectionState extends Connection, Pick<ModernRequest, "late"> {
   readonly meta: Readonly<Record<string, unknown>>
 }
 

@@ -10,7 +10,10 @@ import type { Connection, Incoming } from "./surface.ts"
 import { principalOf } from "./surface.ts"
 import { askingMethods } from "./wire.ts"
 
-/** What a request calls. A resource is identified by its URI, even if the client adds a name. */
+/**
+ * Reads the method of a request, and the name that it calls. A resource is identified by its URI, even if the client
+ * adds a name.
+ */
 export function readCalled(message: unknown): Pick<Incoming, "method" | "name"> | undefined {
   const method = memberOf(message, "method")
   if (typeof method !== "string" || memberOf(message, "id") === undefined) return undefined
@@ -38,12 +41,12 @@ export function digestOfCall(incoming: Incoming): string {
 export function factsOf(connection: Connection, incoming: Incoming, principal: Principal): CallFacts {
   const { caller } = connection
   const [{ method }, digest] = [incoming, digestOfCall(incoming)]
-  const isKnown = caller.principal !== undefined
-  return { principal: isKnown ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
+  const hasPrincipal = caller.principal !== undefined
+  return { principal: hasPrincipal ? keyOf(principal) : "anonymous", client: caller.clientId, method, digest }
 }
 
 /** Claims the call of a request state for this request. Undefined when the state must be refused. */
-export async function claimed(
+export async function claimCall(
   connection: Connection,
   incoming: Incoming,
   requestState: unknown,

@@ -1,5 +1,5 @@
-// The response to a request of 2026-07-28, whose header is sent as late as possible: plain when the answer comes soon, a
-// stream once the request is really held. Notes whether the client got the answer.
+// The response to a request of 2026-07-28, whose header is sent as late as possible: plain when the answer comes soon,
+// a stream once the request is held. Records whether the client received the answer.
 
 import { noteClientGone, noteDelivered, watchDelivery } from "./delivery.ts"
 import { isStream, streamHeaders } from "./held-response.ts"
@@ -12,7 +12,7 @@ export interface LateResponse {
   begin(): void
   /** Responds with the answer. Resolves when the header can be sent. */
   respond(answering: Promise<Response>): Promise<Response>
-  /** To be called when the client's request is aborted. An event listener's method, which needs no closure. */
+  /** Called when the client's request is aborted. The object itself is the event listener, which saves a closure. */
   handleEvent(): void
 }
 
@@ -20,14 +20,14 @@ type Requests = Pick<Connection, "surface" | "incoming">
 
 interface State extends Requests, Pick<LateResponse, "gone"> {
   readonly response: Promise<Response>
-  /** Settles `response`. Undefined once that was done. */
+  /** The functions that settle `response`. Undefined after the call of one of them. */
   header: Omit<PromiseWithResolvers<Response>, "promise"> | undefined
   /** The stream, if the response is one. */
   controller: ReadableStreamDefaultController<Uint8Array> | undefined
-  /** The answer as events, once it is there. */
+  /** The answer as server-sent events. Undefined until the handler has answered. */
   events: AsyncIterator<Uint8Array> | undefined
   isForwarding: boolean
-  unbeat: (() => void) | undefined
+  stopHeartbeat: (() => void) | undefined
 }
 
 interface Source {
@@ -36,28 +36,28 @@ interface Source {
   cancel(): void
 }
 
-type Late = LateResponse & State & Source
+type LateState = LateResponse & State & Source
 
 export function createLateResponse({ surface, incoming }: Requests): LateResponse {
   const { promise: response, resolve, reject } = Promise.withResolvers<Response>()
   const state: State = {
     ...{ surface, incoming, gone: new AbortController(), response, header: { resolve, reject } },
-    ...{ controller: undefined, events: undefined, isForwarding: false, unbeat: undefined },
+    ...{ controller: undefined, events: undefined, isForwarding: false, stopHeartbeat: undefined },
   }
-  return Object.assign(Object.create(methods) as Late, state)
+  return Object.assign(Object.create(methods) as LateState, state)
 }
 
 /** The shared prototype of all late responses, to save memory: many are held at the same time. */
-const methods: Omit<Late, keyof State> & ThisType<Late> = {
+const methods: Omit<LateState, keyof State> & ThisType<LateState> = {
   begin() {
     if (this.header === undefined) return
     this.header.resolve(new Response(new ReadableStream(this, { highWaterMark: 0 }), { headers: streamHeaders }))
     this.header = undefined
   },
   respond(answering) {
-    this.unbeat = this.surface.heartbeat.add(() => beat(this))
+    this.stopHeartbeat = this.surface.heartbeat.add(() => beat(this))
     answering.then(
-      (answer) => take(this, answer),
+      (answer) => setAnswer(this, answer),
       (error: unknown) => fail(this, error),
     )
     return this.response
@@ -72,8 +72,8 @@ const methods: Omit<Late, keyof State> & ThisType<Late> = {
     return forward(this)
   },
   cancel() {
-    this.unbeat?.()
-    for (const one of this.incoming.values()) noteClientGone(this.surface, one)
+    this.stopHeartbeat?.()
+    for (const incoming of this.incoming.values()) noteClientGone(this.surface, incoming)
     this.gone.abort()
   },
 }
@@ -81,30 +81,30 @@ const methods: Omit<Late, keyof State> & ThisType<Late> = {
 const encoder = new TextEncoder()
 
 /** Begins the response, or keeps its connection alive. A client that does not read is sent one heartbeat at most. */
-function beat(late: Late): void {
+function beat(late: LateState): void {
   if (late.header !== undefined) late.begin()
   else if (late.controller?.desiredSize === 0) late.controller.enqueue(encoder.encode(": keepalive\n\n"))
 }
 
-function take(late: Late, answer: Response): void {
+function setAnswer(late: LateState, answer: Response): void {
   if (late.header === undefined) {
     late.events = eventsOf(answer)
     void forward(late)
     return
   }
-  late.unbeat?.()
+  late.stopHeartbeat?.()
   late.header.resolve(watchDelivery(answer, late))
   late.header = undefined
 }
 
-function fail(late: Late, error: unknown): void {
-  late.unbeat?.()
+function fail(late: LateState, error: unknown): void {
+  late.stopHeartbeat?.()
   late.header?.reject(error)
   late.controller?.error(error)
 }
 
-/** Sends the next event. The client has got the answer when it asks for more than the last one. */
-async function forward(late: Late): Promise<void> {
+/** Sends the next event. A client that reads past the last event has received the answer. */
+async function forward(late: LateState): Promise<void> {
   const { events, controller } = late
   if (events === undefined || late.isForwarding) return
   late.isForwarding = true
@@ -112,8 +112,8 @@ async function forward(late: Late): Promise<void> {
     const { done, value } = await events.next()
     late.isForwarding = false
     if (done !== true) return controller?.enqueue(value)
-    late.unbeat?.()
-    for (const one of late.incoming.values()) noteDelivered(late.surface, one)
+    late.stopHeartbeat?.()
+    for (const incoming of late.incoming.values()) noteDelivered(late.surface, incoming)
     controller?.close()
   } catch (error) {
     fail(late, error)

@@ -48,9 +48,9 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
    * The requests held in this process. Their cancellation arrives as a separate request, here or at another process.
    */
   const held = new Map<string, Held>()
-  const underWay = createUnderWay(surface, (call) => held.get(call)?.takeBack())
+  const underWay = createUnderWay(surface, (call) => held.get(call)?.cancel())
 
-  const begin = (body: unknown, { arrival: { caller }, session, text }: From): Served => {
+  const begin = (body: unknown, { arrival: { caller }, session, text }: RequestOrigin): Served => {
     const transport = new WebStandardStreamableHTTPServerTransport({
       ...(text === undefined ? {} : { sessionIdGenerator: () => text }),
       enableJsonResponse: isStateless,
@@ -73,7 +73,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
    * Serves one request. Everything captured here stays in memory for as long as the request is held, so the request and
    * its body are not.
    */
-  const serve = async (served: Served, { request, signal, body, authInfo }: Asked): Promise<Response> => {
+  const serve = async (served: Served, { request, signal, body, authInfo }: LegacyRequest): Promise<Response> => {
     const { transport, connection, session, ids } = served
     const auth = authInfo === undefined ? {} : { authInfo }
     const product = await factory({ era: "legacy", requestInfo: request, ...auth })
@@ -81,11 +81,11 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     if (messagesOf(body).some((message) => memberOf(message, "method") === trackMethod)) serveTrack(product)
     await product.connect(transport)
     const answers = watchAnswers(transport, ids)
-    const mine = ids.map((id) => toHeld(surface, transport, { name: nameOf(session, id), id, answers }))
-    for (const one of mine) held.set(one.name, one)
+    const heldRequests = ids.map((id) => toHeld(surface, transport, { name: nameOf(session, id), id, answers }))
+    for (const request of heldRequests) held.set(request.name, request)
     const end = (): void => {
-      for (const endOne of served.ends) endOne()
-      for (const one of mine) if (held.get(one.name) === one) held.delete(one.name)
+      for (const callback of served.ends) callback()
+      for (const request of heldRequests) if (held.get(request.name) === request) held.delete(request.name)
       product.close().catch((error: unknown) => surface.report("ending a request", error))
     }
     const response = await answers.orGivenUp(transport.handleRequest(request, { parsedBody: body, ...auth }))
@@ -93,7 +93,8 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     if (isStream(response)) answers.whenOver(end)
     else end()
     const gone = (): void => {
-      for (const one of connection.incoming.values()) if (one.isAnswered !== true) noteClientGone(surface, one)
+      for (const incoming of connection.incoming.values())
+        if (incoming.isAnswered !== true) noteClientGone(surface, incoming)
     }
     signal.addEventListener("abort", gone, { once: true })
     const reading = await whenBegun(response, surface.heartbeat)
@@ -103,7 +104,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     return resumption.begin(reading, { session, connection, onResumed })
   }
 
-  const serveWithin = (request: Request, body: unknown, from: From): Promise<Response> => {
+  const serveWithin = (request: Request, body: unknown, from: RequestOrigin): Promise<Response> => {
     const { url, method, headers, signal } = request
     const served = begin(body, from)
     // A copy without the body, which was already read: the SDK keeps the request in memory for as long as it is held.
@@ -112,26 +113,26 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   }
 
   const post = async (request: Request, body: unknown, arrival: AuthenticatedCaller): Promise<Response> => {
-    const given = request.headers.get("mcp-session-id")
+    const sealedId = request.headers.get("mcp-session-id")
     if (memberOf(body, "method") === "initialize") {
-      const { session, text } = sessions.begin(body, arrival.caller)
+      const { session, sealedId: text } = sessions.begin(body, arrival.caller)
       return serveWithin(request, body, { arrival, session, text })
     }
-    const session = given === null ? undefined : await sessions.open(given, arrival.caller)
-    if (given !== null && session === undefined) return noSession()
+    const session = sealedId === null ? undefined : await sessions.open(sealedId, arrival.caller)
+    if (sealedId !== null && session === undefined) return noSession()
     const connection = toConnection(surface, sessions, arrival.caller, { session, isStateless })
     const refused = Array.isArray(body) ? refuseBatch(body) : undefined
     if (refused !== undefined) return refused
-    const rest: unknown[] = []
+    const remaining: unknown[] = []
     for (const message of messagesOf(body)) {
-      const isTaken =
+      const isHandled =
         responseRouter.receive(connection.session, message) ||
         (await receive(connection, message)) ||
         (await cancel(connection, message))
-      if (!isTaken) rest.push(message)
+      if (!isHandled) remaining.push(message)
     }
-    if (rest.length === 0) return new Response(null, { status: 202 })
-    return serveWithin(request, Array.isArray(body) ? rest : rest[0], { arrival, session })
+    if (remaining.length === 0) return new Response(null, { status: 202 })
+    return serveWithin(request, Array.isArray(body) ? remaining : remaining[0], { arrival, session })
   }
 
   const cancel = async (connection: Connection, message: unknown): Promise<boolean> => {
@@ -140,9 +141,9 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
     const { session } = connection
     if (session === undefined) return true
     const here = held.get(parentOf(session, id))
-    here?.takeBack(message as JSONRPCMessage)
+    here?.cancel(message as JSONRPCMessage)
     if (here !== undefined) return true
-    await underWay.takeBack(session, id)
+    await underWay.cancel(session, id)
     await cancelCall(connection, id)
     return true
   }
@@ -150,11 +151,11 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   return {
     post,
     async other(request, arrival) {
-      const given = request.headers.get("mcp-session-id")
+      const sealedId = request.headers.get("mcp-session-id")
       if (isStateless || !["GET", "DELETE"].includes(request.method)) return notAllowed()
-      if (given === null)
+      if (sealedId === null)
         return toResponse(400, toError(null, -32_000, "Bad Request: Mcp-Session-Id header is required"))
-      const session = await sessions.open(given, arrival.caller)
+      const session = await sessions.open(sealedId, arrival.caller)
       if (session === undefined) return noSession()
       const { caller } = arrival
       const lastEvent = request.headers.get("last-event-id")
@@ -168,7 +169,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
       // The questions of an ended session can no longer be answered by its client.
       const ofSession = parentsOf(session.id)
       for (const [name, { transport }] of held) if (name.startsWith(ofSession)) await transport.close()
-      await underWay.takeBackAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
+      await underWay.cancelAll(session.id, principalOf({ caller, session: session.id }, "").tenant)
       return new Response(null, { status: 200 })
     },
     async close() {
@@ -180,7 +181,7 @@ export function createLegacy(surface: Surface, options: McpOptions): Legacy {
   }
 }
 
-interface From {
+interface RequestOrigin {
   readonly arrival: AuthenticatedCaller
   readonly session: Session | undefined
   /** The sealed id of a new session, as its client gets it. */
@@ -197,7 +198,7 @@ interface Served {
   ends: readonly (() => void)[]
 }
 
-interface Asked extends Pick<AuthenticatedCaller, "authInfo"> {
+interface LegacyRequest extends Pick<AuthenticatedCaller, "authInfo"> {
   readonly request: Request
   /** Aborted when the client's connection ends. */
   readonly signal: AbortSignal
@@ -207,8 +208,8 @@ interface Asked extends Pick<AuthenticatedCaller, "authInfo"> {
 interface Held {
   readonly name: string
   readonly transport: WebStandardStreamableHTTPServerTransport
-  /** Cancels the request: its client no longer waits for the answer. */
-  takeBack(message?: JSONRPCMessage): void
+  /** Cancels the request, because its client no longer waits for the answer. */
+  cancel(message?: JSONRPCMessage): void
 }
 
 interface HeldState extends Pick<Held, "name" | "transport"> {
@@ -226,9 +227,9 @@ function toHeld(
   return Object.assign(Object.create(heldMethods) as Held, state)
 }
 
-const heldMethods: Pick<Held, "takeBack"> & ThisType<HeldState> = {
-  takeBack(message) {
-    this.transport.onmessage?.(message ?? cancelledNotification(this.id, "The client took the call back."))
+const heldMethods: Pick<Held, "cancel"> & ThisType<HeldState> = {
+  cancel(message) {
+    this.transport.onmessage?.(message ?? cancelledNotification(this.id, "The client cancelled the call."))
     this.runtime.after(withdrawMs, () => this.answers.giveUp(this.id))
   },
 }
@@ -239,7 +240,10 @@ const withdrawMs = 1_000
 const nameOf = (session: Session | undefined, id: RequestId): string => parentOf(session?.id ?? "", id)
 
 const noEvent = (): Response =>
-  toResponse(400, toError(null, -32_000, "Bad Request: this process has nothing more of that event. Call again."))
+  toResponse(
+    400,
+    toError(null, -32_000, "Bad Request: this process no longer has the events after that one. Call again."),
+  )
 
 const noSession = (): Response => toResponse(404, toError(null, -32_001, "Session not found"))
 
@@ -273,38 +277,38 @@ interface ConnectionParts {
 }
 
 function toConnection(surface: Surface, sessions: Sessions, caller: Caller, parts: ConnectionParts): Connection {
-  const { session: opened, transport, isStateless, onWork } = parts
+  const { session: clientSession, transport, isStateless, onWork } = parts
   const { settings } = surface
-  const isReachable = opened !== undefined && !isStateless
-  const modes = opened?.modes ?? settings.assume
-  // A client without a declared revision is assumed to use the newest one of this era.
-  const revision = opened === undefined ? "2025-11-25" : opened.revision
+  const isReachable = clientSession !== undefined && !isStateless
+  const modes = clientSession?.modes ?? settings.assume
+  // A client without a declared revision is assumed to use the newest revision before 2026-07-28.
+  const revision = clientSession === undefined ? "2025-11-25" : clientSession.revision
   const state: ConnectionState = {
-    ...{ surface, caller, isLasting: true, incoming: new Map(), sessions, opened },
-    via: opened === undefined ? "mcp" : `mcp ${opened.id}`,
-    declared: toClient({ revision, modes, info: opened, isReachable }, settings.clients),
-    ...(opened === undefined ? {} : { session: opened.id }),
+    ...{ surface, caller, isLasting: true, incoming: new Map(), sessions, clientSession },
+    via: clientSession === undefined ? "mcp" : `mcp ${clientSession.id}`,
+    declared: toClient({ revision, modes, info: clientSession, isReachable }, settings.clients),
+    ...(clientSession === undefined ? {} : { session: clientSession.id }),
     ...(transport === undefined || !isReachable ? {} : { transport }),
     ...(onWork === undefined ? {} : { onWork }),
   }
   return Object.assign(Object.create(connectionMethods) as Connection, state)
 }
 
-interface ConnectionState extends Omit<Connection, "client" | "promise" | "send"> {
+interface ConnectionState extends Omit<Connection, "client" | "addLink" | "send"> {
   readonly declared: Client
-  readonly opened: Session | undefined
+  readonly clientSession: Session | undefined
   readonly sessions: Sessions
   /** The transport by which the client can be reached. */
   readonly transport?: WebStandardStreamableHTTPServerTransport
 }
 
 /** The shared prototype of all connections, to save memory: many requests are held at the same time. */
-const connectionMethods: Required<Pick<Connection, "client" | "promise" | "send">> & ThisType<ConnectionState> = {
+const connectionMethods: Required<Pick<Connection, "client" | "addLink" | "send">> & ThisType<ConnectionState> = {
   client() {
     return this.declared
   },
-  async promise(elicitation) {
-    if (this.opened !== undefined) await this.sessions.promise(this.opened, this.caller, elicitation)
+  async addLink(elicitation) {
+    if (this.clientSession !== undefined) await this.sessions.addLink(this.clientSession, this.caller, elicitation)
   },
   async send(message, relatedRequestId) {
     await this.transport?.send(message as JSONRPCMessage, { relatedRequestId })

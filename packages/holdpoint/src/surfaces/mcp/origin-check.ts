@@ -15,21 +15,21 @@ export interface OriginCheck {
 
 export function createOriginCheck(options: McpOptions): OriginCheck {
   const { hosts = [], origins = [], callers } = options
-  const own = [
+  const ownUrls = [
     pagesOf(options)?.publicUrl,
     typeof callers === "object" && "resource" in callers ? callers.resource : undefined,
   ]
-  const known = own.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
-  const hostnames = [...localhostAllowedHostnames(), ...known.map(({ hostname }) => hostname), ...hosts]
-  const pages = new Set([...known.map(({ origin }) => origin), ...origins])
+  const ownAddresses = ownUrls.flatMap((address) => (address === undefined ? [] : [new URL(address)]))
+  const hostnames = [...localhostAllowedHostnames(), ...ownAddresses.map(({ hostname }) => hostname), ...hosts]
+  const pages = new Set([...ownAddresses.map(({ origin }) => origin), ...origins])
   /** Whether both the page and the endpoint are on this machine. */
   const isNeighbour = (origin: string, host: string): boolean => isLoopback(`http://${host}`) && isLoopback(origin)
 
   return {
     refuse(request) {
       const host = request.headers.get("host") ?? new URL(request.url).host
-      const judged = validateHostHeader(host, hostnames)
-      if (!judged.ok) return toRefusal(judged.message)
+      const hostCheck = validateHostHeader(host, hostnames)
+      if (!hostCheck.ok) return toRefusal(hostCheck.message)
       const origin = request.headers.get("origin")
       if (origin === null || pages.has(origin) || isNeighbour(origin, host)) return undefined
       return toRefusal("Invalid Origin: pages of this origin may not call this server")

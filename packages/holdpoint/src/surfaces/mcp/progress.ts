@@ -10,18 +10,18 @@ import { progressWords, stillWords } from "./words.ts"
 
 type Listener = Pick<McpRequest, "surface" | "context">
 
-/** The last progress value of each request. It must only rise. */
-const told = new WeakMap<object, number>()
+/** The last progress value of each request. Progress values must only rise. */
+const lastProgress = new WeakMap<object, number>()
 
 /** How much is done, in the author's own unit. */
 export interface ProgressAmount {
   readonly done: number
-  /** How much there is to do, if it is known. */
+  /** The total amount of work, if it is known. */
   readonly total?: number
 }
 
 /** Sends a progress message. Does nothing when the client did not request progress. */
-export async function tellProgress(
+export async function sendProgress(
   listener: Listener,
   message: string,
   amount?: number | ProgressAmount,
@@ -31,17 +31,17 @@ export async function tellProgress(
   const { mcpReq } = listener.context
   const { done, total }: Partial<ProgressAmount> =
     typeof amount === "number" ? { done: amount, total: 1 } : (amount ?? {})
-  const last = told.get(mcpReq.signal) ?? 0
+  const last = lastProgress.get(mcpReq.signal) ?? 0
   const progress = done === undefined || done <= last ? last + step : done
-  told.set(mcpReq.signal, progress)
-  const words = message === "" ? {} : { message }
+  lastProgress.set(mcpReq.signal, progress)
+  const messageParam = message === "" ? {} : { message }
   await mcpReq.notify({
     method: "notifications/progress",
-    params: { progressToken: token, progress, ...words, ...(total === undefined ? {} : { total }) },
+    params: { progressToken: token, progress, ...messageParam, ...(total === undefined ? {} : { total }) },
   })
 }
 
-/** The increment when the author gives no fraction: it shows only that the call goes on. */
+/** The increment when the author passes no amount: it only shows that the call is still running. */
 const step = 0.001
 
 const tokenOf = ({ context }: Listener): ProgressToken | undefined => context.mcpReq._meta?.progressToken
@@ -54,44 +54,46 @@ export interface ProgressWatch {
 
 /** Reports the steps of a question while its call is held, each step once. */
 export function watchProgress(listener: Listener, elicitation: Elicitation): ProgressWatch {
-  if (tokenOf(listener) === undefined) return nobodyWatches
+  if (tokenOf(listener) === undefined) return noWatch
   const { surface } = listener
   const steps = new Set<Step>()
-  const tell = async (step: Step): Promise<void> => {
+  const sendStep = async (step: Step): Promise<void> => {
     if (steps.has(step)) return
     steps.add(step)
-    await tellProgress(listener, progressWords(elicitation, step)).catch((error: unknown) =>
-      surface.report("telling how a question stands", error),
+    await sendProgress(listener, progressWords(elicitation, step)).catch((error: unknown) =>
+      surface.report("sending the progress of a question", error),
     )
   }
-  void tell("asked")
-  const still = stillWords(elicitation)
-  const unbeat = surface.heartbeat.add(() => {
-    tellProgress(listener, still).catch((error: unknown) => surface.report("telling that a call is held", error))
+  void sendStep("asked")
+  const waitingText = stillWords(elicitation)
+  const stopHeartbeat = surface.heartbeat.add(() => {
+    sendProgress(listener, waitingText).catch((error: unknown) =>
+      surface.report("sending a heartbeat for a held call", error),
+    )
   })
-  const happened = (entry: Entry): void => {
-    for (const step of stepsOf(entry)) void tell(step)
+  const onEntry = (entry: Entry): void => {
+    for (const step of stepsOf(entry)) void sendStep(step)
   }
-  surface.followers.follow(elicitation.id, happened)
+  surface.followers.follow(elicitation.id, onEntry)
   return {
     async settled(outcome) {
       const { openedAt, verifiedAt } = (await surface.hub.get(elicitation.id)) ?? {}
-      if (openedAt !== undefined) await tell("opened")
-      if (verifiedAt !== undefined) await tell("signed in")
-      if (outcome.status === "completed") await tell("done")
+      if (openedAt !== undefined) await sendStep("opened")
+      if (verifiedAt !== undefined) await sendStep("signed in")
+      if (outcome.status === "completed") await sendStep("done")
     },
     stop() {
-      unbeat()
-      surface.followers.unfollow(elicitation.id, happened)
+      stopHeartbeat()
+      surface.followers.unfollow(elicitation.id, onEntry)
     },
   }
 }
 
-const nobodyWatches: ProgressWatch = { settled: async () => {}, stop: () => {} }
+const noWatch: ProgressWatch = { settled: async () => {}, stop: () => {} }
 
 /**
- * The steps that a trail entry means for a waiting client. The pages of this server record a visit once they know the
- * visitor.
+ * The steps that a trail entry means for a waiting client. An `opened` entry that names a visitor also means that the
+ * visitor has signed in.
  */
 export function stepsOf({ kind, detail }: Entry): readonly Exclude<Step, "asked">[] {
   switch (kind) {

@@ -20,23 +20,26 @@ export interface ShownPrompt {
   readonly link?: Link
 }
 
-export interface ToShow {
+export interface PromptInput {
   readonly elicitation: Elicitation
   readonly channel: Channel
   /** The problems with the last answer. */
   readonly problems?: readonly Problem[] | undefined
 }
 
-export function toPrompt({ surface, client }: McpRequest, { elicitation, channel, problems }: ToShow): ShownPrompt {
-  const again = (words: string): string => (problems === undefined ? words : againWords(words, problems))
+export function toPrompt(
+  { surface, client }: McpRequest,
+  { elicitation, channel, problems }: PromptInput,
+): ShownPrompt {
+  const withProblems = (words: string): string => (problems === undefined ? words : againWords(words, problems))
   const { settings } = surface
   const page = linkOf(elicitation, settings)
   const link = page === undefined ? {} : { link: page }
   if (channel.shape === "form" && elicitation.mode === "form") {
-    const shown = { form: fitted(elicitation.requestedSchema, client) }
-    return { prompt: { message: again(elicitation.message), shown }, ...link }
+    const shown = { form: fittedForm(elicitation.requestedSchema, client) }
+    return { prompt: { message: withProblems(elicitation.message), shown }, ...link }
   }
-  const message = again(pageWords(elicitation, settings))
+  const message = withProblems(pageWords(elicitation, settings))
   const address = page?.url ?? ""
   if (channel.shape === "acknowledge")
     return { prompt: { message: acknowledgeWords(message, address), shown: { form: acknowledgeForm } }, ...link }
@@ -65,7 +68,7 @@ export function fits(form: Form, { revision }: Client): boolean {
   return revision !== undefined && degrade(form, { revision }).ok
 }
 
-function fitted(form: Form, { revision = "2026-07-28" }: Client): Form {
+function fittedForm(form: Form, { revision = "2026-07-28" }: Client): Form {
   const degraded = degrade(form, { revision })
   return degraded.ok ? degraded.form : form
 }

@@ -18,7 +18,7 @@ import type { Entry } from "../../ports/trail.ts"
 import type { Channel } from "./channel.ts"
 import { isOnPage } from "./channel.ts"
 import { isObject } from "./client.ts"
-import { isFirstToPrompt, tellGone, viaOf } from "./first-prompt.ts"
+import { isFirstToPrompt, recordGone, viaOf } from "./first-prompt.ts"
 import { watchProgress } from "./progress.ts"
 import { toPrompt } from "./prompt.ts"
 import type { McpRun } from "./request.ts"
@@ -42,8 +42,8 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
   const pushed = createPush(run, channel, question.isShared === true)
   const { elicitation, asked, outcome: settled } = await openQuestion(prompting, pushed)
   if (settled !== undefined) return settled
-  const tell = (entry: Entry): void => pushed.happened(elicitation, entry)
-  asking.followers.follow(elicitation.id, tell)
+  const onEntry = (entry: Entry): void => pushed.handleEntry(elicitation, entry)
+  asking.followers.follow(elicitation.id, onEntry)
   const watch = watchProgress(request, elicitation)
   try {
     const noted = noteAsker(run, call, { questions: [elicitation.id], state: "waits" })
@@ -60,12 +60,12 @@ export async function pushAndWait(run: McpRun, prompting: Prompting, channel: Ch
       await pushed.giveUp(elicitation)
       await noteAsker(run, call, { questions: [elicitation.id], state: "gone" })
       // Only links carry the elicitation's id to the client; forms do not.
-      if (channel.shape === "url") await request.connection.promise?.(elicitation.id)
+      if (channel.shape === "url") await request.connection.addLink?.(elicitation.id)
     }
     throw error
   } finally {
     watch.stop()
-    asking.followers.unfollow(elicitation.id, tell)
+    asking.followers.unfollow(elicitation.id, onEntry)
     pushed.end()
   }
 }
@@ -77,8 +77,8 @@ function stop(run: McpRun, key: string, { id, mode, expiresAt, createdAt }: Elic
   return suspendAt(run, waiting)
 }
 
-/** The prompts that clients of this process show now. */
-const open = new Map<string, Push>()
+/** The prompts that clients of this process show at the moment, by client and request id. */
+const openPrompts = new Map<string, Push>()
 
 /**
  * The mark of a prompt. It includes the session's inner id, which clients never see, so they cannot forge a mark for a
@@ -110,7 +110,7 @@ interface Push extends Outlet, Pick<PushState, "wait"> {
   /** Records that the client no longer shows the question, so that another call may show it. */
   giveUp(elicitation: Elicitation): Promise<void>
   /** Handles an invalid answer, at whichever process it arrived, and the end of the call that had shown the prompt. */
-  happened(elicitation: Elicitation, entry: Entry): void
+  handleEntry(elicitation: Elicitation, entry: Entry): void
   end(): void
 }
 
@@ -139,7 +139,7 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
     const requestId = this.requestIds.at(-1)
     // A prompt answered in this client is not shown any more.
     if (requestId === undefined || elicitation.answeredVia === connection.via) return
-    if (!open.has(nameOf(connection, requestId))) return
+    if (!openPrompts.has(nameOf(connection, requestId))) return
     const why = isSettled(elicitation.status) ? `The question is ${elicitation.status}.` : "The server closes."
     await send(this.run, cancelledNotification(requestId, why))
   },
@@ -157,13 +157,13 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
     if (this.requestIds.length > 0) await send(this.run, completeNotification(elicitation.id))
   },
   async giveUp(elicitation) {
-    if (this.isShared && this.requestIds.length > 0) await tellGone(this.run, elicitation)
+    if (this.isShared && this.requestIds.length > 0) await recordGone(this.run, elicitation)
   },
-  happened(elicitation, { kind, detail }) {
+  handleEntry(elicitation, { kind, detail }) {
     const { surface, connection } = this.run.request
     if (this.isShared && kind === "not_shown" && this.requestIds.length === 0 && detail.via === viaOf(this.run))
       promptOnce(this, elicitation).catch((error: unknown) =>
-        surface.report("showing it in place of another call", error),
+        surface.report("showing a prompt in place of another call", error),
       )
     if (kind !== "refused" || detail.code !== "invalid_answer" || detail.via !== connection.via) return
     askAgain(this, elicitation, detail.problems ?? []).catch((error: unknown) => surface.report("asking again", error))
@@ -173,7 +173,7 @@ const methods: Omit<Push, "wait"> & ThisType<{ -readonly [K in keyof PushState]:
     this.setSaved(false)
     // Delayed, because the withdrawal comes right after the end.
     setImmediate(() => {
-      for (const requestId of this.requestIds) open.delete(nameOf(this.run.request.connection, requestId))
+      for (const requestId of this.requestIds) openPrompts.delete(nameOf(this.run.request.connection, requestId))
     })
   },
 }
@@ -194,7 +194,7 @@ async function prompt(push: OpenPush, elicitation: Elicitation, problems?: reado
   }
   const requestId = toRequestId({ ...name, mark: markOf(connection, name) })
   push.requestIds = push.requestIds.concat(requestId)
-  open.set(nameOf(connection, requestId), push)
+  openPrompts.set(nameOf(connection, requestId), push)
   const { prompt: shown } = toPrompt(run.request, { elicitation, channel, problems })
   const params = toElicitParams(shown, client.revision ?? "2025-06-18", elicitation.id)
   await send(run, { jsonrpc: "2.0", id: requestId, method: "elicitation/create", params })
@@ -219,25 +219,25 @@ async function askAgain(push: OpenPush, elicitation: Elicitation, problems: read
  */
 export async function receive(connection: Connection, message: unknown): Promise<boolean> {
   if (!isObject(message) || "method" in message) return false
-  const named = readRequestId(message.id)
-  if (named === undefined) return false
-  // Nothing is pushed without a session, and without one every caller could compute the mark.
-  if (connection.session === undefined || named.mark !== markOf(connection, named)) return true
+  const requestName = readRequestId(message.id)
+  if (requestName === undefined) return false
+  // Prompts are pushed only within a session. Without a session, any caller could compute the mark.
+  if (connection.session === undefined || requestName.mark !== markOf(connection, requestName)) return true
   const { hub } = connection.surface
   const principal = principalOf(connection, "")
-  const elicitation = await hub.get(named.elicitation)
-  const failed = open.get(nameOf(connection, String(message.id)))
-  open.delete(nameOf(connection, String(message.id)))
+  const elicitation = await hub.get(requestName.elicitation)
+  const openPrompt = openPrompts.get(nameOf(connection, String(message.id)))
+  openPrompts.delete(nameOf(connection, String(message.id)))
   const reply = readReply(message.result)
   if (elicitation === undefined || !canAnswer(elicitation, principal)) return true
   if (reply === undefined) {
     const reason = { ...clientFailed, message: `The client answered with an error${codeOf(message.error)}` }
-    failed?.fail(reason)
+    openPrompt?.fail(reason)
     // Cancelling a form also ends its call if another process holds it. A consent may still be given elsewhere.
     if (elicitation.mode === "form") await hub.cancel(elicitation.id, reason)
     return true
   }
-  const isAgreed = named.isPage && toAnswer({ mode: "url" }, reply).action === "accept"
+  const isAgreed = requestName.isPage && toAnswer({ mode: "url" }, reply).action === "accept"
   if (isAgreed) return true
   await hub.answer(elicitation.id, { by: principal, via: connection.via, ...toAnswer(elicitation, reply) })
   return true

@@ -3,11 +3,11 @@
 import type { KeptRecord, RecordKind } from "../../ports/records.ts"
 
 /**
- * The stored part of a client's session; the rest is sealed in its id. Exists only for sessions that were given links,
- * or have ended.
+ * The stored part of a client's session; the rest is sealed in its id. Exists only for sessions that received links, or
+ * have ended.
  */
 export interface ClientSession extends KeptRecord {
-  /** The questions that this client was given, and whose completion it will be notified of. */
+  /** The ids of the questions whose links this client received, and whose completion it will be notified of. */
   readonly prompts: readonly string[]
   readonly isEnded: boolean
   readonly expiresAt: number

@@ -17,7 +17,7 @@ export interface McpRequest {
   readonly context: ServerContext
   readonly client: Client
   readonly incoming: Incoming
-  /** Computed only for calls that ask. */
+  /** The identity of the call. Computed only for calls that ask. */
   identity: CallIdentity | undefined
 }
 
@@ -60,19 +60,19 @@ export function identityOf(request: McpRequest): CallIdentity {
 function toIdentity(request: McpRequest): CallIdentity {
   const { surface, connection, incoming } = request
   const id = incoming.claimed?.id ?? surface.runtime.newId()
-  return { id, knownBy: byArguments(request), principal: principalOf(connection, id) }
+  return { id, knownBy: repeatDigestOf(request), principal: principalOf(connection, id) }
 }
 
 /**
  * The digest by which a repeated call is recognised: the caller, the program and what is called. The client may have a
  * new session or have restarted. Anonymous callers are recognised within their session, and never without one.
  */
-function byArguments({ surface, connection, client, incoming }: McpRequest): string | undefined {
+function repeatDigestOf({ surface, connection, client, incoming }: McpRequest): string | undefined {
   const { caller, session } = connection
   if (caller.principal === undefined && session === undefined) return undefined
   const { tenant, issuer, subject } = principalOf(connection, "")
   const within = caller.principal === undefined ? session : client.name
   const { name, instance } = surface.settings
-  const who = [name, ...(instance === "" ? [] : [instance]), tenant, issuer, subject, caller.clientId, within]
-  return digestOf([...who, incoming.method, digestOfCall(incoming)])
+  const identity = [name, ...(instance === "" ? [] : [instance]), tenant, issuer, subject, caller.clientId, within]
+  return digestOf([...identity, incoming.method, digestOfCall(incoming)])
 }

@@ -17,40 +17,40 @@ interface Wire {
 }
 
 export function createResponseRouter(newId: () => string): ResponseRouter {
-  const asked = new Map<string, { readonly transport: Wire; readonly id: RequestId }>()
+  const sentRequests = new Map<string, { readonly transport: Wire; readonly id: RequestId }>()
 
   const join: ResponseRouter["join"] = (transport, session, requestId) => {
     const { send } = transport
-    let served = requestId
+    let servedRequest = requestId
     /** Each server numbers its requests from 0, so they get unique ids on the wire. */
-    let named: Map<RequestId, string> | undefined
+    let wireIds: Map<RequestId, string> | undefined
     const onWire = (message: JSONRPCMessage): JSONRPCMessage => {
       if (isNumbered(message)) {
         const id = `sdk_${newId()}`
-        named ??= new Map()
-        named.set(message.id, id)
-        asked.set(`${session} ${id}`, { transport, id: message.id })
+        wireIds ??= new Map()
+        wireIds.set(message.id, id)
+        sentRequests.set(`${session} ${id}`, { transport, id: message.id })
         return { ...message, id }
       }
       const params = memberOf(message, "params")
       const isCancelled = memberOf(message, "method") === "notifications/cancelled"
-      const requestId = isCancelled ? named?.get(memberOf(params, "requestId") as RequestId) : undefined
+      const requestId = isCancelled ? wireIds?.get(memberOf(params, "requestId") as RequestId) : undefined
       return requestId === undefined
         ? message
         : ({ ...message, params: { ...(params as object), requestId } } as JSONRPCMessage)
     }
     transport.send = async (message, options) => {
       if (!("method" in message)) {
-        if (memberOf(message, "id") === served) served = undefined
+        if (memberOf(message, "id") === servedRequest) servedRequest = undefined
         return send.call(transport, message, options)
       }
       // There is no other stream here: a message that names no request is sent with the request being served.
-      const relatedRequestId = options?.relatedRequestId ?? served
+      const relatedRequestId = options?.relatedRequestId ?? servedRequest
       const sendOptions = relatedRequestId === undefined ? options : { ...options, relatedRequestId }
       return send.call(transport, onWire(message), sendOptions)
     }
     return () => {
-      for (const id of named?.values() ?? []) asked.delete(`${session} ${id}`)
+      for (const id of wireIds?.values() ?? []) sentRequests.delete(`${session} ${id}`)
     }
   }
 
@@ -58,9 +58,9 @@ export function createResponseRouter(newId: () => string): ResponseRouter {
     join,
     receive(session, message) {
       const name = `${session} ${memberOf(message, "id")}`
-      const request = memberOf(message, "method") === undefined ? asked.get(name) : undefined
+      const request = memberOf(message, "method") === undefined ? sentRequests.get(name) : undefined
       if (request === undefined) return false
-      asked.delete(name)
+      sentRequests.delete(name)
       request.transport.onmessage?.({ ...(message as JSONRPCMessage), id: request.id } as JSONRPCMessage)
       return true
     },

@@ -1,4 +1,4 @@
-// The answer of a call whose handler has not ended: a question, an error that carries a question, or a text.
+// Builds the response to a call whose handler is suspended: a question, an error that carries a question, or a text.
 
 import type { CallToolResult, InputRequiredResult } from "@modelcontextprotocol/server"
 import { inputRequired, ProtocolError, UrlElicitationRequiredError } from "@modelcontextprotocol/server"
@@ -11,7 +11,7 @@ import type { Elicitation } from "../../core/elicitation.ts"
 import type { HoldpointError } from "../../core/error.ts"
 import { errorCodes } from "../../core/error.ts"
 import { elicitationIdKey } from "../../core/in-process.ts"
-import type { Means } from "./channel.ts"
+import type { ChannelMethod } from "./channel.ts"
 import { factsOf } from "./incoming.ts"
 import { linkOf } from "./prompt.ts"
 import type { McpRequest, McpRun } from "./request.ts"
@@ -23,42 +23,42 @@ import { toElicitParams } from "./wire.ts"
 import type { Link } from "./words.ts"
 import { linkWords, stopWords } from "./words.ts"
 
-type Answered = InputRequiredResult | CallToolResult
+type CallResponse = InputRequiredResult | CallToolResult
 
-/** A question that the call waits for. Without a prompt if the client has already shown it. */
+/** A question that the call waits for. `prompt` is absent if the client has already shown it. */
 export interface McpWaiting extends Waiting {
   /** How the client is asked. `stop`: this process closes. */
-  readonly by: Exclude<Means, "push" | "none"> | "stop"
+  readonly by: Exclude<ChannelMethod, "push" | "none"> | "stop"
   readonly mode: Elicitation["mode"]
   readonly prompt?: Prompt
   /** The address where a person can answer, if there is one. */
   readonly link?: Link
-  /** Whether this question replaces an expired one, so that the client was not given this one yet. */
+  /** Whether this question replaces an expired one, so that the client has not received its link yet. */
   readonly isRenewed?: boolean
 }
 
-export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<Answered> {
+export async function answerWaiting(run: McpRun, waiting: readonly McpWaiting[]): Promise<CallResponse> {
   const call = await callOf(run)
-  const told = waiting.filter(({ isNew }) => isNew)
-  const isGiven = (one: McpWaiting): boolean => isGivenAway(run.request.surface.settings, one)
-  const namesOf = (some: readonly McpWaiting[]) => ({ questions: some.map(({ elicitation }) => elicitation) })
+  const newQuestions = waiting.filter(({ isNew }) => isNew)
+  const isOwnPage = (one: McpWaiting): boolean => leadsToOwnPage(run.request.surface.settings, one)
+  const namesOf = (questions: readonly McpWaiting[]) => ({ questions: questions.map(({ elicitation }) => elicitation) })
   // Both writes are made in one commit.
   const [answered] = await Promise.all([
     answer(run, call, waiting),
-    noteAsker(run, call, { ...namesOf(told.filter((one) => !isGiven(one))), state: "again" }),
-    noteAsker(run, call, { ...namesOf(told.filter(isGiven)), state: "given" }),
+    noteAsker(run, call, { ...namesOf(newQuestions.filter((one) => !isOwnPage(one))), state: "again" }),
+    noteAsker(run, call, { ...namesOf(newQuestions.filter(isOwnPage)), state: "given" }),
   ])
   return answered
 }
 
 /** Whether the link leads to the author's own page and is sent by an error or a text, which no client can accept. */
-function isGivenAway({ addresses }: Settings, { by, link }: McpWaiting): boolean {
+function leadsToOwnPage({ addresses }: Settings, { by, link }: McpWaiting): boolean {
   if (by === "round" || link === undefined) return false
   const ours = [paths.visit, paths.connect, paths.question] as const
   return !ours.some((page) => addresses?.to(page, link.elicitation) === link.url)
 }
 
-async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {
+async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[]): Promise<CallResponse> {
   const { request } = run
   const questionMs = longestOf(waiting)
   const links = waiting.flatMap(({ link }) => (link === undefined ? [] : [link]))
@@ -68,7 +68,8 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   }
   if (waiting.some(({ by }) => by === "round")) {
     if (call.round < request.surface.settings.rounds) return answerRound(request, call, waiting)
-    // The client gives up before the question's deadline: the question stays open, and the next call finds its answer.
+    // The client accepts no further round, although the question is open: the question stays open, and the next call
+    // finds its answer.
     await call.sendAway(identityOf(request).knownBy, questionMs)
     return answerText(request, { links, isAgain: true })
   }
@@ -79,8 +80,8 @@ async function answer(run: McpRun, call: OpenCall, waiting: readonly McpWaiting[
   throw new UrlElicitationRequiredError(entries, "This call needs the user to visit a page first.")
 }
 
-/** Answers a call whose questions are still open: the client is asked to come back, and nothing new is shown. */
-export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<Answered> {
+/** Answers a call whose questions are still open: the client is asked to call again, and no new prompt is shown. */
+export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<CallResponse> {
   const { settings } = run.request.surface
   const waiting = open.map((elicitation): McpWaiting => {
     const { id, mode, expiresAt, createdAt } = elicitation
@@ -92,7 +93,7 @@ export function answerStill(run: McpRun, open: readonly Elicitation[]): Promise<
   return answerWaiting(run, waiting)
 }
 
-async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<Answered> {
+async function answerRound(request: McpRequest, call: OpenCall, waiting: readonly McpWaiting[]): Promise<CallResponse> {
   const { surface, connection, incoming } = request
   const questionMs = longestOf(waiting)
   // Only links are listed: the answer to a form that the client shows is known only to the client.
@@ -139,13 +140,13 @@ const toEntry = ({ elicitation, message, url }: Link): UrlEntry => ({
   message,
 })
 
-interface Told {
+interface LinkText {
   readonly links: readonly Link[]
-  /** Whether the client was given these links before. */
+  /** Whether the client received these links before. */
   readonly isAgain: boolean
 }
 
-function answerText(request: McpRequest, { links, isAgain }: Told): CallToolResult {
+function answerText(request: McpRequest, { links, isAgain }: LinkText): CallToolResult {
   return toWords(request, linkWords(links, isAgain), errorCodes.not_answered.jsonRpc)
 }
 

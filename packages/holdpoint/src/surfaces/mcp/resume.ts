@@ -10,7 +10,7 @@ import type { Connection } from "./surface.ts"
 
 export interface Resumption {
   /** Returns a response whose events have ids, from a stream that is being read. */
-  begin(reading: Reading, of: Begun): Response
+  begin(reading: Reading, origin: StreamOrigin): Response
   /**
    * Returns the events after this one, and 204 for a stream that its client has read to the end. Undefined for an id
    * that this server did not issue, `gone` for a stream that is no longer buffered here.
@@ -19,14 +19,14 @@ export interface Resumption {
   close(): void
 }
 
-export interface Begun {
+export interface StreamOrigin {
   readonly session: Session
   readonly connection: Connection
-  /** Called when another connection reads the stream: the end of the original one then means nothing. */
+  /** Called when another connection reads the stream. The end of the original connection is then ignored. */
   readonly onResumed: () => void
 }
 
-interface Kept extends Reading {
+interface BufferedStream extends Reading {
   readonly id: string
   readonly connection: Connection
   readonly onResumed: () => void
@@ -39,17 +39,17 @@ interface Kept extends Reading {
   client: ClientReader | undefined
 }
 
-interface Keeping {
+interface StreamBuffer {
   /** Reads the SDK's stream while the client wants more, or while no client reads it. */
-  pump(kept: Kept): Promise<void>
-  /** The client has read the stream to its end. */
-  finish(kept: Kept): void
-  keepEnded(kept: Kept): void
+  pump(stream: BufferedStream): Promise<void>
+  /** Called when the client has read the stream to its end. */
+  finish(stream: BufferedStream): void
+  keepEnded(stream: BufferedStream): void
 }
 
 interface ReaderState {
-  readonly keeping: Keeping
-  readonly kept: Kept
+  readonly buffer: StreamBuffer
+  readonly stream: BufferedStream
   /** The number of the next event. */
   next: number
   /** Set while the client waits for an event. */
@@ -59,7 +59,7 @@ interface ReaderState {
 interface ClientReader extends Pick<ReaderState, "next" | "controller"> {
   pull(controller: ReadableStreamDefaultController<Uint8Array>): void
   cancel(): void
-  /** To be called when there is an event, the end, or another reader. */
+  /** Called when an event arrives, when the stream ends, or when another reader takes over. */
   wake(): void
 }
 
@@ -68,12 +68,12 @@ const mostItems = 200
 /** The most bytes buffered for all streams that ended before their client resumed them. */
 const mostBytes = 16_000_000
 /** How long an ended stream stays buffered for a client that lost its connection. */
-const keptMs = 2 * 60_000
-/** The most finished streams that are remembered. */
+const bufferMs = 2 * 60_000
+/** The most finished streams whose ids stay in memory. */
 const mostFinished = 1_000
 
 export function createResumption({ newId, after }: Pick<Runtime, "newId" | "after">): Resumption {
-  const streams = new Map<string, Kept>()
+  const streams = new Map<string, BufferedStream>()
   /** The ended streams, oldest first: their size, and the timer that removes them. */
   const ended = new Map<string, { readonly size: number; readonly cancel: () => void }>()
   /** The sessions of streams that their client has read to the end, oldest first. */
@@ -81,70 +81,70 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
   let bytes = 0
   let isClosed = false
 
-  const takeOut = (id: string): void => {
-    const kept = ended.get(id)
-    bytes -= kept?.size ?? 0
-    kept?.cancel()
+  const removeEnded = (id: string): void => {
+    const stream = ended.get(id)
+    bytes -= stream?.size ?? 0
+    stream?.cancel()
     ended.delete(id)
   }
   const forget = (id: string): void => {
-    takeOut(id)
+    removeEnded(id)
     streams.delete(id)
   }
-  const finish = ({ id, connection }: Kept): void => {
+  const finish = ({ id, connection }: BufferedStream): void => {
     forget(id)
     finished.set(id, connection.session)
     const [oldest] = finished.keys()
     if (finished.size > mostFinished && oldest !== undefined) finished.delete(oldest)
   }
-  const end = (kept: Kept): void => {
-    kept.isOver = true
-    kept.client?.wake()
-    if (kept.client === undefined) keepEnded(kept)
+  const end = (stream: BufferedStream): void => {
+    stream.isOver = true
+    stream.client?.wake()
+    if (stream.client === undefined) keepEnded(stream)
   }
-  const keepEnded = ({ id, items }: Kept): void => {
+  const keepEnded = ({ id, items }: BufferedStream): void => {
     // After closing, a timer would only keep the process alive.
     if (isClosed) {
       forget(id)
       return
     }
     const size = items.reduce((sum, item) => sum + item.byteLength, 0)
-    ended.set(id, { size, cancel: after(keptMs, () => forget(id)) })
+    ended.set(id, { size, cancel: after(bufferMs, () => forget(id)) })
     bytes += size
     for (const oldest of ended.keys()) if (bytes > mostBytes) forget(oldest)
   }
-  const pump = async (kept: Kept): Promise<void> => {
-    if (kept.isPumping || kept.isOver) return
-    kept.isPumping = true
+  const pump = async (stream: BufferedStream): Promise<void> => {
+    if (stream.isPumping || stream.isOver) return
+    stream.isPumping = true
     let isOver = false
     try {
-      while (!isOver && isWanted(kept)) isOver = !take(kept, await readNext(kept))
+      while (!isOver && isWanted(stream)) isOver = !bufferChunk(stream, await readNext(stream))
     } catch {
       // A broken stream counts as ended.
       isOver = true
     }
-    kept.isPumping = false
-    if (isOver) end(kept)
+    stream.isPumping = false
+    if (isOver) end(stream)
   }
-  const keeping: Keeping = { pump, finish, keepEnded }
+  const buffer: StreamBuffer = { pump, finish, keepEnded }
 
-  const read = (kept: Kept, next: number): Response => {
-    const state: ReaderState = { keeping, kept, next: Math.max(next, kept.from), controller: undefined }
+  const read = (stream: BufferedStream, next: number): Response => {
+    const state: ReaderState = { buffer, stream, next: Math.max(next, stream.from), controller: undefined }
     const reader = Object.assign(Object.create(readerMethods) as ClientReader, state)
-    const earlier = kept.client
-    kept.client = reader
-    earlier?.wake()
+    const previousReader = stream.client
+    stream.client = reader
+    previousReader?.wake()
     return new Response(new ReadableStream(reader, { highWaterMark: 0 }), { headers: streamHeaders })
   }
 
   return {
     begin(reading, { session, connection, onResumed }) {
       const id = newId()
-      // Clients of 2025-11-25 accept events without data: the first one gives them an id even if no message follows for
-      // long.
+      // Clients of 2025-11-25 accept events without data: the first event gives the client an id, even if no message
+      // follows for a long time.
       const items = session.revision === "2025-11-25" ? [withoutData] : none
       const { reader, first } = reading
-      const kept: Kept = {
+      const stream: BufferedStream = {
         id,
         connection,
         onResumed,
@@ -156,20 +156,20 @@ export function createResumption({ newId, after }: Pick<Runtime, "newId" | "afte
         isOver: false,
         client: undefined,
       }
-      streams.set(id, kept)
-      return read(kept, 0)
+      streams.set(id, stream)
+      return read(stream, 0)
     },
     resume(session, eventId) {
-      const [, id = "", at] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
-      if (at === undefined) return undefined
-      // The official clients ask for more of a stream that ended without a response, as that of a cancelled call does.
+      const [, id = "", eventNumber] = /^held_([0-9a-zA-Z-]{1,64})_([0-9]{1,9})$/.exec(eventId) ?? []
+      if (eventNumber === undefined) return undefined
+      // The official clients resume a stream that ended without a response, such as the stream of a cancelled call.
       if (finished.has(id) && finished.get(id) === session) return new Response(null, { status: 204 })
-      const kept = streams.get(id)
-      if (kept?.connection.session !== session) return "gone"
-      takeOut(id)
-      kept.onResumed()
-      for (const one of kept.connection.incoming.values()) noteClientBack(kept.connection.surface, one)
-      return read(kept, Number(at) + 1)
+      const stream = streams.get(id)
+      if (stream?.connection.session !== session) return "gone"
+      removeEnded(id)
+      stream.onResumed()
+      for (const incoming of stream.connection.incoming.values()) noteClientBack(stream.connection.surface, incoming)
+      return read(stream, Number(eventNumber) + 1)
     },
     close() {
       isClosed = true
@@ -183,30 +183,30 @@ const readerMethods: Omit<ClientReader, "next" | "controller"> & ThisType<Reader
   pull(controller) {
     this.controller = controller
     this.wake()
-    if (this.controller !== undefined) void this.keeping.pump(this.kept)
+    if (this.controller !== undefined) void this.buffer.pump(this.stream)
   },
   wake() {
-    const { keeping, kept, controller } = this
+    const { buffer, stream, controller } = this
     // Another connection of the same client may have taken over the stream.
-    const isCurrent = kept.client === this
-    const item = isCurrent ? kept.items[this.next - kept.from] : undefined
-    if (controller === undefined || (isCurrent && item === undefined && !kept.isOver)) return
+    const isCurrent = stream.client === this
+    const item = isCurrent ? stream.items[this.next - stream.from] : undefined
+    if (controller === undefined || (isCurrent && item === undefined && !stream.isOver)) return
     this.controller = undefined
-    if (item !== undefined) return controller.enqueue(toEvent(kept.id, this.next++, item))
+    if (item !== undefined) return controller.enqueue(toEvent(stream.id, this.next++, item))
     if (isCurrent) {
-      keeping.finish(kept)
-      for (const one of kept.connection.incoming.values()) noteDelivered(kept.connection.surface, one)
+      buffer.finish(stream)
+      for (const incoming of stream.connection.incoming.values()) noteDelivered(stream.connection.surface, incoming)
     }
     controller.close()
   },
   cancel() {
-    const { keeping, kept } = this
+    const { buffer, stream } = this
     this.controller = undefined
-    if (kept.client !== this) return
-    kept.client = undefined
-    for (const one of kept.connection.incoming.values()) noteClientGone(kept.connection.surface, one)
-    if (kept.isOver) keeping.keepEnded(kept)
-    else void keeping.pump(kept)
+    if (stream.client !== this) return
+    stream.client = undefined
+    for (const incoming of stream.connection.incoming.values()) noteClientGone(stream.connection.surface, incoming)
+    if (stream.isOver) buffer.keepEnded(stream)
+    else void buffer.pump(stream)
   },
 }
 
@@ -218,21 +218,21 @@ const withoutData = encoder.encode("data: \n\n")
 const isComment = (item: Uint8Array): boolean => item[0] === 0x3a
 
 /** Each chunk is one whole event or comment. */
-const toEvent = (stream: string, at: number, item: Uint8Array): Uint8Array =>
-  isComment(item) ? item : Buffer.concat([encoder.encode(`id: held_${stream}_${at}\n`), item])
+const toEvent = (stream: string, eventNumber: number, item: Uint8Array): Uint8Array =>
+  isComment(item) ? item : Buffer.concat([encoder.encode(`id: held_${stream}_${eventNumber}\n`), item])
 
-const isWanted = ({ client }: Kept): boolean => client === undefined || client.controller !== undefined
+const isWanted = ({ client }: BufferedStream): boolean => client === undefined || client.controller !== undefined
 
 /** Buffers a chunk. False at the end. Uses `concat`, because `push` leaves room for sixteen more entries. */
-function take(kept: Kept, { done, value }: Awaited<ReturnType<typeof readNext>>): boolean {
+function bufferChunk(stream: BufferedStream, { done, value }: Awaited<ReturnType<typeof readNext>>): boolean {
   if (done) return false
-  const { client } = kept
+  const { client } = stream
   if (client === undefined && isComment(value)) return true
-  kept.items = kept.items.concat(value)
-  const isSpare = (): boolean => client === undefined || kept.from < client.next
-  while (kept.items.length > mostItems && isSpare()) {
-    kept.items = kept.items.slice(1)
-    kept.from++
+  stream.items = stream.items.concat(value)
+  const isSpare = (): boolean => client === undefined || stream.from < client.next
+  while (stream.items.length > mostItems && isSpare()) {
+    stream.items = stream.items.slice(1)
+    stream.from++
   }
   client?.wake()
   return true

@@ -1,5 +1,5 @@
-// Asks a client by answering its request with the question, after which it calls again: by an input_required result, an
-// error, or a text.
+// Asks a client by responding to its request with the question: as an input_required result, an error, or a text. The
+// client then calls again.
 
 import type { Prompting } from "../../asking/carrier.ts"
 import type { AskedEntry } from "../../asking/journal.ts"
@@ -40,21 +40,21 @@ interface Round extends Prompting {
 
 export async function askInRound(run: McpRun, prompting: Prompting, channel: Channel): Promise<Outcome | Suspended> {
   const { surface, connection } = run.request
-  const { question, call, asked: known } = prompting
-  if (known !== undefined && !(await isStale(run, call, known)))
-    return continueRound(run, { ...prompting, asked: known, channel })
+  const { question, call, asked: earlier } = prompting
+  if (earlier !== undefined && !(await isStale(run, call, earlier)))
+    return continueRound(run, { ...prompting, asked: earlier, channel })
   const { elicitation, asked, outcome } = await openQuestion(prompting, listed)
   if (outcome !== undefined) return outcome
   surface.hub.leave(elicitation.id)
-  if (channel.by === "error") await connection.promise?.(elicitation.id)
+  if (channel.by === "error") await connection.addLink?.(elicitation.id)
   const round: Round = { question, call, asked, elicitation, channel }
-  const isRenewed = known !== undefined
+  const isRenewed = earlier !== undefined
   if (channel.by !== "round" || question.isShared !== true) return suspend(run, round, { isRenewed })
   if (await isFirstToPrompt(run, elicitation, "round")) return suspend(run, round)
   return hold(run, agreedOn(round))
 }
 
-/** Whether the link expired after the client was sent away with it: then the new call gets a new link. */
+/** Whether the link expired after the earlier call ended with it: the new call then gets a new link. */
 async function isStale({ asking, request }: McpRun, call: OpenCall, { elicitation }: AskedEntry): Promise<boolean> {
   if (!call.wasSentAway || request.incoming.claimed !== undefined) return false
   const { status = "expired" } = (await asking.hub.get(elicitation)) ?? {}
@@ -70,41 +70,41 @@ const listed: Outlet = {
 
 /** The round after the person agreed to open the page: nothing has to be shown. */
 function agreedOn(round: Round): Round {
-  const { reply: _reply, ...without } = round.asked
-  const asked = { ...without, agreed: true }
+  const { reply: _reply, ...askedWithoutReply } = round.asked
+  const asked = { ...askedWithoutReply, agreed: true }
   round.call.journal.set(asked)
   return { ...round, asked }
 }
 
-/** Continues when the client came back. */
-async function continueRound(run: McpRun, came: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
-  const { call, asked, channel } = came
+/** Continues a question when its client has called again. */
+async function continueRound(run: McpRun, resumed: Omit<Round, "elicitation">): Promise<Outcome | Suspended> {
+  const { call, asked, channel } = resumed
   const elicitation = await run.asking.hub.get(asked.elicitation)
   if (elicitation === undefined) return remember(call, asked, { status: "expired" })
-  const round = { ...came, elicitation }
-  const settled = outcomeOf(came.question, elicitation)
+  const round = { ...resumed, elicitation }
+  const settled = outcomeOf(resumed.question, elicitation)
   if (settled !== undefined) {
     // The question was answered elsewhere and also here: a No is recorded, and stops the call.
-    if (asked.reply !== undefined && settled.status === "completed") await take(run, round, asked.reply)
+    if (asked.reply !== undefined && settled.status === "completed") await applyReply(run, round, asked.reply)
     return remember(call, asked, await applyLateNo(run, elicitation.id, settled))
   }
   // A text with a link ends a call, so a client that brings a request state back was not given the link yet.
   if (channel.by === "text" && run.request.incoming.claimed !== undefined) return suspend(run, round)
   if (channel.by !== "round") return hold(run, round)
   if (asked.reply === undefined) return asked.agreed === true ? hold(run, round) : suspend(run, round)
-  const { outcome, problems } = await take(run, round, asked.reply)
+  const { outcome, problems } = await applyReply(run, round, asked.reply)
   if (outcome !== undefined) return remember(call, asked, outcome)
   return problems === undefined ? hold(run, agreedOn(round)) : askAgain(run, round, problems)
 }
 
-interface Taken {
+interface ReplyResult {
   readonly outcome?: Outcome
-  /** The problems of an answer that does not fit. */
+  /** The problems of an invalid answer. */
   readonly problems?: readonly Problem[]
 }
 
 /** Applies the client's reply. Without an outcome and problems, the person agreed to open a page. */
-async function take(run: McpRun, { question, elicitation, channel }: Round, reply: Reply): Promise<Taken> {
+async function applyReply(run: McpRun, { question, elicitation, channel }: Round, reply: Reply): Promise<ReplyResult> {
   const { hub } = run.asking
   const by = identityOf(run.request).principal
   const { via } = run.request.connection
@@ -121,7 +121,7 @@ async function take(run: McpRun, { question, elicitation, channel }: Round, repl
   return now === undefined ? { outcome: { status: "expired" } } : fromSettled(outcomeOf(question, now))
 }
 
-const fromSettled = (outcome: Outcome | undefined): Taken => (outcome === undefined ? {} : { outcome })
+const fromSettled = (outcome: Outcome | undefined): ReplyResult => (outcome === undefined ? {} : { outcome })
 
 /** Asks again and names the problems, at most three times. */
 async function askAgain(run: McpRun, round: Round, problems: readonly Problem[]): Promise<Outcome | Suspended> {
@@ -136,7 +136,7 @@ async function askAgain(run: McpRun, round: Round, problems: readonly Problem[])
   return suspend(run, round, { problems })
 }
 
-/** Waits for at most the hold time; then the client has to come back, and is shown nothing new. */
+/** Waits for at most the hold time; then the client must call again, and no new prompt is shown. */
 async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   const { question, call, asked, elicitation } = round
   // This request has already waited for the hold time.
@@ -154,7 +154,7 @@ async function hold(run: McpRun, round: Round): Promise<Outcome | Suspended> {
   }
 }
 
-interface Showing {
+interface SuspendOptions {
   /** The problems with the last answer. */
   readonly problems?: readonly Problem[]
   /** Whether the client has already shown the question. */
@@ -162,8 +162,8 @@ interface Showing {
   readonly isRenewed?: boolean
 }
 
-function suspend(run: McpRun, round: Round, showing: Showing = {}): Suspended {
-  const { problems, isShown = false, isRenewed = false } = showing
+function suspend(run: McpRun, round: Round, options: SuspendOptions = {}): Suspended {
+  const { problems, isShown = false, isRenewed = false } = options
   const { question, elicitation, channel } = round
   const { prompt, link } = toPrompt(run.request, { elicitation, channel, problems })
   const waiting: McpWaiting = {

@@ -29,7 +29,7 @@ export async function serveCall(request: McpRequest, handler: Handler): Promise<
     return claimed.answer.value
   }
   claimed.work()
-  return takeReplies(request, claimed).then(
+  return addReplies(request, claimed).then(
     (open) => {
       if (open.length === 0) return runHandler(startOf(request), handler)
       request.incoming.isAnswered = true
@@ -70,10 +70,10 @@ function noteAnswered({ surface, incoming }: McpRequest): void {
 }
 
 /**
- * Adds the client's replies to the journal. Returns the questions that the call still waits for, if its client came
- * back only to wait.
+ * Adds the client's replies to the journal. Returns the questions that the call still waits for, if its client called
+ * again only to wait.
  */
-async function takeReplies({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
+async function addReplies({ connection, context }: McpRequest, call: OpenCall): Promise<readonly Elicitation[]> {
   call.journal.bring(context.mcpReq.inputResponses ?? {})
   // This request has already waited for the hold time.
   if (call.hasWaited) return []

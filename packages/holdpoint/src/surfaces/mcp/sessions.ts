@@ -1,5 +1,5 @@
 // Sessions of clients up to 2025-11-25. Their declared capabilities are sealed in the session id, so that any process
-// can serve them; the store only knows which links they were given, and which sessions have ended.
+// can serve them; the store has only the links that they received, and the sessions that have ended.
 
 import { digestOf } from "../../asking/digest.ts"
 import { memberOf, modesOf, revisionOf } from "./client.ts"
@@ -11,25 +11,25 @@ import type { Caller, Surface } from "./surface.ts"
 
 export interface Sessions {
   /** Begins a session for the client that sent this initialize message. */
-  begin(message: unknown, caller: Caller): { readonly session: Session; readonly text: string }
+  begin(message: unknown, caller: Caller): { readonly session: Session; readonly sealedId: string }
   /**
    * Opens a session id. Undefined when it was not issued here, belongs to another caller, has expired, or was ended.
    */
   open(text: string, caller: Caller): Promise<Session | undefined>
   end(session: Session, caller: Caller): Promise<void>
-  /** Records that this client was given a link and must be notified when it is completed. */
-  promise(session: Session, caller: Caller, elicitation: string): Promise<void>
-  /** The links that the client was given and not yet notified of. */
-  promised(session: Session): Promise<readonly string[]>
+  /** Records that this client received a link and must be notified when the question is completed. */
+  addLink(session: Session, caller: Caller, elicitation: string): Promise<void>
+  /** The ids of the questions whose links the client received, and whose completion it was not notified of. */
+  pendingLinks(session: Session): Promise<readonly string[]>
   /** Removes a link from the list. True for the one process that removed it, which then notifies the client. */
-  redeem(session: Session, elicitation: string): Promise<boolean>
+  removeLink(session: Session, elicitation: string): Promise<boolean>
 }
 
 const sessionMs = 7 * 24 * 60 * 60_000
 /** The most links per session. When there are more, only the latest are kept. */
-const mostPromises = 100
+const mostLinks = 100
 /** The most sessions cached in memory. The cache is only for speed: any process can open any session. */
-const mostRecent = 2_000
+const mostCached = 2_000
 
 export function createSessions({
   storage,
@@ -41,31 +41,31 @@ export function createSessions({
   const change = async (
     session: Session,
     tenant: string,
-    how: (last: ClientSession) => ClientSession | undefined,
+    update: (current: ClientSession) => ClientSession | undefined,
   ): Promise<boolean> => {
     for (;;) {
       const { id, expiresAt } = session
-      const known = await clientSessions.get(id)
-      const next = how(known ?? { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt })
+      const stored = await clientSessions.get(id)
+      const next = update(stored ?? { id, tenant, version: 0, prompts: [], isEnded: false, expiresAt })
       if (next === undefined) return false
       const written = { ...next, version: next.version + 1 }
-      if (await (known === undefined ? clientSessions.insert(written) : clientSessions.replace(written))) return true
+      if (await (stored === undefined ? clientSessions.insert(written) : clientSessions.replace(written))) return true
     }
   }
-  const recent = new Map<string, Session>()
+  const cache = new Map<string, Session>()
   /**
    * Opens a session id, with a cache, because the same id comes with every request. The owner and the deadline are
    * checked each time.
    */
-  const opened = (text: string, owner: string): Session | undefined => {
+  const openCached = (text: string, owner: string): Session | undefined => {
     const now = runtime.now()
-    const known = recent.get(text)
-    if (known !== undefined) return known.principal === owner && now < known.expiresAt ? known : undefined
+    const cached = cache.get(text)
+    if (cached !== undefined) return cached.principal === owner && now < cached.expiresAt ? cached : undefined
     const session = openSession(tokens, text, owner, now)
     if (session === undefined) return undefined
-    const oldest = recent.keys().next().value
-    if (recent.size >= mostRecent && oldest !== undefined) recent.delete(oldest)
-    recent.set(text, session)
+    const oldest = cache.keys().next().value
+    if (cache.size >= mostCached && oldest !== undefined) cache.delete(oldest)
+    cache.set(text, session)
     return session
   }
   const tenantOf = ({ principal }: Caller): string => principal?.tenant ?? "anonymous"
@@ -75,7 +75,7 @@ export function createSessions({
       const params = memberOf(message, "params")
       const info = memberOf(params, "clientInfo")
       const revision = revisionOf(memberOf(params, "protocolVersion"))
-      // For a newer revision, the SDK answers with the newest one of this era.
+      // For a newer revision, the SDK answers with 2025-11-25, the newest revision that has sessions.
       const served = revision === "2026-07-28" ? "2025-11-25" : revision
       const session: Session = {
         id: runtime.newId(),
@@ -86,28 +86,28 @@ export function createSessions({
         principal: ownerOf(caller),
         expiresAt: runtime.now() + sessionMs,
       }
-      return { session, text: sealSession(tokens, session) }
+      return { session, sealedId: sealSession(tokens, session) }
     },
     async open(text, caller) {
-      const session = opened(text, ownerOf(caller))
+      const session = openCached(text, ownerOf(caller))
       if (session === undefined) return undefined
       return (await clientSessions.get(session.id))?.isEnded === true ? undefined : session
     },
     async end(session, caller) {
-      await change(session, tenantOf(caller), (last) => ({ ...last, isEnded: true, prompts: [] }))
+      await change(session, tenantOf(caller), (current) => ({ ...current, isEnded: true, prompts: [] }))
     },
-    async promise(session, caller, elicitation) {
-      await change(session, tenantOf(caller), (last) =>
-        last.prompts.includes(elicitation)
+    async addLink(session, caller, elicitation) {
+      await change(session, tenantOf(caller), (current) =>
+        current.prompts.includes(elicitation)
           ? undefined
-          : { ...last, prompts: [...last.prompts, elicitation].slice(-mostPromises) },
+          : { ...current, prompts: [...current.prompts, elicitation].slice(-mostLinks) },
       )
     },
-    promised: async ({ id }) => (await clientSessions.get(id))?.prompts ?? [],
-    redeem: (session, elicitation) =>
-      change(session, "", (last) =>
-        last.prompts.includes(elicitation)
-          ? { ...last, prompts: last.prompts.filter((other) => other !== elicitation) }
+    pendingLinks: async ({ id }) => (await clientSessions.get(id))?.prompts ?? [],
+    removeLink: (session, elicitation) =>
+      change(session, "", (current) =>
+        current.prompts.includes(elicitation)
+          ? { ...current, prompts: current.prompts.filter((other) => other !== elicitation) }
           : undefined,
       ),
   }

@@ -25,8 +25,8 @@ import type { Drafts, UrlEntry } from "./wire.ts"
 export type Callers = ResourceServer | CallerCheck | LocalCaller | "anonymous"
 
 /**
- * The author's own check, for API keys or a framework's authentication. Undefined is answered with 401; a response is
- * sent as it is.
+ * The author's own check, for API keys or a framework's authentication. `undefined` leads to a 401 response. A returned
+ * response is sent unchanged.
  */
 export type CallerCheck = (
   request: Request,
@@ -117,7 +117,7 @@ export interface McpOptions {
    * HTTP.
    */
   readonly bus?: ServerEventBus
-  /** Whether a handler fails that asks in a different order than in its earlier run. Useful during development. */
+  /** Whether a handler that asks in a different order than in its earlier run fails. Useful during development. */
   readonly strict?: boolean
   /**
    * For calls that only this process can continue: a call that is made again is recognised by its arguments within the
@@ -192,8 +192,8 @@ function addressProblems({ hosts = [], origins = [] }: McpOptions) {
 }
 
 function inRange(path: string, value: number, least: number, most: number) {
-  const isFine = Number.isInteger(value) && value >= least && value <= most
-  return isFine ? [] : [{ path, message: `must be a whole number between ${least} and ${most}` }]
+  const isInRange = Number.isInteger(value) && value >= least && value <= most
+  return isInRange ? [] : [{ path, message: `must be a whole number between ${least} and ${most}` }]
 }
 
 /** The paths of this server: those of its resource and of the metadata; /mcp without a resource. */

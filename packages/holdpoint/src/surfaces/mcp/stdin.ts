@@ -1,5 +1,5 @@
-// Standard input as whole lines, without those that are too long for the SDK's transport, which would end the connection.
-// Knows no more of a line than it needs to tell whose request it was.
+// Splits standard input into lines and drops lines that are too long, for which the SDK's transport would close the
+// connection. Of a long line, only both ends stay in memory, to find the id of its request.
 
 import type { Readable } from "node:stream"
 import { Transform } from "node:stream"
@@ -10,14 +10,14 @@ const mostBytes = 10 * 1_024 * 1_024
 
 export interface Lines {
   readonly lines: Readable
-  /** Lets go of the input, so that the process may end. */
+  /** Detaches from the input, so that the process may exit. */
   stop(): void
 }
 
-/** `onLong` is called for each line that is left out, with the id of its request where the line shows it. */
+/** `onLong` is called for each line that is dropped, with the id of its request if the line contains one. */
 export function toLines(input: Readable, onLong: (id: RequestId | undefined) => void): Lines {
   let line = newLine()
-  const take = (part: Buffer, isEnd: boolean): Buffer | undefined => {
+  const addPart = (part: Buffer, isEnd: boolean): Buffer | undefined => {
     add(line, part)
     if (!isEnd) return undefined
     const { parts, size, tail } = line
@@ -26,14 +26,14 @@ export function toLines(input: Readable, onLong: (id: RequestId | undefined) => 
     onLong(requestIn(Buffer.concat(parts).toString(), tail.toString()))
     return undefined
   }
-  // One chunk for each line: what the transport gets at once must not be more than it takes.
+  // Each line is one chunk, because a larger chunk could exceed the transport's limit.
   const lines = new Transform({
     readableObjectMode: true,
     transform(chunk: Buffer, _encoding, done) {
       for (let start = 0; start < chunk.length; ) {
         const newline = chunk.indexOf(lineFeed, start)
         const end = newline === -1 ? chunk.length : newline + 1
-        const whole = take(chunk.subarray(start, end), newline !== -1)
+        const whole = addPart(chunk.subarray(start, end), newline !== -1)
         if (whole !== undefined) this.push(whole)
         start = end
       }
@@ -56,7 +56,7 @@ const lineFeed = 0x0a
 
 interface Line {
   size: number
-  /** All of it; of a line that is too long, its beginning. */
+  /** The whole line, or the beginning of a line that is too long. */
   parts: Buffer[]
   /** The last bytes of a line that is too long. */
   tail: Buffer
@@ -71,21 +71,21 @@ function add(line: Line, part: Buffer): void {
   if (!wasLong) line.parts.push(part)
   if (line.size <= mostBytes) return
   if (!wasLong) line.parts = [Buffer.concat(line.parts, edgeBytes)]
-  // A copy: a part of a chunk keeps the whole of it.
+  // A copy, because a slice would keep the whole chunk in memory.
   line.tail = Buffer.from(Buffer.concat([line.tail, part.subarray(-edgeBytes)]).subarray(-edgeBytes))
 }
 
 const text = String.raw`"[^"\\\p{Cc}]*"`
 const member = String.raw`(?:"(?:jsonrpc|method)"\s*:\s*${text}|"id"\s*:\s*(?:${text}|0|-?[1-9]\d{0,14}))`
-const first = new RegExp(String.raw`^\s*\{\s*((?:${member}\s*,\s*)*)`, "u")
-const last = new RegExp(String.raw`((?:,\s*${member}\s*)*)\}\s*$`, "u")
+const headPattern = new RegExp(String.raw`^\s*\{\s*((?:${member}\s*,\s*)*)`, "u")
+const tailPattern = new RegExp(String.raw`((?:,\s*${member}\s*)*)\}\s*$`, "u")
 
 /**
- * The id of a request, from what stands before and after its params at the top level; clients write it at either end.
- * Undefined for anything that is not seen to be a request: an answer's id is one of ours.
+ * Finds the id of a request in the top-level members before and after its params: clients write the id at either end.
+ * Undefined for anything that is not clearly a request, because the id of a response was issued by this server.
  */
 function requestIn(head: string, tail: string): RequestId | undefined {
-  const members = `${first.exec(head)?.[1] ?? ""}${last.exec(tail)?.[1] ?? ""}`
+  const members = `${headPattern.exec(head)?.[1] ?? ""}${tailPattern.exec(tail)?.[1] ?? ""}`
   const id = /"id"\s*:\s*(?:"(?<text>[^"]*)"|(?<number>-?\d+))/u.exec(members)?.groups
   if (id === undefined || !isRequest.test(members)) return undefined
   return id.text ?? Number(id.number)

@@ -10,7 +10,7 @@ import { withAccessTools } from "./access.ts"
 import type { Client } from "./client.ts"
 import { isObject, isRequestId, memberOf, modesOf, revisionOf, toClient } from "./client.ts"
 import { noteClientGone, noteDelivered } from "./delivery.ts"
-import { claimed, readIncoming } from "./incoming.ts"
+import { claimCall, readIncoming } from "./incoming.ts"
 import type { McpOptions } from "./settings.ts"
 import { toLines } from "./stdin.ts"
 import type { Caller, Connection, Incoming, Surface } from "./surface.ts"
@@ -26,7 +26,7 @@ export interface McpStdio {
 }
 
 export interface StdioOptions {
-  /** Standard input and output unless said. */
+  /** Default: standard input and output. */
   readonly transport?: Transport | Streams
   /** The caller on this connection, verified by the program that opens it. Default: according to `callers`. */
   readonly caller?: Principal
@@ -35,7 +35,10 @@ export interface StdioOptions {
    * client gets their ids.
    */
   readonly parent?: string
-  /** False when the person cannot be asked: then no question is written, and handlers are told so. */
+  /**
+   * False when the person cannot be asked. Then no question is stored, and each question of a handler ends as
+   * `unsupported`.
+   */
   readonly canAsk?: boolean
 }
 
@@ -61,22 +64,22 @@ export function createStdio(
       await wire.close()
     },
     async send(message, sendOptions) {
-      const incoming = connection.answered(message)
+      const incoming = connection.takeAnswered(message)
       await wire.send(drafts === undefined ? message : toDraft(message, drafts), sendOptions)
       if (incoming !== undefined) noteDelivered(surface, incoming)
     },
   }
-  const { promise: closed, resolve: hasClosed } = Promise.withResolvers<void>()
+  const { promise: closed, resolve: resolveClosed } = Promise.withResolvers<void>()
   wire.onclose = () => {
     release()
     connection.end()
     onEnd()
-    hasClosed()
+    resolveClosed()
     inner.onclose?.()
   }
   wire.onerror = (error) => {
-    // A transport that the program made itself closes after this error, so the reason is reported.
-    if (hasClosedAt.test(error.message))
+    // A transport that the program passed in closes after this error, so the reason is reported.
+    if (tooLongError.test(error.message))
       surface.report("reading a message", new Error(`${tooLong}, and the connection is closed`, { cause: error }))
     inner.onerror?.(error)
   }
@@ -98,17 +101,17 @@ export function createStdio(
   return { closed, close: () => handle.close() }
 }
 
-interface Wire {
+interface OpenTransport {
   readonly wire: Transport
   release(): void
 }
 
-function toWire(surface: Surface, given: StdioOptions["transport"]): Wire {
-  if (given !== undefined && "send" in given) return { wire: given, release() {} }
-  const { input, output } = given ?? { input: process.stdin, output: process.stdout }
+function toWire(surface: Surface, streams: StdioOptions["transport"]): OpenTransport {
+  if (streams !== undefined && "send" in streams) return { wire: streams, release() {} }
+  const { input, output } = streams ?? { input: process.stdin, output: process.stdout }
   const { lines, stop } = toLines(input, (id) => {
-    if (id === undefined) surface.report("reading a message", new Error(`${tooLong}. It was left out.`))
-    else refuse(surface, wire, toError(id, -32_600, `Invalid Request: ${tooLong}. Send what is large in parts.`))
+    if (id === undefined) surface.report("reading a message", new Error(`${tooLong}. It was dropped.`))
+    else refuse(surface, wire, toError(id, -32_600, `Invalid Request: ${tooLong}. Send large content in parts.`))
   })
   const wire = new StdioServerTransport(lines, output)
   return { wire, release: stop }
@@ -117,7 +120,7 @@ function toWire(surface: Surface, given: StdioOptions["transport"]): Wire {
 const tooLong = "the message is longer than 10 MiB"
 
 /** Matches the error message of the SDK's transport. */
-const hasClosedAt = /exceeded maximum size/
+const tooLongError = /exceeded maximum size/
 
 /** Refuses a message that is nested too deeply. Only requests get an error response. */
 function refuseDeep(surface: Surface, wire: Transport, message: JSONRPCMessage): void {
@@ -141,7 +144,7 @@ function callerOf({ callers }: McpOptions, given: Principal | undefined): Caller
 interface StdioConnection extends Connection {
   declare(client: Client): void
   /** Returns the request that this message answers. */
-  answered(message: JSONRPCMessage): Incoming | undefined
+  takeAnswered(message: JSONRPCMessage): Incoming | undefined
   end(): void
 }
 
@@ -151,7 +154,7 @@ async function receiveMessage(
   ownState: ReadonlySet<string>,
   inner: Transport,
 ): Promise<void> {
-  // Responses only follow pushed requests, and nothing is pushed before the first call: load the code on demand.
+  // Responses only follow pushed requests, and nothing is pushed before the first call, so push.ts is loaded on demand.
   if (memberOf(message, "method") === undefined) {
     const { receive } = await import("./push.ts")
     if (await receive(connection, message)) return
@@ -168,7 +171,7 @@ async function receiveMessage(
     return connection.send?.(toError(id, -32_600, "Invalid Request: a request with this id is under way"), id)
   const requestState = memberOf(params, "requestState")
   if (incoming !== undefined && requestState !== undefined && !ownState.has(incoming.name)) {
-    incoming = await claimed(connection, incoming, requestState)
+    incoming = await claimCall(connection, incoming, requestState)
     if (incoming === undefined) return inner.send(invalidState(id) as JSONRPCMessage)
   }
   if (incoming !== undefined && isRequestId(id)) connection.incoming.set(id, incoming)
@@ -186,24 +189,26 @@ function legacyClient({ settings }: Surface, params: unknown): Client {
   return toClient({ revision: served, modes, info, isReachable: true }, settings.clients)
 }
 
-interface Ends {
+interface StdioParts {
   readonly caller: Caller
   readonly wire: Transport
   readonly parent: string | undefined
   readonly canAsk: boolean | undefined
 }
 
-function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }: Ends): StdioConnection {
+function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }: StdioParts): StdioConnection {
   const session = surface.runtime.newId()
   const incoming: Connection["incoming"] = new Map()
-  const promised = new Set<string>()
+  const pendingLinks = new Set<string>()
   let client: Client = { revision: undefined, form: false, url: false, isReachable: true }
   const send = (message: object): Promise<void> => wire.send(message as JSONRPCMessage)
-  const happened = ({ id, kind }: Entry): void => {
-    if (kind !== "completed" || !promised.delete(id)) return
-    send(completeNotification(id)).catch((error: unknown) => surface.report("telling that a question is done", error))
+  const onEntry = ({ id, kind }: Entry): void => {
+    if (kind !== "completed" || !pendingLinks.delete(id)) return
+    send(completeNotification(id)).catch((error: unknown) =>
+      surface.report("notifying a client of a completed question", error),
+    )
   }
-  const unfollow = surface.followers.followAll(happened)
+  const unfollow = surface.followers.followAll(onEntry)
   return {
     ...{ surface, caller, session, incoming, send: (message: object, _id: RequestId) => send(message) },
     ...(parent === undefined ? {} : { parent }),
@@ -211,13 +216,13 @@ function toConnection(surface: Surface, { caller, wire, parent, canAsk = true }:
     isLasting: false,
     via: `mcp ${session}`,
     client: () => client,
-    async promise(elicitation) {
-      promised.add(elicitation)
+    async addLink(elicitation) {
+      pendingLinks.add(elicitation)
     },
     declare(declared) {
       client = declared
     },
-    answered(message) {
+    takeAnswered(message) {
       const id = memberOf(message, "id")
       if (!isRequestId(id) || memberOf(message, "method") !== undefined) return undefined
       const request = incoming.get(id)

@@ -1,5 +1,5 @@
-// The GET stream of a session: notifies its client of completed links that it was given, and of list changes. It
-// carries nothing about other clients' questions.
+// The GET stream of a session: notifies its client of its own completed links, and of list changes. The stream contains
+// nothing about other clients' questions.
 
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server"
 import type { Principal } from "../../core/principal.ts"
@@ -44,39 +44,40 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
    * Notifies the client. Only the stream that removes the link from the list does so: once, even if the session has
    * several streams.
    */
-  const tell = async ({ session, write }: Listener, elicitation: string): Promise<void> => {
-    if (!(await sessions.redeem(session, elicitation))) return
+  const notify = async ({ session, write }: Listener, elicitation: string): Promise<void> => {
+    if (!(await sessions.removeLink(session, elicitation))) return
     write(toEvent(completeNotification(elicitation)))
   }
 
-  const changed = ({ kind }: ServerEvent): void => {
+  const onListChanged = ({ kind }: ServerEvent): void => {
     // Only the author's handler of resources/subscribe knows which client watches which resource.
     if (kind === "resource_updated") return
     const method = `notifications/${kind.replace("_", "/")}`
     for (const { write } of listeners) write(toEvent({ jsonrpc: "2.0", method }))
   }
-  const unsubscribe = bus?.subscribe(changed)
+  const unsubscribe = bus?.subscribe(onListChanged)
 
-  const happened = ({ id, kind }: Entry): void => {
+  const onEntry = ({ id, kind }: Entry): void => {
     if (kind !== "completed") return
-    tellAll(id).catch((error: unknown) => surface.report("telling that a question is done", error))
+    notifyAll(id).catch((error: unknown) => surface.report("notifying a client of a completed question", error))
   }
 
   /**
-   * Notifies all listeners of a completed question. Reads the question once; only its audience can have been given it.
+   * Notifies all listeners of a completed question. Reads the question once. Only listeners in its audience can have
+   * received its link.
    */
-  const tellAll = async (id: string): Promise<void> => {
+  const notifyAll = async (id: string): Promise<void> => {
     const elicitation = await surface.hub.get(id)
     if (elicitation === undefined) return
-    const theirs = [...listeners].filter(({ principal }) => canAnswer(elicitation, principal))
-    await Promise.all(theirs.map((listener) => tell(listener, id)))
+    const audience = [...listeners].filter(({ principal }) => canAnswer(elicitation, principal))
+    await Promise.all(audience.map((listener) => notify(listener, id)))
   }
 
-  /** Notifies a new listener of links that were completed before it listened. */
+  /** Notifies a new listener of links that were completed before its stream was opened. */
   const catchUp = async (listener: Listener): Promise<void> => {
-    for (const id of await sessions.promised(listener.session)) {
+    for (const id of await sessions.pendingLinks(listener.session)) {
       const elicitation = await surface.hub.get(id)
-      if (elicitation?.status === "completed") await tell(listener, id)
+      if (elicitation?.status === "completed") await notify(listener, id)
     }
   }
 
@@ -100,10 +101,12 @@ export function createStreams(surface: Surface, sessions: Sessions, bus?: Server
             end: () => controller.close(),
           }
           listeners.add(listener)
-          unfollow ??= surface.followers.followAll(happened)
+          unfollow ??= surface.followers.followAll(onEntry)
           keepAlive()
           listener.write(": listening\n\n")
-          catchUp(listener).catch((error: unknown) => surface.report("telling what is done", error))
+          catchUp(listener).catch((error: unknown) =>
+            surface.report("notifying a client of completed questions", error),
+          )
         },
         cancel() {
           if (listener !== undefined) leave(listener)

@@ -1,4 +1,4 @@
-// What the parts of this surface share, and the data about each request and its client.
+// The types that the files of this surface share: settings, callers, connections and requests in progress.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { McpServerFactory, RequestId, ServerContext } from "@modelcontextprotocol/server"
@@ -24,7 +24,7 @@ export interface Surface extends Asking {
 
 export interface Settings extends ChannelSettings {
   readonly name: string
-  /** The process that alone continues its calls. Empty when others may. */
+  /** The name of the only process that may continue its calls. Empty when every process may. */
   readonly instance: string
   /** Who asks: this server, the same object for all calls. */
   readonly requester: Requester
@@ -38,11 +38,11 @@ export interface Settings extends ChannelSettings {
    * The settings for clients of the drafts, which get -32000 instead of -32042. Undefined when they are switched off.
    */
   readonly drafts: Drafts | undefined
-  /** The modes of clients that declare nothing. */
+  /** The elicitation modes that are assumed for clients that declare none. */
   readonly assume: Modes
 }
 
-/** The caller. Undefined `principal` means anonymous, whose questions belong to no account. */
+/** The caller. An undefined `principal` means an anonymous caller, whose questions belong to no account. */
 export interface Caller {
   readonly principal?: Principal
   /** The client id at the authorization server; empty without one. */
@@ -63,7 +63,7 @@ export interface Incoming {
   call?: OpenCall
   /** The answer of the request. */
   answer?: Promise<unknown>
-  /** Whether the handler has ended or is suspended: an abort of the SDK's signal after that means nothing. */
+  /** Whether the handler has ended or is suspended: an abort of the SDK's signal after that is ignored. */
   isAnswered?: boolean
   /** Whether the client is gone. */
   isLost?: boolean
@@ -73,13 +73,13 @@ export interface Incoming {
 export interface Connection {
   readonly surface: Surface
   readonly caller: Caller
-  /** The session's id, where there are sessions. */
+  /** The id of the session. Undefined without a session. */
   readonly session?: string
   /** The parent of all questions, given by the program that opened the connection and waits for them itself. */
   readonly parent?: string
-  /** False when the person cannot be asked on this connection: then no question is written. */
+  /** False when the person cannot be asked on this connection. Then no question is stored. */
   readonly canAsk?: boolean
-  /** Whether its session outlives this process. */
+  /** Whether the client's session outlives this process. */
   readonly isLasting: boolean
   /** The `via` of trail entries about answers from this connection. */
   readonly via: string
@@ -90,10 +90,10 @@ export interface Connection {
   onHeld?(): void
   /** Called when a request begins to work on a call that asks or does something. */
   readonly onWork?: (requestId: RequestId) => void
-  /** Sends a message related to a request. Absent where none can be sent. */
+  /** Sends a message that belongs to a request. Absent when the client cannot receive messages during a request. */
   send?(message: object, requestId: RequestId): Promise<void>
-  /** Records that the client was given this link and must be notified when it is completed. */
-  promise?(elicitation: string): Promise<void>
+  /** Records that the client received this link and must be notified when the question is completed. */
+  addLink?(elicitation: string): Promise<void>
 }
 
 export const connections = new AsyncLocalStorage<Connection>()
@@ -134,7 +134,7 @@ export function reported(surface: Surface, factory: McpServerFactory): McpServer
   }
 }
 
-/** Reports programming errors only. Refused requests are the client's errors, and the client is told. */
+/** Reports programming errors only. A refused request is the client's error, and its response says so. */
 export function noteProtocol(surface: Surface, error: Error): void {
   if (error.name === "TypeError") surface.report("serving a request", error)
 }

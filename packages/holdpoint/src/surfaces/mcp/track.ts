@@ -1,5 +1,5 @@
-// `elicitation/track` of the url mode drafts: a client waits for a question that it was given. It was never part of a
-// released revision, and is answered for clients of all older revisions.
+// `elicitation/track` of the url mode drafts: a client waits for the end of a question that it received. It was never
+// part of a released revision, and is answered for clients of all older revisions.
 
 import type { McpServer, Server, ServerContext, StandardSchemaV1 } from "@modelcontextprotocol/server"
 import { ProtocolError } from "@modelcontextprotocol/server"
@@ -23,8 +23,8 @@ const trackParams: StandardSchemaV1<unknown, Tracking> = {
   "~standard": {
     version: 1,
     vendor: "holdpoint",
-    validate(given) {
-      const [elicitationId, timeout] = [memberOf(given, "elicitationId"), memberOf(given, "timeout")]
+    validate(params) {
+      const [elicitationId, timeout] = [memberOf(params, "elicitationId"), memberOf(params, "timeout")]
       if (typeof elicitationId !== "string") return { issues: [{ message: "must be text", path: ["elicitationId"] }] }
       if (timeout === undefined || timeout === null) return { value: { elicitationId } }
       if (typeof timeout === "number" && timeout > 0 && timeout <= mostSeconds)
@@ -38,10 +38,10 @@ export const trackMethod = "elicitation/track"
 
 export function serveTrack(product: McpServer | Server): void {
   const server = "server" in product ? product.server : product
-  server.setRequestHandler(trackMethod, { params: trackParams }, async (given, context) => {
+  server.setRequestHandler(trackMethod, { params: trackParams }, async (params, context) => {
     const connection = connections.getStore()
-    if (connection === undefined) throw unknown()
-    return track(connection, given, context)
+    if (connection === undefined) throw unknownId()
+    return track(connection, params, context)
   })
 }
 
@@ -53,14 +53,16 @@ async function track(
   const { surface } = connection
   const elicitation = await surface.hub.get(id)
   // A caller outside the audience gets the same error as for an unknown question.
-  if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknown()
+  if (elicitation === undefined || !canAnswer(elicitation, principalOf(connection, ""))) throw unknownId()
   const { watchProgress } = await import("./progress.ts")
   const watch = watchProgress({ surface, context }, elicitation)
-  const over = new AbortController()
-  const stop = timeout === undefined ? () => {} : surface.runtime.after(timeout * 1_000, () => over.abort(timedOut()))
+  const timeLimit = new AbortController()
+  const stop =
+    timeout === undefined ? () => {} : surface.runtime.after(timeout * 1_000, () => timeLimit.abort(timedOut()))
   try {
-    const signal = AbortSignal.any([context.mcpReq.signal, over.signal])
-    // What is settled is told without waiting: a wait fails when the answer, which is not told here, is no longer kept.
+    const signal = AbortSignal.any([context.mcpReq.signal, timeLimit.signal])
+    // A settled question is reported without a wait: a wait fails when the answer, which this method does not return,
+    // is deleted.
     const outcome = toOutcome(elicitation) ?? (await surface.hub.wait(id, { signal, onAbort: "leave" }))
     await watch.settled(outcome)
     return toTracked(outcome)
@@ -74,12 +76,12 @@ function toTracked(outcome: Outcome): Record<string, unknown> {
   if (outcome.status === "completed") return { status: "complete" }
   if (outcome.status === "expired") throw timedOut()
   const { reason } = outcome
-  const words = reason?.message ?? reason?.code
-  return { status: "failed", error: words === undefined ? outcome.status : `${outcome.status}: ${words}` }
+  const text = reason?.message ?? reason?.code
+  return { status: "failed", error: text === undefined ? outcome.status : `${outcome.status}: ${text}` }
 }
 
 /** The error that clients of the drafts expect. */
 const timedOut = (): ProtocolError =>
   new ProtocolError(-32_001, "Elicitation timed out - user did not complete authorization")
 
-const unknown = (): ProtocolError => new ProtocolError(-32_602, "Unknown elicitationId")
+const unknownId = (): ProtocolError => new ProtocolError(-32_602, "Unknown elicitationId")

@@ -1,5 +1,5 @@
 // Stores which calls of sessions are in progress: their cancellation may reach another process, which then notifies the
-// one that works on the call. Only stored calls are notified, so that made-up ids leave no trace.
+// one that works on the call. Only stored calls are notified, so that invented ids leave no trace.
 
 import type { RequestId } from "@modelcontextprotocol/server"
 import type { NewEntry } from "../../ports/trail.ts"
@@ -11,9 +11,9 @@ import type { Surface } from "./surface.ts"
 export interface UnderWay {
   /** Makes a call cancellable at any process. Returns a function that ends this. */
   begin(call: { readonly session: string; readonly requestId: RequestId; readonly tenant: string }): () => void
-  takeBack(session: string, requestId: RequestId): Promise<void>
+  cancel(session: string, requestId: RequestId): Promise<void>
   /** Cancels all calls of a session that has ended. */
-  takeBackAll(session: string, tenant: string): Promise<void>
+  cancelAll(session: string, tenant: string): Promise<void>
   /** Resolves when all writes are done. */
   close(): Promise<void>
 }
@@ -21,12 +21,12 @@ export interface UnderWay {
 /** `onTakenBack` gets the `parentOf` of the cancelled call, in every process. */
 export function createUnderWay(
   { storage, runtime, followers, report }: Pick<Surface, "storage" | "runtime" | "followers" | "report">,
-  onTakenBack: (call: string) => void,
+  onCancelled: (call: string) => void,
 ): UnderWay {
   const records = storage.records(callUnderWayKind)
   const writing = new Set<Promise<unknown>>()
   const unfollow = followers.followAll(({ id, kind }) => {
-    if (kind === "call_cancelled") onTakenBack(id)
+    if (kind === "call_cancelled") onCancelled(id)
   })
   const write = (work: Promise<unknown>): void => {
     const done = work
@@ -44,13 +44,13 @@ export function createUnderWay(
       const call: CallUnderWay = { id, tenant, version: 1, session, expiresAt: runtime.now() + underWayMs }
       const inserting = records.insert(call)
       write(inserting)
-      return () => write(inserting.then((isOurs) => isOurs && records.remove(call)))
+      return () => write(inserting.then((isInserted) => isInserted && records.remove(call)))
     },
-    async takeBack(session, requestId) {
+    async cancel(session, requestId) {
       const call = await records.get(parentOf(session, requestId))
       if (call !== undefined) await records.remove(call, entryOf(call))
     },
-    async takeBackAll(session, tenant) {
+    async cancelAll(session, tenant) {
       const calls = await records.list({ tenant, owner: session, limit: mostUnderWay })
       await Promise.all(calls.map((call) => records.remove(call, entryOf(call))))
     },

@@ -18,15 +18,15 @@ export function linkWords(links: readonly Link[], isAgain: boolean): string {
       "The user has not answered yet. Tell them that their answer is needed, and call again when they are there, with " +
       "exactly the same arguments. Calling again before that is useless."
     )
-  const many = links.length > 1
+  const hasSeveral = links.length > 1
   const opening = isAgain
-    ? `The user has not finished ${many ? "these steps" : "this step"} yet.`
+    ? `The user has not finished ${hasSeveral ? "these steps" : "this step"} yet.`
     : `The user has to do something first; this client cannot ask them, so please do.`
   const steps = links.map(({ message, url }) => `- ${message}\n  ${url}`)
   return [
     opening,
     ...steps,
-    `Give the user ${many ? "these links" : "this link"} and wait until they say that they are done. Then call again with ` +
+    `Give the user ${hasSeveral ? "these links" : "this link"} and wait until they say that they are done. Then call again with ` +
       "exactly the same arguments: the call goes on from here. Calling again before that is useless.",
   ].join("\n")
 }
@@ -43,8 +43,11 @@ export function acknowledgeWords(message: string, url: string): string {
 
 /** The text of a repeated question, with the problems of the last answer. */
 export function againWords(message: string, problems: readonly Problem[]): string {
-  const found = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
-  const why = found.length === 0 ? "The last answer did not fit." : `The last answer did not fit. ${found.join(" ")}`
+  const problemTexts = problems.map(({ path, message: words }) => (path === "" ? words : `${path}: ${words}`))
+  const why =
+    problemTexts.length === 0
+      ? "The last answer did not fit."
+      : `The last answer did not fit. ${problemTexts.join(" ")}`
   return `${message}\n\n${why}`
 }
 

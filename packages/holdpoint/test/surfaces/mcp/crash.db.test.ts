@@ -127,7 +127,7 @@ describe.each(engines)("a server on %s that is killed", (engine) => {
     way.moveTo(heir)
     expect(await retry(client, "hang", args, round, { sure: accept({ confirmed: true }) })).toMatchObject({
       isError: true,
-      text: expect.stringMatching(/“charged”.*not done again/),
+      text: expect.stringMatching(/“charged”.*not repeated/),
     })
     expect(scene.deeds()).toEqual(["charged 7"])
     void lost

@@ -20,7 +20,7 @@ describe("a call on stdio whose arguments are too long", () => {
         const cell = "x".repeat(11 * 1_024 * 1_024)
         expect(await stage.client.call("ask_form", { cell })).toMatchObject({
           ...{ kind: "error", code: -32600 },
-          message: expect.stringContaining("longer than 10 MiB. Send what is large in parts"),
+          message: expect.stringContaining("longer than 10 MiB. Send large content in parts"),
         })
         stage.answer = () => ({ action: "accept", content: { colour: "green" } })
         expect(await stage.client.call("ask_form", { cell: "short" })).toMatchObject({ text: "You chose green." })

@@ -186,7 +186,7 @@ describe("anonymous callers", () => {
     for (const client of [await house.raw(), await house.modern()])
       expect(await client.call("connect")).toMatchObject({
         isError: true,
-        text: expect.stringMatching(/not known who calls.*authentication/),
+        text: expect.stringMatching(/caller is unknown.*authentication/),
       })
     const mute = await house.raw({ capabilities: {} })
     expect(await mute.listTools()).toEqual(["pay", "sure", "connect"])

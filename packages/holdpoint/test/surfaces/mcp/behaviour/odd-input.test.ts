@@ -226,7 +226,7 @@ describe("over a connection that stays", () => {
       expect(await answerTo(id)).toEqual({
         jsonrpc: "2.0",
         id,
-        error: { code: -32600, message: expect.stringContaining("longer than 10 MiB. Send what is large in parts") },
+        error: { code: -32600, message: expect.stringContaining("longer than 10 MiB. Send large content in parts") },
       })
       send({ id: 8, ...{ method: "tools/call", params: { name: "act", arguments: args } } })
       expect(await answerTo(8)).toMatchObject({ result: text("Served.") })
@@ -248,7 +248,7 @@ describe("over a connection that stays", () => {
     send({ id: 8, ...{ method: "tools/call", params: { name: "act", arguments: args } } })
     expect(await answerTo(8)).toMatchObject({ result: text("Served.") })
     expect(house.reports.map(({ error }) => String(error))).toEqual([
-      expect.stringContaining("the message is longer than 10 MiB. It was left out."),
+      expect.stringContaining("the message is longer than 10 MiB. It was dropped."),
     ])
     expect(sent().filter((one) => memberOf(one, "error") !== undefined)).toEqual([])
     await stdio?.close()

@@ -131,7 +131,7 @@ describe("ask.once", () => {
     const other = await house.modern({ node: 1 })
     const taken = retry(other, "act", args, state, { sure })
     const called = await passing(clock, taken)
-    expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringMatching(/pay.*not done again/) })
+    expect(called).toMatchObject({ kind: "result", isError: true, text: expect.stringMatching(/pay.*not repeated/) })
     expect([effects, codes]).toEqual([1, ["effect_unknown"]])
   })
 

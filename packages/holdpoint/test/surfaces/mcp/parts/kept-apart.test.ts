@@ -22,7 +22,7 @@ verifies(
     const sessions = createSessions({ storage: createMemoryStorage(), tokens, runtime: clock })
     const hers = { principal: alice, clientId: "c" }
     const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "Sly", version: "1" } }
-    const { session, text } = sessions.begin({ method: "initialize", params }, hers)
+    const { session, sealedId: text } = sessions.begin({ method: "initialize", params }, hers)
     expect(await sessions.open(text, hers)).toEqual(session)
     const others = [
       { principal: bob, clientId: "c" },
