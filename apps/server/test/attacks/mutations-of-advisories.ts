@@ -23,14 +23,14 @@ export const advisoryMutations: readonly Mutation[] = [
     ],
     [
       "advisory: the issuer of an identity provider",
-      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined || members.issuer !== issuer)",
       "if (issuer === undefined)",
       "packages/holdpoint/test/identity/answers.test.ts",
       "begins no sign-in",
     ],
     [
       "advisory: a document of another issuer",
-      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined || members.issuer !== issuer)",
       "if (issuer === undefined)",
       "providers",
       "another issuer (RFC 8414 §3.3)",

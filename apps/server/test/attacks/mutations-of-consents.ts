@@ -338,7 +338,7 @@ const ofEnds: readonly Mutation[] = [
   ]),
   ...within("vault/consent/begin.ts", [
     "consent: a page that does not show it any more",
-    "if (shown !== undefined && shown !== request.shown) return outdated",
+    "if (shownDigest !== undefined && shownDigest !== request.shown) return outdated",
     "",
     `${vaultTests}/widen.test.ts`,
     "for what the page does not show any more begins nothing",

@@ -39,7 +39,7 @@ export const mcpServerMutations: readonly Mutation[] = [
   ]),
   ...within("vault/mcp-server/find.ts", [
     "the configured authorization server counts",
-    "!found.issuers.includes(issuer)",
+    "!resource.issuers.includes(issuer)",
     "false",
     story,
     "that no longer names the configured authorization server is refused",

@@ -72,7 +72,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/request.ts", [
     "consent: people who have connected are not offered more",
-    "known === undefined && hasConsentPage(provider)",
+    "existing === undefined && hasConsentPage(provider)",
     "hasConsentPage(provider)",
     "packages/holdpoint/test/vault/offers.test.ts",
     "is not shown to a person who has connected already",
@@ -213,7 +213,7 @@ export const nextcloudMutations: readonly Mutation[] = [
     `${tests}/tools/account.test.ts`,
     "asks four at a time, and again where a server breaks down under them",
   ]),
-  ...within("packages/nextcloud-stand-in/src/kept.ts", [
+  ...within("packages/nextcloud-stand-in/src/saved-state.ts", [
     "stand-in: only its owner can read the state file",
     "{ mode: 0o600 }",
     "{ mode: 0o644 }",
@@ -222,8 +222,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/server/src/demo/callers.ts", [
     "panel: only its own page calls",
-    ": named === origin",
-    ": named !== null",
+    ": requestOrigin === origin",
+    ": requestOrigin !== null",
     "apps/server/test/demo.test.ts",
     "refuses pages of other origins for every user, and programs without an origin",
   ]),

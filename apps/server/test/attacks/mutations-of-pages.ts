@@ -79,7 +79,7 @@ export const pageMutations: readonly Mutation[] = [
     ],
     [
       "one of two at once",
-      "if (!(await isFirst(parts, taken)))",
+      "if (!(await isFirst(parts, exchanging)))",
       "if (false)",
       "callback",
       "that come back at the same moment make at most one",
@@ -156,14 +156,14 @@ export const pageMutations: readonly Mutation[] = [
   ]),
   ...within("vault/consent/widen.ts", [
     "a press counts for what was shown",
-    "(shown !== undefined && shown !== request.shown)",
+    "(shownDigest !== undefined && shownDigest !== request.shown)",
     "false",
     "packages/holdpoint/test/vault/widen.test.ts",
     "that meets one more need in the very moment grants nothing unseen",
   ]),
   ...within("vault/consent/begin.ts", [
     "a press counts for what was shown, at the provider too",
-    "if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated",
+    "if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdated",
     "",
     "packages/holdpoint/test/vault/widen.test.ts",
     "that meets one more need does not send the person to the provider with it",

@@ -37,7 +37,7 @@ export const upstreamMutations: readonly Mutation[] = [
     "oauth/server.ts",
     [
       "the issuer of a document, letter by letter",
-      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined || members.issuer !== issuer)",
       "if (issuer === undefined)",
       serverTests,
       "is not of ours (RFC 8414 3.3)",

@@ -49,14 +49,14 @@ export const vaultMutations: readonly Mutation[] = [
     "oauth/server.ts",
     [
       "PKCE at the start",
-      'if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))',
+      'if (data.pkce === "S256" && !list(members.code_challenge_methods_supported)?.includes("S256"))',
       "if (false)",
       "providers",
       "is refused, and the person is not redirected",
     ],
     [
       "issuer of a document",
-      "if (issuer === undefined || said.issuer !== issuer)",
+      "if (issuer === undefined || members.issuer !== issuer)",
       "if (issuer === undefined)",
       "providers",
       "is refused, and the person is not redirected",
@@ -218,14 +218,14 @@ export const vaultMutations: readonly Mutation[] = [
     "vault/connection-cache.ts",
     [
       "found connections are kept in memory",
-      "kept.set(key, { connections, readAt: runtime.now() })",
+      "cache.set(key, { connections, readAt: runtime.now() })",
       "",
       `${vaultTests}/connection-cache.test.ts`,
       "is found and used again without a query",
     ],
     [
       "a change by another process ends what was found",
-      "kept.delete(cacheKeyOf(owner, provider))\n  })",
+      "cache.delete(cacheKeyOf(owner, provider))\n  })",
       "void cacheKeyOf(owner, provider)\n  })",
       `${vaultTests}/connection-cache.test.ts`,
       "is not found once this process has heard that another disconnected it",

@@ -25,14 +25,14 @@ export function readChallenge(header: string): Challenge {
 const piece = /(?:^|[,\s])[,\s]*(?:([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))|([A-Za-z][\w-]*)(?=\s|,|$))/gy
 
 function bearerParameters(header: string): ReadonlyMap<string, string> {
-  const found = new Map<string, string>()
+  const parameters = new Map<string, string>()
   let isBearer = false
   piece.lastIndex = 0
   for (let match = piece.exec(header); match !== null; match = piece.exec(header)) {
     const [, name, quoted, token, scheme] = match
     if (scheme !== undefined) isBearer = scheme.toLowerCase() === "bearer"
-    else if (name !== undefined && isBearer && !found.has(name.toLowerCase()))
-      found.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? token ?? "")
+    else if (name !== undefined && isBearer && !parameters.has(name.toLowerCase()))
+      parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, "$1") ?? token ?? "")
   }
-  return found
+  return parameters
 }

@@ -58,8 +58,8 @@ export async function requestRegistration(
 
 export function judgeRegistration(status: number, body: unknown): ClientRegistration {
   if (status >= 300 && status < 400) return { kind: "refused", reason: reasons.redirected }
-  const said = (body ?? {}) as Readonly<Record<string, unknown>>
-  const { client_id, client_secret, client_secret_expires_at: end, token_endpoint_auth_method: method } = said
+  const document = (body ?? {}) as Readonly<Record<string, unknown>>
+  const { client_id, client_secret, client_secret_expires_at: end, token_endpoint_auth_method: method } = document
   const isKnown = method === undefined || methods.includes(String(method))
   if (status >= 400 || typeof client_id !== "string" || client_id === "" || !isKnown)
     return { kind: "refused", reason: { code: "registration_refused", message: refusedWords } }

@@ -26,7 +26,7 @@ export interface ProtectedResource {
 }
 
 export type ResolvedResource =
-  | { readonly kind: "resource"; readonly found: ProtectedResource }
+  | { readonly kind: "resource"; readonly resource: ProtectedResource }
   | { readonly kind: "unavailable" | "refused"; readonly reason: Reason }
 
 interface Remembered {
@@ -44,21 +44,21 @@ export async function resolveResource(data: ResourceData, tools: OAuthTools): Pr
   const now = tools.runtime.now()
   const before = mine.get(data)
   if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
-  const found: Remembered = { until: now + hour, resolved: discover(data, tools) }
-  mine.set(data, found)
-  const resolved = await found.resolved
-  if (resolved.kind !== "resource" && mine.get(data) === found) mine.delete(data)
+  const discovery: Remembered = { until: now + hour, resolved: discover(data, tools) }
+  mine.set(data, discovery)
+  const resolved = await discovery.resolved
+  if (resolved.kind !== "resource" && mine.get(data) === discovery) mine.delete(data)
   return resolved
 }
 
 async function discover(data: ResourceData, tools: OAuthTools): Promise<ResolvedResource> {
   try {
     const challenge = await askForChallenge(data, tools)
-    const places = placesOf(data, challenge.metadata)
-    if (places === undefined)
+    const addresses = metadataAddresses(data, challenge.metadata)
+    if (addresses === undefined)
       return refuse("The server's challenge names a metadata document on another origin, which is not read.")
-    for (const place of places) {
-      const response = await fetchWithinOrigin(tools.fetch, place, { headers: { accept: "application/json" } })
+    for (const address of addresses) {
+      const response = await fetchWithinOrigin(tools.fetch, address, { headers: { accept: "application/json" } })
       const unavailable = judgeAvailability(response, tools.runtime.now())
       if (unavailable !== undefined) return { kind: "unavailable", reason: unavailable.reason }
       if (response.status === 200) return judgeResource(data, await jsonOf(response), challenge.scopes)
@@ -86,7 +86,7 @@ async function askForChallenge({ server }: ResourceData, tools: OAuthTools): Pro
 }
 
 /** Where the metadata may be. Undefined when the challenge names a place that is not the server's own. */
-function placesOf(
+function metadataAddresses(
   { server, resource = server }: ResourceData,
   named: string | undefined,
 ): readonly string[] | undefined {
@@ -117,7 +117,7 @@ export function judgeResource(
   if (!issuers.every((issuer) => isEndpoint(issuer, isLoopbackHttp(server))))
     return refuse("The server's metadata document names an authorization server without a usable https address.")
   const scopes = (challenged ?? texts(scopes_supported))?.filter(isScope).slice(0, mostScopes)
-  return { kind: "resource", found: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
+  return { kind: "resource", resource: { resource, issuers, ...(scopes === undefined ? {} : { scopes }) } }
 }
 
 /** RFC 6749 §3.3. A name with a space would be several scopes, and a quote ends where it is not expected. */

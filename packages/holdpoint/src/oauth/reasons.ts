@@ -4,7 +4,7 @@
 import type { Reason } from "../core/elicitation.ts"
 
 /** The error codes of RFC 6749, OpenID Connect Core, RFC 8707 and RFC 9126, each with its text for people. */
-const known: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   invalid_request: "The provider did not accept the request.",
   unauthorized_client: "The provider does not let this program ask in this way.",
   unsupported_response_type: "The provider does not know this way of asking.",
@@ -29,7 +29,7 @@ const known: Readonly<Record<string, string>> = {
 /** Converts a provider's error code to a reason. Codes that are in no specification are not repeated. */
 export function toProviderReason(error: string): Reason {
   if (error === "access_denied") return { code: "access_denied", message: "The answer at the provider was no." }
-  const message = Object.hasOwn(known, error) ? known[error] : undefined
+  const message = Object.hasOwn(messages, error) ? messages[error] : undefined
   return message === undefined
     ? { code: "provider_error", message: "The provider refused, for a reason of its own." }
     : { code: `provider_${error}`, message }

@@ -50,10 +50,10 @@ export async function resolveServer(data: ServerData, tools: OAuthTools): Promis
   const now = tools.runtime.now()
   const before = mine.get(data)
   if (before !== undefined && before.until > now && before.until <= now + hour) return before.resolved
-  const found: Remembered = { until: now + hour, resolved: discoverServer(data, tools) }
-  mine.set(data, found)
-  const resolved = await found.resolved
-  if (resolved.kind !== "server" && mine.get(data) === found) mine.delete(data)
+  const discovery: Remembered = { until: now + hour, resolved: discoverServer(data, tools) }
+  mine.set(data, discovery)
+  const resolved = await discovery.resolved
+  if (resolved.kind !== "server" && mine.get(data) === discovery) mine.delete(data)
   return resolved
 }
 
@@ -122,23 +122,23 @@ const lists = [
 
 export function judgeMetadata(data: ServerData, document: unknown): Resolved {
   if (typeof document !== "object" || document === null) return refuse("The metadata document is not JSON.")
-  const said = document as Readonly<Record<string, unknown>>
+  const members = document as Readonly<Record<string, unknown>>
   const { issuer, uses = usesOfAccounts } = data
   // RFC 8414 §3.3: the issuer must be identical. Otherwise one server could speak for another.
-  if (issuer === undefined || said.issuer !== issuer)
+  if (issuer === undefined || members.issuer !== issuer)
     return refuse("The metadata document names another issuer. Write the issuer exactly as the document spells it.")
   for (const [member, needed] of Object.entries(uses)) {
-    if (said[member] === undefined && !needed) continue
-    if (!isEndpoint(said[member], isLoopbackHttp(issuer)))
+    if (members[member] === undefined && !needed) continue
+    if (!isEndpoint(members[member], isLoopbackHttp(issuer)))
       return refuse(`The metadata document has no usable ${member}: an https address is needed.`)
   }
-  if (data.pkce === "S256" && !list(said.code_challenge_methods_supported)?.includes("S256"))
+  if (data.pkce === "S256" && !list(members.code_challenge_methods_supported)?.includes("S256"))
     return refuse(`The metadata document does not list S256 in code_challenge_methods_supported. ${withoutPkce(data)}`)
-  const addresses = Object.keys(uses).flatMap((name) => (name in said ? [[name, said[name]]] : []))
-  const known = lists.flatMap((name) => (list(said[name]) === undefined ? [] : [[name, list(said[name])]]))
-  const metadata = { issuer, ...Object.fromEntries([...addresses, ...known]) }
-  const namesIssuer = said.authorization_response_iss_parameter_supported === true
-  return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(said, issuer) } }
+  const addresses = Object.keys(uses).flatMap((name) => (name in members ? [[name, members[name]]] : []))
+  const knownLists = lists.flatMap((name) => (list(members[name]) === undefined ? [] : [[name, list(members[name])]]))
+  const metadata = { issuer, ...Object.fromEntries([...addresses, ...knownLists]) }
+  const namesIssuer = members.authorization_response_iss_parameter_supported === true
+  return { kind: "server", server: { metadata, issuer, namesIssuer, newClients: newClientsOf(members, issuer) } }
 }
 
 /** What the operator can do; where servers are found at run time, nothing. */
@@ -150,12 +150,12 @@ function withoutPkce({ discovery }: ServerData): string {
   )
 }
 
-function newClientsOf(said: Readonly<Record<string, unknown>>, issuer: string): NewClients {
-  const { registration_endpoint: endpoint } = said
+function newClientsOf(members: Readonly<Record<string, unknown>>, issuer: string): NewClients {
+  const { registration_endpoint: endpoint } = members
   return {
-    byDocument: said.client_id_metadata_document_supported === true,
+    byDocument: members.client_id_metadata_document_supported === true,
     ...(isEndpoint(endpoint, isLoopbackHttp(issuer)) ? { registrationEndpoint: endpoint } : {}),
-    scopes: list(said.scopes_supported) ?? [],
+    scopes: list(members.scopes_supported) ?? [],
   }
 }
 
@@ -170,11 +170,11 @@ function fromEndpoints({ endpoints, issuer }: ServerData): Resolved {
   return { kind: "server", server: { metadata, ...(issuer === undefined ? {} : { issuer }), namesIssuer, newClients } }
 }
 
-function toMembers(given: Omit<Endpoints, "namesIssuer">): Omit<oauth.AuthorizationServer, "issuer"> {
-  const { userinfo, revocation, pushedAuthorization, jwks } = given
+function toMembers(endpoints: Omit<Endpoints, "namesIssuer">): Omit<oauth.AuthorizationServer, "issuer"> {
+  const { userinfo, revocation, pushedAuthorization, jwks } = endpoints
   return {
-    authorization_endpoint: given.authorization,
-    token_endpoint: given.token,
+    authorization_endpoint: endpoints.authorization,
+    token_endpoint: endpoints.token,
     ...(userinfo === undefined ? {} : { userinfo_endpoint: userinfo }),
     ...(revocation === undefined ? {} : { revocation_endpoint: revocation }),
     ...(pushedAuthorization === undefined ? {} : { pushed_authorization_request_endpoint: pushedAuthorization }),

@@ -87,8 +87,8 @@ function toScopes(value: unknown, { scopeSeparator }: OAuthQuirks): readonly str
 function membersOf(body: Members, { tokenPath }: OAuthQuirks, use: "exchange" | "refresh"): Members | undefined {
   if (tokenPath === undefined) return body
   if (use === "refresh" && !isText(dig(body, `${tokenPath}.access_token`))) return body
-  const found = dig(body, tokenPath)
-  return isMembers(found) ? found : undefined
+  const response = dig(body, tokenPath)
+  return isMembers(response) ? response : undefined
 }
 
 function rename(error: string, { errorMap = {} }: OAuthQuirks): string {

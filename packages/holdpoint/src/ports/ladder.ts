@@ -7,10 +7,10 @@ import type { PrincipalId } from "../core/principal.ts"
 /** Says when an outlet may tell a person of a question. Called when a delivery is planned, and again just before it is shown. */
 export interface Ladder {
   /** With `from`, the question moves up: that time counts instead of the rung's own. */
-  timeOf(question: Elicitation, place: LadderPlace): Promise<RungTime>
+  timeOf(question: Elicitation, recipient: LadderRecipient): Promise<RungTime>
 }
 
-export interface LadderPlace {
+export interface LadderRecipient {
   readonly outlet: string
   readonly person: PrincipalId
   readonly from?: number

@@ -7,11 +7,11 @@ export interface Sealer {
   /** The key of the ring that new seals use. */
   readonly keyId: string
   /** With `previous`, uses the same data key and the next generation. */
-  seal(place: SealBinding, fields: Readonly<Record<string, string>>, previous?: Sealed): Sealed
+  seal(binding: SealBinding, fields: Readonly<Record<string, string>>, previous?: Sealed): Sealed
   /** Throws `sealed_unreadable` when it was altered, moved, or sealed with a key that is not in the ring. */
-  open(place: SealBinding, sealed: Sealed): Readonly<Record<string, string>>
+  open(binding: SealBinding, sealed: Sealed): Readonly<Record<string, string>>
   /** Returns the same fields, with their data key wrapped by the current key. */
-  rewrap(place: SealBinding, sealed: Sealed): Sealed
+  rewrap(binding: SealBinding, sealed: Sealed): Sealed
 }
 
 /** Seals short texts that clients carry and send back. A token sealed for one purpose does not open for another. */

@@ -39,12 +39,12 @@ export function keyFileBeside(database: string): string {
  */
 export function openKeyFile(path: string, { mayCreate, warn }: KeyFileOptions): () => KeyRing {
   if (mayCreate && stampOf(path) === "" && createKeyFile(path, withNewKey())) warn(adviceOn(path))
-  let seen = stampOf(path)
+  let lastStamp = stampOf(path)
   let ring = readKeyFile(path)
   return () => {
     const stamp = stampOf(path)
-    if (stamp === seen) return ring
-    seen = stamp
+    if (stamp === lastStamp) return ring
+    lastStamp = stamp
     try {
       ring = readKeyFile(path)
     } catch (error) {
@@ -76,18 +76,18 @@ export function readKeyFile(path: string): KeyRing {
  * together use the same keys.
  */
 export function createKeyFile(path: string, ring: KeyRing): boolean {
-  const made = `${path}.${randomUUID()}`
+  const draftPath = `${path}.${randomUUID()}`
   try {
     mkdirSync(dirname(path), { recursive: true })
-    write(made, ring)
-    linkSync(made, path)
+    write(draftPath, ring)
+    linkSync(draftPath, path)
     syncFolder(path)
     return true
   } catch (error) {
     if (isCode(error, "EEXIST")) return false
     throw unusable(path, error)
   } finally {
-    rmSync(made, { force: true })
+    rmSync(draftPath, { force: true })
   }
 }
 
@@ -139,8 +139,8 @@ function syncFolder(path: string): void {
 
 /** A stamp that changes when the file changes; empty when the file does not exist. */
 function stampOf(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found === undefined ? "" : `${found.ino}/${found.size}/${found.mtimeMs}/${found.mode}`
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? "" : `${stats.ino}/${stats.size}/${stats.mtimeMs}/${stats.mode}`
 }
 
 const adviceOn = (path: string): string =>

@@ -63,11 +63,11 @@ interface Entry {
 
 function parseEntry(entry: string): Entry {
   const isMarked = entry.startsWith("*")
-  const rest = isMarked ? entry.slice(1).trim() : entry
-  const colon = rest.indexOf(":")
-  const written = rest.slice(colon + 1).trim()
+  const unmarked = isMarked ? entry.slice(1).trim() : entry
+  const colon = unmarked.indexOf(":")
+  const written = unmarked.slice(colon + 1).trim()
   const key = keyPattern.test(written) ? Buffer.from(written, "base64") : undefined
-  const id = colon === -1 ? (key === undefined ? "" : idOf(key)) : rest.slice(0, colon).trim()
+  const id = colon === -1 ? (key === undefined ? "" : idOf(key)) : unmarked.slice(0, colon).trim()
   return { id, key, isMarked, written }
 }
 

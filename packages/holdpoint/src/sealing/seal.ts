@@ -22,40 +22,41 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
   }
 
   /** The keys of the ring are used for every seal. */
-  const made = new WeakMap<Uint8Array, KeyObject>()
+  const keyObjects = new WeakMap<Uint8Array, KeyObject>()
   const objectOf = (key: Uint8Array): KeyObject => {
-    const known = made.get(key) ?? toKey(key)
-    made.set(key, known)
-    return known
+    const keyObject = keyObjects.get(key) ?? toKey(key)
+    keyObjects.set(key, keyObject)
+    return keyObject
   }
-  const unwrap = (place: SealBinding, { keyId, wrapped }: Sealed): Buffer => {
+  const unwrap = (binding: SealBinding, { keyId, wrapped }: Sealed): Buffer => {
     const key = latest.keys.get(keyId) ?? refreshed().keys.get(keyId)
-    if (key === undefined) throw unreadable(`It is sealed with the key “${shown(keyId)}”, which is not in the ring.`)
-    const dataKey = decrypt(objectOf(key), ofKey(place, keyId), wrapped)
+    if (key === undefined)
+      throw unreadable(`It is sealed with the key “${shortened(keyId)}”, which is not in the ring.`)
+    const dataKey = decrypt(objectOf(key), ofKey(binding, keyId), wrapped)
     if (dataKey?.length !== keyBytes) throw altered()
     return dataKey
   }
-  const wrap = (place: SealBinding, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
+  const wrap = (binding: SealBinding, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> => {
     const { current, keys } = refreshed()
     const key = keys.get(current)
     if (key === undefined) throw new HoldpointError("wrong_key", "The key ring lacks the key that it calls current.")
-    return { keyId: current, wrapped: encrypt(objectOf(key), ofKey(place, current), dataKey) }
+    return { keyId: current, wrapped: encrypt(objectOf(key), ofKey(binding, current), dataKey) }
   }
   /** Wraps the data key with the current key, or keeps the existing wrapping when that key made it. */
-  const rewrapped = (place: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
-    sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(place, dataKey)
+  const rewrapped = (binding: SealBinding, sealed: Sealed, dataKey: Buffer): Pick<Sealed, "keyId" | "wrapped"> =>
+    sealed.keyId === refreshed().current ? { keyId: sealed.keyId, wrapped: sealed.wrapped } : wrap(binding, dataKey)
 
   return {
     get keyId() {
       return refreshed().current
     },
-    seal(place, fields, previous) {
+    seal(binding, fields, previous) {
       const generation = (previous?.generation ?? 0) + 1
-      const dataKey = previous === undefined ? randomBytes(keyBytes) : unwrap(place, previous)
+      const dataKey = previous === undefined ? randomBytes(keyBytes) : unwrap(binding, previous)
       try {
-        const wrapping = previous === undefined ? wrap(place, dataKey) : rewrapped(place, previous, dataKey)
+        const wrapping = previous === undefined ? wrap(binding, dataKey) : rewrapped(binding, previous, dataKey)
         const texts = Object.entries(fields).map(([field, value]) => {
-          const text = encrypt(dataKey, ofField(place, field, generation), Buffer.from(value))
+          const text = encrypt(dataKey, ofField(binding, field, generation), Buffer.from(value))
           return [field, text] as const
         })
         return { ...wrapping, generation, fields: Object.fromEntries(texts) }
@@ -63,11 +64,11 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
         dataKey.fill(0)
       }
     },
-    open(place, sealed) {
-      const dataKey = unwrap(place, sealed)
+    open(binding, sealed) {
+      const dataKey = unwrap(binding, sealed)
       try {
         const opened = Object.entries(sealed.fields).map(([field, text]) => {
-          const value = decrypt(dataKey, ofField(place, field, sealed.generation), text)
+          const value = decrypt(dataKey, ofField(binding, field, sealed.generation), text)
           if (value === undefined) throw altered()
           return [field, value.toString()] as const
         })
@@ -76,10 +77,10 @@ export function createSealer(ring: KeyRing | (() => KeyRing)): Sealer {
         dataKey.fill(0)
       }
     },
-    rewrap(place, sealed) {
-      const dataKey = unwrap(place, sealed)
+    rewrap(binding, sealed) {
+      const dataKey = unwrap(binding, sealed)
       try {
-        return { ...sealed, ...rewrapped(place, sealed, dataKey) }
+        return { ...sealed, ...rewrapped(binding, sealed, dataKey) }
       } finally {
         dataKey.fill(0)
       }
@@ -104,4 +105,4 @@ function unreadable(why: string): HoldpointError {
 }
 
 /** A key id for a message, cut to a key id's length because it comes from the database. */
-const shown = (keyId: unknown): string => String(keyId).slice(0, 64)
+const shortened = (keyId: unknown): string => String(keyId).slice(0, 64)

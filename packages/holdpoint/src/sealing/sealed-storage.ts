@@ -67,8 +67,8 @@ export async function sealStorage(
     },
     replace: async (next, entry) => store.replace(await closed(next), entry),
     async get(id) {
-      const found = await store.get(id)
-      return found === undefined ? undefined : opened(found)
+      const stored = await store.get(id)
+      return stored === undefined ? undefined : opened(stored)
     },
     list: async (query) => Promise.all((await store.list(query)).map(opened)),
     async due(at, limit) {
@@ -76,9 +76,9 @@ export async function sealStorage(
       return { overdue: await Promise.all(overdue.map(opened)), next }
     },
   }
-  const made = { ...storage, store: sealed }
-  sealedOnes.add(made)
-  return made
+  const sealing = { ...storage, store: sealed }
+  sealedOnes.add(sealing)
+  return sealing
 }
 
 /** The only member of sealed content. Content without it was stored before keys were used. */
@@ -100,23 +100,23 @@ const mostKept = 1_000
 
 function createAnswerKeys(storage: Storage, sealer: Sealer, now: () => number): AnswerKeys {
   const dataKeys = storage.records(dataKeyKind)
-  const kept = new Map<string, Buffer>()
+  const cache = new Map<string, Buffer>()
   const keep = (tenant: string, key: Buffer): Buffer => {
-    const oldest = kept.keys().next().value
-    if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-    kept.set(tenant, key)
+    const oldest = cache.keys().next().value
+    if (cache.size >= mostKept && oldest !== undefined) cache.delete(oldest)
+    cache.set(tenant, key)
     return key
   }
   const toOpen: AnswerKeys["toOpen"] = async (tenant) => {
-    const known = kept.get(tenant)
-    if (known !== undefined) return known
+    const cached = cache.get(tenant)
+    if (cached !== undefined) return cached
     const record = await dataKeys.get(idOf(tenant))
     if (record === undefined) return undefined
     return keep(tenant, Buffer.from(sealer.open(sealBindings.data_key(record), record.sealed).key ?? "", "base64url"))
   }
   const toSeal: AnswerKeys["toSeal"] = async (tenant) => {
-    const known = await toOpen(tenant)
-    if (known !== undefined) return known
+    const existing = await toOpen(tenant)
+    if (existing !== undefined) return existing
     const first: Omit<DataKey, "sealed"> = {
       id: idOf(tenant),
       tenant,

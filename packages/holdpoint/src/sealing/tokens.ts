@@ -19,8 +19,8 @@ export function createTokens(ring: KeyRing | (() => KeyRing)): Tokens {
     const from = read().keys.get(keyId)
     if (from === undefined) return undefined
     const name = `${keyId} ${purpose}`
-    const known = derived.get(name)
-    if (known?.from === from) return known.key
+    const cached = derived.get(name)
+    if (cached?.from === from) return cached.key
     const key = new Uint8Array(hkdfSync("sha256", from, "", `holdpoint token\n${purpose}`, keyBytes))
     derived.set(name, { from, key })
     return key

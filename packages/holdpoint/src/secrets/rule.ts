@@ -22,16 +22,17 @@ export function createSecretRule(options: SecretOptions = {}): SecretRule {
   const judged = new WeakMap<FormFields, readonly Problem[]>()
 
   const judge = (form: FormFields): readonly Problem[] => {
-    const found = judged.get(form) ?? findInForm(form, read)
-    if (Object.isFrozen(form)) judged.set(form, found)
-    return found
+    const problems = judged.get(form) ?? findInForm(form, read)
+    if (Object.isFrozen(form)) judged.set(form, problems)
+    return problems
   }
   const isAllowed = (name: string, { format }: FormField): boolean =>
     Object.hasOwn(allow, name) && format !== "password"
   const nameOf = ({ path }: Problem): string => path.slice("properties.".length)
 
   return {
-    inForm: (form) => judge(form).filter((found) => !isAllowed(nameOf(found), form.properties[nameOf(found)] ?? {})),
+    inForm: (form) =>
+      judge(form).filter((problem) => !isAllowed(nameOf(problem), form.properties[nameOf(problem)] ?? {})),
     inMessage(message) {
       const kind = readProse(message, isBareLabel, read)
       return kind === undefined

@@ -60,9 +60,9 @@ function createLexicon(named: readonly string[]): Lexicon {
       words.set(word, (words.get(word) ?? new Set()).add(concept as Concept))
     }
   words.delete("")
-  const known = [...words.keys()].sort((a, b) => b.length - a.length)
-  const script = known.filter((word) => spaceless.test(word))
-  const heads = known.filter(
+  const longestFirst = [...words.keys()].sort((a, b) => b.length - a.length)
+  const script = longestFirst.filter((word) => spaceless.test(word))
+  const heads = longestFirst.filter(
     (word) => word.length > 4 && ["password", "named"].some((one) => words.get(word)?.has(one as Concept)),
   )
   const secret = new RegExp(`^(.{3,}?)(${heads.join("|")}|token|secret|pwd|cvv|cvc)s?$`)

@@ -60,11 +60,11 @@ export function createCounters(open: () => number): Counters {
 
   return {
     add(name, labels) {
-      const known = counted.get(name) ?? new Map<string, Series>()
-      counted.set(name, known)
+      const seriesOfName = counted.get(name) ?? new Map<string, Series>()
+      counted.set(name, seriesOfName)
       const key = JSON.stringify(labels)
-      const one = known.get(key) ?? { labels, value: 0 }
-      known.set(key, one)
+      const one = seriesOfName.get(key) ?? { labels, value: 0 }
+      seriesOfName.set(key, one)
       one.value++
     },
     wait(seconds, labels) {
@@ -73,8 +73,8 @@ export function createCounters(open: () => number): Counters {
       waited.set(key, one)
       one.count++
       one.sum += seconds
-      const found = waitBounds.findIndex((bound) => seconds <= bound)
-      const at = found === -1 ? waitBounds.length : found
+      const index = waitBounds.findIndex((bound) => seconds <= bound)
+      const at = index === -1 ? waitBounds.length : index
       one.buckets[at] = (one.buckets[at] ?? 0) + 1
     },
     series,

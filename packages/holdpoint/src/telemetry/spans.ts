@@ -24,8 +24,8 @@ export interface SpanOf {
 
 export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
   const activeContext = (): SpanContext | undefined => {
-    const found = api.trace.getActiveSpan()?.spanContext()
-    return found === undefined || toTrace(toTraceparent(found)) === undefined ? undefined : found
+    const context = api.trace.getActiveSpan()?.spanContext()
+    return context === undefined || toTrace(toTraceparent(context)) === undefined ? undefined : context
   }
   const within = (parent: SpanContext | undefined): TraceContext =>
     parent === undefined ? api.ROOT_CONTEXT : api.trace.setSpanContext(api.ROOT_CONTEXT, parent)
@@ -33,8 +33,8 @@ export function createSpans(api: OpenTelemetryApi, tracer: Tracer): Spans {
   return {
     activeContext,
     active() {
-      const found = activeContext()
-      return found === undefined ? undefined : toTraceparent(found)
+      const context = activeContext()
+      return context === undefined ? undefined : toTraceparent(context)
     },
     requested({ elicitation, attributes, trace }) {
       const at = new Date(elicitation.createdAt)

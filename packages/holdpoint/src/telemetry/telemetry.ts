@@ -88,9 +88,9 @@ export function createTelemetry(options: TelemetryOptions): Telemetry {
     },
     refused({ id, code, attempt, by, elicitation }) {
       counters.add("holdpoint_elicitations_refused_total", { code })
-      const known = elicitation === undefined ? { "elicitation.id": id } : attributesOf(elicitation, pseudonyms)
+      const attributes = elicitation === undefined ? { "elicitation.id": id } : attributesOf(elicitation, pseudonyms)
       // The person of the attempt, not the one who was asked.
-      const { "elicitation.principal": _asked, ...rest } = known
+      const { "elicitation.principal": _asked, ...rest } = attributes
       const person = by === undefined || pseudonyms === undefined ? {} : { "elicitation.principal": pseudonyms(by) }
       const isForeign = code === "not_addressee"
       log(isForeign ? "warn" : "info", "elicitation.refused", { ...rest, ...person, code, attempt })

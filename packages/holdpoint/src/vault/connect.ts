@@ -48,17 +48,17 @@ export async function find(
   { whenLost = "ask" }: FindOptions,
 ): Promise<ConnectionHandle | undefined> {
   providerOf(parts, need.provider)
-  const found = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
-  if (found === undefined) return undefined
-  return whenLost === "ask" ? toHandle(parts, found, need, { wait: false }) : createHandle(parts, found)
+  const connection = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
+  if (connection === undefined) return undefined
+  return whenLost === "ask" ? toHandle(parts, connection, need, { wait: false }) : createHandle(parts, connection)
 }
 
 async function findUsable(parts: ConnectParts, need: Need): Promise<Connection | undefined> {
   const mark = parts.connectionCache.mark()
   const owned = await listOwned(parts, need.owner)
-  const found = chooseFor(need, owned)
-  if (found !== undefined) parts.connectionCache.remember(need, owned, mark)
-  return found
+  const connection = chooseFor(need, owned)
+  if (connection !== undefined) parts.connectionCache.remember(need, owned, mark)
+  return connection
 }
 
 export async function ask(
@@ -84,8 +84,8 @@ async function askOwner(
 
 export async function connect(parts: ConnectParts, need: Need, options: ConnectOptions): Promise<ConnectionHandle> {
   const provider = providerOf(parts, need.provider)
-  const found = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
-  if (found !== undefined) return toHandle(parts, found, need, options)
+  const connection = parts.connectionCache.recall(need) ?? (await findUsable(parts, need))
+  if (connection !== undefined) return toHandle(parts, connection, need, options)
   const { wait = true, ...askOptions } = options
   const lasting = wait ? need : { lifetimeMs: unattendedMs, ...need }
   const asked = await askOwner(parts, lasting, provider, askOptions)
@@ -100,11 +100,11 @@ export async function connect(parts: ConnectParts, need: Need, options: ConnectO
 const unattendedMs = 24 * 60 * 60_000
 
 /** If the connection is lost during use, the owner is asked again with the same options as the first time. */
-function toHandle(parts: ConnectParts, found: Connection, need: Need, options: ConnectOptions): ConnectionHandle {
+function toHandle(parts: ConnectParts, connection: Connection, need: Need, options: ConnectOptions): ConnectionHandle {
   const { wait = true } = options
   // Asks again for the same scopes and the same account.
-  const account = found.account === undefined ? {} : { account: found.account.id }
-  return createHandle(parts, found, (again) =>
+  const account = connection.account === undefined ? {} : { account: connection.account.id }
+  return createHandle(parts, connection, (again) =>
     connect(parts, { ...need, ...account }, { ...options, wait: wait && again.wait }),
   )
 }

@@ -34,32 +34,32 @@ export function createConnectionCache(
   changes: ConnectionChanges,
 ): ConnectionCache {
   /** Keyed by owner and provider. */
-  const kept = new Map<string, CachedConnections>()
+  const cache = new Map<string, CachedConnections>()
   let notifications = 0
   changes.listen(({ facts: { owner, provider } }) => {
     notifications++
-    kept.delete(cacheKeyOf(owner, provider))
+    cache.delete(cacheKeyOf(owner, provider))
   })
   return {
     recall(need) {
-      const known = kept.get(cacheKeyOf(need.owner, need.provider))
-      if (known === undefined) return undefined
-      const age = runtime.now() - known.readAt
-      return age >= 0 && age < trustMs ? chooseFor(need, known.connections) : undefined
+      const cached = cache.get(cacheKeyOf(need.owner, need.provider))
+      if (cached === undefined) return undefined
+      const age = runtime.now() - cached.readAt
+      return age >= 0 && age < trustMs ? chooseFor(need, cached.connections) : undefined
     },
     mark: () => notifications,
     remember(need, owned, mark) {
       if (mark !== notifications) return
       const key = cacheKeyOf(need.owner, need.provider)
-      const [oldest] = kept.keys()
-      if (kept.size >= mostKept && !kept.has(key) && oldest !== undefined) kept.delete(oldest)
+      const [oldest] = cache.keys()
+      if (cache.size >= mostKept && !cache.has(key) && oldest !== undefined) cache.delete(oldest)
       const connections = owned.filter(({ provider }) => provider === need.provider).map(withoutSecrets)
-      kept.set(key, { connections, readAt: runtime.now() })
+      cache.set(key, { connections, readAt: runtime.now() })
     },
     forget(id) {
       notifications++
-      for (const [key, { connections }] of kept) {
-        if (connections.some((connection) => connection.id === id)) kept.delete(key)
+      for (const [key, { connections }] of cache) {
+        if (connections.some((connection) => connection.id === id)) cache.delete(key)
       }
     },
   }

@@ -139,13 +139,13 @@ export async function listAll(
   { storage }: Pick<VaultParts, "storage">,
   where: { readonly tenant: string; readonly owner?: string },
 ): Promise<Connection[]> {
-  const found: Connection[] = []
+  const connections: Connection[] = []
   for (;;) {
-    const after = found.at(-1)?.id
+    const after = connections.at(-1)?.id
     const from = after === undefined ? {} : { afterId: after }
     const page = await storage.records(connectionKind).list({ ...where, ...from, limit: pageSize })
-    found.push(...page)
-    if (page.length < pageSize) return found
+    connections.push(...page)
+    if (page.length < pageSize) return connections
   }
 }
 

@@ -26,8 +26,8 @@ const clauses: Readonly<Record<string, (provider: Named) => string>> = {
 
 /** A lower-case clause, for use after a colon or at the start of a sentence. */
 export function lossClause(provider: Named, reason: Pick<Reason, "code"> | undefined): string {
-  const known = reason === undefined ? undefined : clauses[reason.code]
-  return known?.(provider) ?? `access to ${provider.name} has ended`
+  const clause = reason === undefined ? undefined : clauses[reason.code]
+  return clause?.(provider) ?? `access to ${provider.name} has ended`
 }
 
 export function lossSentence(provider: Named, reason: Pick<Reason, "code"> | undefined): string {

@@ -56,8 +56,8 @@ export function createOpenedConnections(
 
   const noteVersion = (id: string, version: number): void => {
     remember(newestVersions, id, Math.max(version, newestVersions.get(id) ?? 0), mostVersions)
-    const known = opened.get(id)
-    if (known !== undefined && known.connection.version < version) opened.delete(id)
+    const openedVersion = opened.get(id)
+    if (openedVersion !== undefined && openedVersion.connection.version < version) opened.delete(id)
   }
   changes.listen(({ id, facts }) => noteVersion(id, facts.version))
 
@@ -75,10 +75,10 @@ export function createOpenedConnections(
 
   return {
     cached(id) {
-      const found = opened.get(id)
-      if (found === undefined) return undefined
-      const age = runtime.now() - found.readAt
-      return age >= 0 && age < trustMs ? found : undefined
+      const entry = opened.get(id)
+      if (entry === undefined) return undefined
+      const age = runtime.now() - entry.readAt
+      return age >= 0 && age < trustMs ? entry : undefined
     },
     async read(id) {
       for (let attempt = 0; attempt < mostReads; attempt++) {

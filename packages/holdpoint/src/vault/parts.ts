@@ -35,13 +35,13 @@ export interface VaultParts {
 export function providerOf({ providers }: Pick<VaultParts, "providers">, id: string): Provider {
   const provider = providers.get(id)
   if (provider !== undefined) return provider
-  const known = [...providers.keys()]
-  const suggestion = nearest(id, known)
+  const providerIds = [...providers.keys()]
+  const suggestion = nearest(id, providerIds)
   const help =
-    known.length === 0
+    providerIds.length === 0
       ? "No provider is set up here: list them under `providers`."
       : suggestion === undefined
-        ? `The configured providers are ${known.join(", ")}.`
+        ? `The configured providers are ${providerIds.join(", ")}.`
         : `Did you mean ${suggestion}?`
   throw new HoldpointError("unknown_provider", `There is no provider “${id}”. ${help}`)
 }

@@ -125,10 +125,10 @@ async function carryOut(parts: VaultParts, plan: Revocation): Promise<Disconnect
     openIfReadable(parts, () => last && openFields(parts, last)) ??
     openIfReadable(parts, () => parts.sealer.open(sealBindings.revocation(plan), plan.sealed))
   const revoked = await revokeUpstream(parts, plan.provider, fields)
-  const kept = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
+  const remaining = revoked.kind === "later" ? await postpone(parts, plan, fields, revoked) : plan
   if (last !== undefined)
     await change(parts, last.id, ({ sealed }) => (sealed === undefined ? undefined : { type: "shred" }))
-  if (revoked.kind !== "later") await parts.storage.records(revocationKind).remove(kept)
+  if (revoked.kind !== "later") await parts.storage.records(revocationKind).remove(remaining)
   const settings = revoked.kind === "impossible" && revoked.settings !== undefined ? { settings: revoked.settings } : {}
   return { kind: "disconnected", upstream: revoked.kind, ...settings }
 }

@@ -11,18 +11,18 @@ describe("the metadata of a resource", () => {
   it("names its authorization servers, and scopes unless the challenge did", () => {
     const document = { ...honest, scopes_supported: ["a", "b"] }
     const found = { resource: server, issuers: ["https://login.example"] }
-    expect(judgeResource({ server }, document, undefined)).toMatchObject({ found: { ...found, scopes: ["a", "b"] } })
-    expect(judgeResource({ server }, document, ["a"])).toMatchObject({ found: { scopes: ["a"] } })
+    expect(judgeResource({ server }, document, undefined)).toMatchObject({ resource: { ...found, scopes: ["a", "b"] } })
+    expect(judgeResource({ server }, document, ["a"])).toMatchObject({ resource: { scopes: ["a"] } })
     expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", found })
   })
 
   it("names scopes that are scopes, and not without end", () => {
     const odd = ["a", "b c", 'd"', "e\n", "", "f".repeat(201)]
     const judged = judgeResource({ server }, { ...honest, scopes_supported: odd }, undefined)
-    expect(judged).toMatchObject({ found: { scopes: ["a"] } })
+    expect(judged).toMatchObject({ resource: { scopes: ["a"] } })
     const many = Array.from({ length: 5_000 }, (_, index) => `s${index}`)
     const cut = judgeResource({ server }, honest, many)
-    expect(cut.kind === "resource" && cut.found.scopes).toHaveLength(100)
+    expect(cut.kind === "resource" && cut.resource.scopes).toHaveLength(100)
   })
 
   it.each([

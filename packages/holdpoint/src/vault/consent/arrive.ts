@@ -82,14 +82,14 @@ export async function arrive(parts: ConsentParts, arrival: Arrival): Promise<Arr
   if (failed(timeChecks) !== undefined) return { kind: "back", flow }
   if (!(await isStillWanted(parts, flow))) return { kind: "back", flow }
   // Compare-and-set: one request takes the response; a replay or a concurrent request finds it taken.
-  const taken = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
-  if (taken === undefined) return { kind: "back", flow }
+  const exchanging = await move(parts, flow, { status: "exchanging", dueAt: now + parts.times.abandonedMs })
+  if (exchanging === undefined) return { kind: "back", flow }
   // Checked again after the write: of two concurrent attempts at least one sees the other here, and stops.
-  if (!(await isFirst(parts, taken))) {
-    await failFlow(parts, taken, { code: "interrupted" })
+  if (!(await isFirst(parts, exchanging))) {
+    await failFlow(parts, exchanging, { code: "interrupted" })
     return { kind: "back", flow }
   }
-  return { kind: "back", flow: await exchange(parts, taken, arrival) }
+  return { kind: "back", flow: await exchange(parts, exchanging, arrival) }
 }
 
 async function exchange(parts: ConsentParts, flow: Flow, { parameters }: Arrival): Promise<Flow> {

@@ -41,13 +41,13 @@ export async function begin(
   visitor: Visitor,
   press: Press | undefined,
 ): Promise<Begun> {
-  const { shown, also = [] } = press ?? {}
+  const { shown: shownDigest, also = [] } = press ?? {}
   const request = await requestOf(parts, elicitation)
   if (request === undefined) return { kind: "unavailable", reason: { code: "unknown_provider" } }
-  if (shown !== undefined && shown !== request.shown) return outdated
+  if (shownDigest !== undefined && shownDigest !== request.shown) return outdated
   const refusal = await tooManyAttempts(parts, elicitation)
   if (refusal !== undefined) return { kind: "unavailable", reason: refusal }
-  if (request.widens) return widen(parts, elicitation, visitor, shown)
+  if (request.widens) return widen(parts, elicitation, visitor, shownDigest)
   const { provider, owner } = request
   const chosen = request.offers.filter(({ scope }) => also.includes(scope))
   const scopes = [...request.scopes, ...chosen].map(({ scope }) => scope)
@@ -92,7 +92,7 @@ export async function begin(
   })
   if (!accepted.ok) return { kind: "unavailable", reason: { code: accepted.refusal.code } }
   // Another call widened the question while the person pressed. Once accepted, a question cannot be widened.
-  if (!(await isAsShown(parts, accepted.elicitation, shown))) return outdated
+  if (!(await isAsShown(parts, accepted.elicitation, shownDigest))) return outdated
   await parts.storage.records(flowKind).insert(flow)
   parts.arm(flow.dueAt)
   return { kind: "begun", flow, browser }
@@ -156,11 +156,11 @@ async function startMcpServer(
   requested: { readonly state: string; readonly scopes: readonly string[] },
 ): Promise<Start> {
   const redirectUri = parts.addresses.to(paths.consentReturnOf, provider.id)
-  const found = await findAuthorization(parts, provider, redirectUri)
-  if (found.kind !== "found") return found
-  const started = await startOAuth(parts, toOAuthProvider(provider, found.pin), requested)
+  const discovered = await findAuthorization(parts, provider, redirectUri)
+  if (discovered.kind !== "found") return discovered
+  const started = await startOAuth(parts, toOAuthProvider(provider, discovered.pin), requested)
   if (started.kind !== "started") return started
-  return { ...started, secrets: { ...started.secrets, ...toFields(found.pin, provider) } }
+  return { ...started, secrets: { ...started.secrets, ...toFields(discovered.pin, provider) } }
 }
 
 async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agent: string): Promise<Start> {
@@ -178,7 +178,7 @@ async function startLogin(parts: ConsentParts, provider: LoginFlowProvider, agen
 
 /** RFC 9700 §4.4: a provider that shares its redirect address has to identify itself (`iss`) in its responses. */
 export function sharesAddress({ providers }: Pick<ConsentParts, "providers">, provider: OAuthProvider): boolean {
-  const sharing = [...providers.values()].filter((known) => known.kind === "oauth" && known.redirect === "single")
+  const sharing = [...providers.values()].filter((each) => each.kind === "oauth" && each.redirect === "single")
   return provider.redirect === "single" && sharing.length > 1
 }
 

@@ -71,7 +71,7 @@ export interface Consent {
     elicitation: Elicitation,
     visitor: Visitor,
     entered: Readonly<Record<string, string>>,
-    shown?: string,
+    shownDigest?: string,
   ): Promise<Entered>
   /** The person confirms or rejects an account that differs from before or may not be theirs. */
   confirm(elicitation: Elicitation, visitor: Visitor, isTheirs: boolean): Promise<Confirmed>
@@ -101,8 +101,8 @@ export function createConsent(vault: VaultParts, options: ConsentOptions = {}): 
       awaitedOnClose("beginning to connect an account", begin(parts, elicitation, visitor, press)),
     departure: (elicitation, visitor, browser) => departureOf(parts, elicitation, visitor, browser),
     arrive: (arrival) => awaitedOnClose("handling a provider's response", arrive(parts, arrival)),
-    enter: (elicitation, visitor, entered, shown) =>
-      awaitedOnClose("testing what was entered", enter(parts, elicitation, visitor, { entered, shown })),
+    enter: (elicitation, visitor, entered, shownDigest) =>
+      awaitedOnClose("testing what was entered", enter(parts, elicitation, visitor, { entered, shown: shownDigest })),
     confirm: (elicitation, visitor, isTheirs) =>
       awaitedOnClose("confirming an account", confirm(parts, elicitation, visitor, isTheirs)),
     work: dueFlows.work,

@@ -105,8 +105,8 @@ async function identify(parts: ConsentParts, flow: Flow, pending: Connection): P
   switch (identified.kind) {
     case "known": {
       const { account, email } = identified
-      const known = { id: account.id, ...(email === undefined ? {} : { email }) }
-      const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, known) : undefined
+      const atProvider = { id: account.id, ...(email === undefined ? {} : { email }) }
+      const isOwn = provider.kind === "login_flow" ? isOwnAccount(flow, provider, atProvider) : undefined
       return move(parts, flow, { account, ...(isOwn === undefined ? {} : { isOwn }) })
     }
     case "silent":

@@ -26,8 +26,8 @@ export async function flowsOf(
   { id, tenant }: { readonly id: string; readonly tenant: string },
   { principal }: Pick<Visitor, "principal">,
 ): Promise<readonly Flow[]> {
-  const found = await attemptsAt({ storage }, { tenant, elicitation: id })
-  return found.filter(({ by }) => isSamePerson(by, principal)).sort((a, b) => b.createdAt - a.createdAt)
+  const attempts = await attemptsAt({ storage }, { tenant, elicitation: id })
+  return attempts.filter(({ by }) => isSamePerson(by, principal)).sort((a, b) => b.createdAt - a.createdAt)
 }
 
 /** The most attempts at one question that are stored at a time, including failed ones. */

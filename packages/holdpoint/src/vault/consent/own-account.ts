@@ -56,12 +56,12 @@ export function isOwnAccount(
 async function isHeldByAnother(parts: ConsentParts, { owner, provider, account }: Flow): Promise<boolean> {
   const all = await listAll(parts, { tenant: owner.tenant })
   return all.some(
-    (known) =>
-      known.provider === provider &&
-      known.account?.id === account?.id &&
-      known.owner.kind === "person" &&
-      (known.status === "active" || known.status === "needs_reauth") &&
-      !isSameOwner(known.owner, owner),
+    (connection) =>
+      connection.provider === provider &&
+      connection.account?.id === account?.id &&
+      connection.owner.kind === "person" &&
+      (connection.status === "active" || connection.status === "needs_reauth") &&
+      !isSameOwner(connection.owner, owner),
   )
 }
 

@@ -42,24 +42,24 @@ export async function requestOf(parts: VaultParts, elicitation: Elicitation): Pr
   const context = readContext(elicitation)
   const provider = context === undefined ? undefined : parts.providers.get(context.provider)
   if (context === undefined || provider === undefined) return undefined
-  const known = (await findNamed(parts, context)) ?? (await findUsable(parts, context, provider))
+  const existing = (await findNamed(parts, context)) ?? (await findUsable(parts, context, provider))
   const scopes = context.scopes.map((scope) => ({
     scope,
     words: scopeWords(provider, scope),
-    isNew: known === undefined || !coversScopes(known, [scope]),
+    isNew: existing === undefined || !coversScopes(existing, [scope]),
   }))
-  const offers = known === undefined && hasConsentPage(provider) ? (context.offers ?? []) : []
-  const isActive = known?.status === "active"
+  const offers = existing === undefined && hasConsentPage(provider) ? (context.offers ?? []) : []
+  const isActive = existing?.status === "active"
   return {
     provider,
     owner: context.owner,
     scopes,
     offers: offers.map((scope) => ({ scope, words: scopeWords(provider, scope) })),
     widens: isActive && !hasOwnScopes(provider) && scopes.some(({ isNew }) => isNew),
-    ...(known?.status === "needs_reauth" ? { lost: known.reason ?? { code: "lost" } } : {}),
+    ...(existing?.status === "needs_reauth" ? { lost: existing.reason ?? { code: "lost" } } : {}),
     shown: hashOf(JSON.stringify([provider.id, ...scopes.map(({ scope, isNew }) => [scope, isNew]).sort()])),
-    ...(known === undefined ? {} : { connection: known }),
-    ...(known?.account === undefined ? {} : { account: known.account }),
+    ...(existing === undefined ? {} : { connection: existing }),
+    ...(existing?.account === undefined ? {} : { account: existing.account }),
     ...(context.returnTo === undefined ? {} : { returnTo: context.returnTo }),
   }
 }
@@ -71,9 +71,9 @@ const hasConsentPage = ({ kind }: Provider): boolean => ["oauth", "mcp_server", 
 export async function isAsShown(
   parts: VaultParts,
   elicitation: Elicitation,
-  shown: string | undefined,
+  shownDigest: string | undefined,
 ): Promise<boolean> {
-  return shown === undefined || (await requestOf(parts, elicitation))?.shown === shown
+  return shownDigest === undefined || (await requestOf(parts, elicitation))?.shown === shownDigest
 }
 
 async function findNamed({ storage }: VaultParts, context: ConnectContext): Promise<Connection | undefined> {
@@ -94,10 +94,10 @@ async function findUsable(
 ): Promise<Connection | undefined> {
   if (hasOwnScopes(provider)) return undefined
   const usable = (await listOwned(parts, owner)).filter(
-    (known) =>
-      known.provider === provider.id &&
-      known.status === "active" &&
-      (account === undefined || known.account?.id === account),
+    (connection) =>
+      connection.provider === provider.id &&
+      connection.status === "active" &&
+      (account === undefined || connection.account?.id === account),
   )
   return usable.sort((a, b) => (b.activatedAt ?? 0) - (a.activatedAt ?? 0))[0]
 }

@@ -63,7 +63,7 @@ export async function departureOf(
   const now = parts.tools.runtime.now()
   const flows = await flowsOf(parts, elicitation, visitor)
   const flow = flows.find(
-    (known) => known.status === "consented" && known.expiresAt > now && isHashOf(browser, known.browser),
+    (attempt) => attempt.status === "consented" && attempt.expiresAt > now && isHashOf(browser, attempt.browser),
   )
   if (flow?.sealed === undefined) return undefined
   return parts.sealer.open(flowBinding(flow), flow.sealed).url

@@ -16,7 +16,7 @@ export async function widen(
   parts: ConsentParts,
   elicitation: Elicitation,
   visitor: Visitor,
-  shown: string | undefined,
+  shownDigest: string | undefined,
 ): Promise<Begun> {
   const { id, tenant } = elicitation
   const now = parts.tools.runtime.now()
@@ -28,7 +28,11 @@ export async function widen(
   // Read again now that the question can no longer be widened.
   const request = await requestOf(parts, accepted.elicitation)
   const { connection } = request ?? {}
-  if (request?.widens !== true || connection === undefined || (shown !== undefined && shown !== request.shown))
+  if (
+    request?.widens !== true ||
+    connection === undefined ||
+    (shownDigest !== undefined && shownDigest !== request.shown)
+  )
     return { kind: "outdated" }
   const failed = earlier.filter(({ status }) => status === "failed").map((attempt) => attempt.id)
   const flow: Flow = {

@@ -44,8 +44,8 @@ export async function forgetClient(
   { issuer = "", redirectUri = "" }: { readonly issuer?: string; readonly redirectUri?: string },
 ): Promise<void> {
   const records = storage.records(oauthClientKind)
-  const kept = await records.get(clientRecordId(provider, issuer, redirectUri))
-  if (kept !== undefined) await records.remove(kept)
+  const record = await records.get(clientRecordId(provider, issuer, redirectUri))
+  if (record !== undefined) await records.remove(record)
 }
 
 /** Two providers never share a client, even at the same authorization server. */
@@ -93,6 +93,6 @@ async function registeredClient(
 }
 
 function openClient({ sealer }: FindParts, record: OAuthClientRecord): OAuthClient {
-  const kept = sealer.open(sealBindingOf(oauthClientKind.name, record), record.sealed)
-  return { id: kept.client_id ?? "", authentication: toAuthentication(kept.client_secret, kept.method) }
+  const fields = sealer.open(sealBindingOf(oauthClientKind.name, record), record.sealed)
+  return { id: fields.client_id ?? "", authentication: toAuthentication(fields.client_secret, fields.method) }
 }

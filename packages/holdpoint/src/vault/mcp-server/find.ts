@@ -24,16 +24,16 @@ export async function findAuthorization(
 ): Promise<FoundAuthorization> {
   const resolved = await resolveResource(provider, parts.tools)
   if (resolved.kind !== "resource") return resolved
-  const { found } = resolved
-  const issuer = provider.issuer ?? found.issuers[0]
-  if (issuer === undefined || !found.issuers.includes(issuer))
+  const { resource } = resolved
+  const issuer = provider.issuer ?? resource.issuers[0]
+  if (issuer === undefined || !resource.issuers.includes(issuer))
     return refuse(`The server no longer names ${provider.issuer} as its authorization server.`)
-  const pin: Pin = { issuer, resource: found.resource, client: unknownClient, scopes: [] }
+  const pin: Pin = { issuer, resource: resource.resource, client: unknownClient, scopes: [] }
   const server = await resolveServer(toOAuthProvider(provider, pin), parts.tools)
   if (server.kind !== "server") return server
   const client = await findClient(parts, provider, server.server, redirectUri)
   if (client.kind !== "client") return client
-  return { kind: "found", pin: { ...pin, client: client.client, scopes: scopesOf(provider, found, server.server) } }
+  return { kind: "found", pin: { ...pin, client: client.client, scopes: scopesOf(provider, resource, server.server) } }
 }
 
 /** A placeholder: resolving the server needs no client. */

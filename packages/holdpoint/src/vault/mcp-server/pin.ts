@@ -77,10 +77,10 @@ const providersByPin = new WeakMap<McpServerProvider, Map<string, OAuthProvider>
  * server's metadata is cached by object.
  */
 export function toOAuthProvider(provider: McpServerProvider, pin: Pin): OAuthProvider {
-  const kept = providersByPin.get(provider) ?? new Map<string, OAuthProvider>()
-  providersByPin.set(provider, kept)
+  const byPin = providersByPin.get(provider) ?? new Map<string, OAuthProvider>()
+  providersByPin.set(provider, byPin)
   const key = JSON.stringify(pin)
-  const before = kept.get(key)
+  const before = byPin.get(key)
   if (before !== undefined) return before
   const { id, name, api, scopeWords, headers } = provider
   const next: OAuthProvider = {
@@ -95,8 +95,8 @@ export function toOAuthProvider(provider: McpServerProvider, pin: Pin): OAuthPro
     identity: { from: "nothing" },
     revocation: { by: "rfc7009" },
   }
-  const [oldest] = kept.keys()
-  if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
-  kept.set(key, next)
+  const [oldest] = byPin.keys()
+  if (byPin.size >= mostKept && oldest !== undefined) byPin.delete(oldest)
+  byPin.set(key, next)
   return next
 }

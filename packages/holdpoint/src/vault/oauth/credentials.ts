@@ -22,10 +22,10 @@ export function toCredentials(
   const scopes = grantedScopes(tokens.scopes, requested, quirks)
   const refreshToken = quirks.refresh === "never" ? undefined : (tokens.refreshToken ?? fields.refresh_token)
   const lifetime = quirks.neverExpires === true ? undefined : (tokens.lifetime ?? quirks.assumedLifetime)
-  const { refresh_token: _old, ...kept } = fields
+  const { refresh_token: _old, ...otherFields } = fields
   return {
     fields: {
-      ...kept,
+      ...otherFields,
       access_token: tokens.accessToken,
       token_type: "Bearer",
       // A refresh gets only the fields, and needs the granted scopes.

@@ -23,7 +23,7 @@ export async function identifyAccount(
       return { kind: "silent" }
     case "id_token":
     case "token":
-      return known(fields.account_id, fields.account_name)
+      return toKnown(fields.account_id, fields.account_name)
     case "userinfo":
       return byUserinfo(provider, identity, fields, tools)
     case "call":
@@ -40,7 +40,7 @@ async function byUserinfo(
   const resolved = await resolveServer(provider, tools)
   if (resolved.kind !== "server") return { kind: "unavailable", reason: resolved.reason }
   // The ID token has the account's id; a server without a userinfo endpoint adds nothing to it.
-  if (resolved.server.metadata.userinfo_endpoint === undefined) return known(fields.subject, undefined)
+  if (resolved.server.metadata.userinfo_endpoint === undefined) return toKnown(fields.subject, undefined)
   const request = { accessToken: fields.access_token ?? "", subject: fields.subject }
   const stated = await askUserinfo(provider, resolved.server, request, tools)
   return stated.kind === "claims" ? toIdentified(identity, stated.claims) : stated
@@ -76,11 +76,11 @@ function toIdentified(
   { id, name }: { readonly id: string; readonly name: readonly string[] },
   source: unknown,
 ): Identified {
-  const found = readPath(source, id)
-  return known(found === undefined ? undefined : String(found), nameFrom(source, name))
+  const accountId = readPath(source, id)
+  return toKnown(accountId === undefined ? undefined : String(accountId), nameFrom(source, name))
 }
 
-function known(id: string | undefined, name: string | undefined): Identified {
+function toKnown(id: string | undefined, name: string | undefined): Identified {
   if (id === undefined) return { kind: "unavailable", reason: reasons.unreadableIdentity }
   const account: Account = { id, ...(name === undefined ? {} : { name }) }
   return { kind: "known", account }

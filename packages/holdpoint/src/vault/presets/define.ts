@@ -63,16 +63,16 @@ function originProblems({ api }: Provider): Problem[] {
 
 function oauthProblems(provider: OAuthProvider): Problem[] {
   const { discovery, endpoints, issuer, client, identity, revocation, authorizationParameters } = provider
-  const found = ["oidc", "oauth2", "either"].includes(discovery)
+  const isDiscovered = ["oidc", "oauth2", "either"].includes(discovery)
   const { namesIssuer: _names, ...addresses } = endpoints ?? {}
   const scopes = provider.baseScopes ?? []
   const byClient = revocation?.by === "call" && revocation.authorization === "basic_client"
   const hasSecret = ["basic", "post"].includes(text(client?.authentication?.method))
   return judge([
-    ["discovery", found || discovery === "none", "Write oidc, oauth2, either or none."],
-    ["issuer", !found || issuer !== undefined, "Discovery needs an issuer."],
+    ["discovery", isDiscovered || discovery === "none", "Write oidc, oauth2, either or none."],
+    ["issuer", !isDiscovered || issuer !== undefined, "Discovery needs an issuer."],
     ["issuer", issuer === undefined || isEndpoint(issuer.replace("{tenantid}", "t"), true), httpsWords],
-    ["endpoints", found === (endpoints === undefined), 'Give endpoints with discovery "none", and only then.'],
+    ["endpoints", isDiscovered === (endpoints === undefined), 'Give endpoints with discovery "none", and only then.'],
     ...Object.entries(addresses).map(
       ([name, address]): Row => [`endpoints.${name}`, isEndpoint(address, true), httpsWords],
     ),
@@ -94,12 +94,12 @@ function oauthProblems(provider: OAuthProvider): Problem[] {
     ["identity", identity?.from !== "id_token" || issuer !== undefined, "An id token needs an issuer to compare with."],
     [
       "identity",
-      identity?.from !== "userinfo" || found || endpoints?.userinfo !== undefined,
+      identity?.from !== "userinfo" || isDiscovered || endpoints?.userinfo !== undefined,
       "Give endpoints.userinfo.",
     ],
     [
       "revocation",
-      revocation?.by !== "rfc7009" || found || endpoints?.revocation !== undefined,
+      revocation?.by !== "rfc7009" || isDiscovered || endpoints?.revocation !== undefined,
       "Give endpoints.revocation.",
     ],
     ["revocation.authorization", !byClient || hasSecret, "Basic authentication of the client needs a secret."],

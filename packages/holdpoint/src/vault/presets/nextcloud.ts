@@ -23,17 +23,17 @@ export interface NextcloudClient extends NextcloudServer {
  * settings.
  */
 export function nextcloudLogin(server: NextcloudServer & Pick<LoginFlowProvider, "ownAccount">): LoginFlowProvider {
-  const { at, known } = knownOf(server)
+  const { at, common } = settingsOf(server)
   const rule = server.ownAccount === undefined ? {} : { ownAccount: server.ownAccount }
-  return defineProvider({ kind: "login_flow", ...known, server: at, rotateAfterMs, ...rule })
+  return defineProvider({ kind: "login_flow", ...common, server: at, rotateAfterMs, ...rule })
 }
 
 /** A Nextcloud, by its built-in OAuth 2. An administrator creates the client, with our redirect address. */
 export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
-  const { at, known } = knownOf(client)
+  const { at, common } = settingsOf(client)
   return defineProvider({
     kind: "oauth",
-    ...known,
+    ...common,
     discovery: "none",
     endpoints: {
       authorization: `${at}/index.php/apps/oauth2/authorize`,
@@ -60,10 +60,10 @@ export function nextcloudOAuth(client: NextcloudClient): OAuthProvider {
  * short-lived unless configured otherwise.
  */
 export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: string }): OAuthProvider {
-  const { at, known } = knownOf(client)
+  const { at, common } = settingsOf(client)
   return defineProvider({
     kind: "oauth",
-    ...known,
+    ...common,
     issuer: client.issuer ?? at,
     discovery: "oidc",
     client: { id: client.clientId, authentication: { method: "basic", secret: client.clientSecret } },
@@ -78,9 +78,9 @@ export function nextcloudOidc(client: NextcloudClient & { readonly issuer?: stri
 }
 
 /** What all three share. `at` is the server's address without a trailing slash. */
-function knownOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
+function settingsOf({ server, id = "nextcloud", name = "Nextcloud" }: NextcloudServer) {
   const at = server.replace(/\/+$/, "")
-  return { at, known: { id, name, api: [URL.parse(at)?.origin ?? at], headers, ...probesOf(at) } }
+  return { at, common: { id, name, api: [URL.parse(at)?.origin ?? at], headers, ...probesOf(at) } }
 }
 
 const rotateAfterMs = 30 * 24 * 60 * 60_000
