@@ -45,13 +45,13 @@ export const demo: Command = {
 }
 
 /** npm consumes the flag of `npm start --reset` and passes it on in the environment. */
-const isReset = ({ given, io }: Call): boolean => given.has("reset") || io.env.npm_config_reset === "true"
+const isReset = ({ args, io }: Call): boolean => args.has("reset") || io.env.npm_config_reset === "true"
 
 /** npm turns `npm start --no-open` into an empty `npm_config_open`. */
-const isOpened = ({ given, io }: Call): boolean =>
+const isOpened = ({ args, io }: Call): boolean =>
   io.stdout.isTTY === true &&
-  !given.has("no-open") &&
-  !given.has("json") &&
+  !args.has("no-open") &&
+  !args.has("json") &&
   io.env.npm_config_open !== "" &&
   io.env.HOLDPOINT_OPEN_BROWSER !== "false"
 
@@ -61,9 +61,9 @@ async function openPage(call: Call, { server }: Demo): Promise<void> {
   if (isShown) call.out.say("It was opened in your browser; --no-open prevents that.")
 }
 
-async function modelFor({ given, io }: Call): Promise<DemoModel> {
+async function modelFor({ args, io }: Call): Promise<DemoModel> {
   const { modelOf } = await import("../demo/model.ts")
-  return modelOf(given.has("scripted") ? {} : io.env)
+  return modelOf(args.has("scripted") ? {} : io.env)
 }
 
 export interface DemoFolder {
@@ -75,15 +75,15 @@ export interface DemoFolder {
 }
 
 /** Starts the demo on the next free port. While another demo uses the folder, this one uses another folder. */
-export async function startHere(call: Call, kept: DemoFolder): Promise<Demo> {
-  const { holdFolder, resetFolder } = await import("../demo/folder.ts")
-  const { path, release } = holdFolder(join(call.io.cwd, ".holdpoint", kept.folder))
+export async function startHere(call: Call, demoFolder: DemoFolder): Promise<Demo> {
+  const { lockFolder, resetFolder } = await import("../demo/folder.ts")
+  const { path, release } = lockFolder(join(call.io.cwd, ".holdpoint", demoFolder.folder))
   try {
     const used = basename(path)
-    if (used !== kept.folder)
-      call.out.note(`Another demo is using .holdpoint/${kept.folder}, so this one uses .holdpoint/${used}.`)
-    if (kept.isFresh) resetFolder(path)
-    const demo = await startIn(call, path, kept.model)
+    if (used !== demoFolder.folder)
+      call.out.note(`Another demo is using .holdpoint/${demoFolder.folder}, so this one uses .holdpoint/${used}.`)
+    if (demoFolder.isFresh) resetFolder(path)
+    const demo = await startIn(call, path, demoFolder.model)
     return { ...demo, close: () => demo.close().finally(release) }
   } catch (error) {
     release()
@@ -95,7 +95,7 @@ async function startIn(call: Call, folder: string, model?: DemoModel): Promise<D
   const { startDemo } = await import("../demo/start.ts")
   const report = (doing: string, error: unknown): void =>
     call.out.note(`holdpoint: ${doing} failed: ${error instanceof Error ? error.message : String(error)}`)
-  const wanted = { host: "127.0.0.1", port: portOf(call), isNamed: call.given.has("port") }
+  const wanted = { host: "127.0.0.1", port: portOf(call), isNamed: call.args.has("port") }
   return startOnPort(wanted, call.out.note, (port) =>
     startDemo({
       ...{ folder, host: wanted.host, port, runtime: call.io.runtime, report },
@@ -106,20 +106,20 @@ async function startIn(call: Call, folder: string, model?: DemoModel): Promise<D
 
 const lastPort = 65_535
 
-function portOf({ given }: Call): number {
-  const text = given.one("port") ?? "4650"
+function portOf({ args }: Call): number {
+  const text = args.one("port") ?? "4650"
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= lastPort) return port
   throw wrongUse(`“${text}” is not a port number.`, "Write a number up to 65535; 0 picks a free port.")
 }
 
-function tell({ out, given }: Call, { server, standIn, mcpUrl }: Demo, { shown }: DemoModel): void {
+function tell({ out, args }: Call, { server, standIn, mcpUrl }: Demo, { label }: DemoModel): void {
   const { publicUrl } = server
-  if (given.has("json")) return void out.json({ url: publicUrl, mcp: mcpUrl, nextcloud: standIn.url })
+  if (args.has("json")) return void out.json({ url: publicUrl, mcp: mcpUrl, nextcloud: standIn.url })
   out.say(bold(`Open ${publicUrl}`), " (Ctrl-C ends it)")
   out.say("")
   out.say(dim("  chat        "), "press “List my notes” there, and see a program stop and ask you")
-  out.say(dim("  model       "), shown === undefined ? "a script, not a real one" : `${shown.name} at ${shown.at}`)
+  out.say(dim("  model       "), label === undefined ? "a script, not a real one" : `${label.name} at ${label.host}`)
   out.say(dim("  MCP server  "), mcpUrl, dim("  try it at /try"))
   out.say(dim("  Nextcloud   "), standIn.url, dim("  a stand-in, with some notes, files, events and contacts"))
   out.say(dim("  people      "), "alice and bob, without a password", dim("  (in the Nextcloud: alice-Pass-2026)"))

@@ -1,4 +1,4 @@
-// The completion script for bash, 3.2 and newer. It is data in `case` branches; the shell never starts the command.
+// The completion script for bash 3.2 and newer. All completions are in `case` branches: the script never runs holdpoint.
 
 import { type Completed, type CompletedCommand, commandsIn, partsIn } from "./table.ts"
 
@@ -12,7 +12,7 @@ _holdpoint_offer() {
 _holdpoint() {
   local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} command=\${COMP_WORDS[1]} flags= at=2
   COMPREPLY=()
-  # Bash takes --flag=value for three words.
+  # Bash splits --flag=value into three words.
   if [[ $current == = ]]; then current=
   elif [[ $previous == = ]]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
   if ((COMP_CWORD == 1)); then
@@ -58,7 +58,7 @@ function wordOf({ name, word }: CompletedCommand): readonly string[] {
   return offered.length === 0 ? [] : [`      ${quoted(name)}) ${offered.join("; ")} ;;`]
 }
 
-/** Without compopt, which bash 3.2 does not have, names of folders end with a blank instead of a slash. */
+/** The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash. */
 function offer(completed: Completed): readonly string[] {
   switch (completed.kind) {
     case "text":

@@ -1,4 +1,4 @@
-// The completion script for fish, 3.4 and newer: one `complete` for each command, word and flag.
+// The completion script for fish 3.4 and newer: one `complete` line for each command, word and flag.
 
 import { type Completed, type CompletedCommand, partsIn } from "./table.ts"
 
@@ -31,7 +31,7 @@ function linesOf({ name, summary, word, flags }: CompletedCommand): readonly str
   const length = name.split(" ").length
   return [
     ...(length === 1 ? [`complete -c holdpoint -n '__holdpoint_at 1' -a ${name} -d ${quoted(summary)}`] : []),
-    ...word.map((one) => `complete -c holdpoint -n '__holdpoint_at ${length + 1} ${name}' ${argumentsOf(one)}`),
+    ...word.map((kind) => `complete -c holdpoint -n '__holdpoint_at ${length + 1} ${name}' ${argumentsOf(kind)}`),
     ...flags.map(({ name: flag, help, value }) => {
       const takes = value === undefined ? "" : ` -r ${argumentsOf(value) || "-f"}`
       return `complete -c holdpoint -n '__holdpoint_in ${name}' -l ${flag}${takes} -d ${quoted(help)}`

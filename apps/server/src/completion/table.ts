@@ -1,10 +1,10 @@
-// What can be completed on a command line, as data: made from the same table of commands and flags that parses it.
+// The completions of the command line as data, derived from the same table of commands and flags that the parser uses.
 
 import type { Flag } from "../arguments.ts"
 import type { Command } from "../command.ts"
 import { flagsOf } from "../help.ts"
 
-/** What a value can be completed with. `text` cannot be completed. */
+/** The completions of a value. A `text` has none. */
 export type Completed =
   | { readonly kind: "text" | "file" | "folder" }
   | { readonly kind: "choice"; readonly choices: readonly string[] }
@@ -18,15 +18,15 @@ export interface CompletedFlag {
 }
 
 export interface CompletedCommand {
-  /** One word, or two for the part of a command: `shell run`. */
+  /** One word, or two words for a subcommand such as `shell run`. */
   readonly name: string
   readonly summary: string
-  /** What the word after the command's name can be. */
+  /** The completions of the word after the command's name. */
   readonly word: readonly Completed[]
   readonly flags: readonly CompletedFlag[]
 }
 
-/** `commands` has the parts of commands, too. */
+/** `commands` includes subcommands such as `shell run`. */
 export function toTable(commands: readonly Command[]): readonly CompletedCommand[] {
   const names = commands.map(({ name }) => name)
   const help: CompletedCommand = {
@@ -63,7 +63,7 @@ function toFlag(name: string, { help, value: label, repeats = false, choices }: 
   return { name, help, repeats, ...(label === undefined ? {} : { value: { ...kind, label } }) }
 }
 
-/** The name of a value in help texts says whether it is a path: FILE, PATH|URL, DIR. */
+/** Recognises paths by the label of the value in help texts: FILE, PATH|URL or DIR. */
 function toKind(label: string): Completed {
   if (/\bDIR\b/.test(label)) return { kind: "folder" }
   return { kind: /\b(FILE|PATH)\b/.test(label) ? "file" : "text" }

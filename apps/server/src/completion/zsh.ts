@@ -1,4 +1,4 @@
-// The completion script for zsh. It works from a file in $fpath, and when it is evaluated.
+// The completion script for zsh. Works as a file in $fpath, and with eval.
 
 import { type Completed, type CompletedCommand, type CompletedFlag, commandsIn, partsIn } from "./table.ts"
 
@@ -47,10 +47,10 @@ function specOf({ name, help, repeats, value }: CompletedFlag): string {
   return quoted(value === undefined ? about : `${about}:${escaped(value.label)}:${actionOf(value)}`)
 }
 
-/** A word of two kinds is completed as either. */
+/** The completion of a word. A word with several kinds offers all of them. */
 function wordOf(word: readonly Completed[]): string {
   if (word.length < 2) return word.map(actionOf)[0] ?? " "
-  const alternatives = word.map((one) => `"word:word:${actionOf(one)}"`)
+  const alternatives = word.map((kind) => `"word:word:${actionOf(kind)}"`)
   return `_alternative ${alternatives.join(" ")}`
 }
 

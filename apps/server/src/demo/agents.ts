@@ -1,4 +1,4 @@
-// The agents of the demo: an assistant with the Nextcloud tools, a form and a second agent whose booking needs a yes.
+// The agents of the demo: an assistant with the Nextcloud tools and a form, and a travel desk whose bookings need approval.
 
 import type { AgentsConfig } from "../agents/index.ts"
 import { nextcloudTools, readAgents } from "../agents/index.ts"

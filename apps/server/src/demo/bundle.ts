@@ -1,20 +1,20 @@
-// The panel's script as one file for browsers. The published package contains it; from the sources it is bundled on first
-// request.
+// The script of the panel as one file for browsers. The published package contains the bundled file. In the source tree,
+// the script is bundled on the first request.
 
 import { existsSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
-const ready = new URL("panel.js", import.meta.url)
+const packedScript = new URL("panel.js", import.meta.url)
 
-let made: Promise<string> | undefined
+let script: Promise<string> | undefined
 
 export function panelScript(): Promise<string> {
-  made ??= existsSync(ready) ? readFile(ready, "utf8") : bundle()
-  return made
+  script ??= existsSync(packedScript) ? readFile(packedScript, "utf8") : bundle()
+  return script
 }
 
-/** Rolldown is not a dependency of the package: only the sources need it. */
+/** Bundles with Rolldown, which is a development dependency: the published package does not need it. */
 async function bundle(): Promise<string> {
   const { rolldown } = await import("rolldown")
   const input = fileURLToPath(new URL("panel/main.ts", import.meta.url))

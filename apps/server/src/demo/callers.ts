@@ -31,8 +31,8 @@ export function createPanelCallers(site: {
 
 /** Browsers omit Origin on a page's own GET requests, but send Sec-Fetch-Site. */
 function isFrom({ headers }: Request, origin: string): boolean {
-  const named = headers.get("origin")
-  return named === null ? headers.get("sec-fetch-site") === "same-origin" : named === origin
+  const requestOrigin = headers.get("origin")
+  return requestOrigin === null ? headers.get("sec-fetch-site") === "same-origin" : requestOrigin === origin
 }
 
 const refuse = (status: number, message: string): Response =>

@@ -1,4 +1,4 @@
-// The page / as HTML: a chat with an agent that asks, and what happens underneath. chat.js and the widget do the rest.
+// The page / as HTML: a chat with an agent that asks, and the timeline of its steps. chat.js and the widget fill both.
 
 import { paths } from "@holdpoint/sdk"
 import { signInTo } from "@holdpoint/sdk/http"
@@ -8,11 +8,11 @@ import type { DemoModel } from "./model.ts"
 import { assistantName, requests } from "./script.ts"
 
 export interface ChatView {
-  readonly model: Pick<DemoModel, "shown">
+  readonly model: Pick<DemoModel, "label">
   readonly signedInAs: string | undefined
 }
 
-/** The chat's script comes first: it chooses the conversation before the elements are made. */
+/** chat.js comes first: it selects the conversation before the widget creates its elements. */
 const scripts = ["/chat/chat.js", "/chat/holdpoint-widget.js"]
 
 export function chatPage({ model, signedInAs }: ChatView) {
@@ -34,7 +34,7 @@ ${below(model)}
 <div class="steps" tabindex="0" role="region" aria-labelledby="timeline-title"><holdpoint-timeline></holdpoint-timeline></div>
 </section>
 </div>
-${others()}`,
+${otherWays()}`,
   )
 }
 
@@ -47,19 +47,19 @@ function chat(signedInAs: string | undefined) {
 </holdpoint-chat>`
 }
 
-function modelLine({ shown }: ChatView["model"]) {
-  return shown === undefined
+function modelLine({ label }: ChatView["model"]) {
+  return label === undefined
     ? html`<p class="meta"><b>A scripted model answers here</b>: it knows these four requests.</p>`
-    : html`<p class="meta"><b>${shown.name}</b> at ${shown.at} answers here.</p>`
+    : html`<p class="meta"><b>${label.name}</b> at ${label.host} answers here.</p>`
 }
 
-function below({ shown }: ChatView["model"]) {
+function below({ label }: ChatView["model"]) {
   const hint = html`<span>A real model answers when OPENAI_API_KEY is set, or HOLDPOINT_MODEL_URL and OPENAI_MODEL for a local one.</span>`
-  return html`<p class="meta below"><button class="link" id="anew" type="button">New conversation</button> ${shown === undefined && hint}</p>`
+  return html`<p class="meta below"><button class="link" id="anew" type="button">New conversation</button> ${label === undefined && hint}</p>`
 }
 
-/** That a chat is one of many places to ask from, and to answer in. */
-function others() {
+/** The other ways to ask and to answer: an MCP tool, a script and the inbox. */
+function otherWays() {
   return html`<section aria-labelledby="others-title">
 <h2 id="others-title">Not only in a chat, and not only for a Nextcloud</h2>
 <ul class="others">

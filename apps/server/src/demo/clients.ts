@@ -2,7 +2,7 @@
 
 export interface ClientLine {
   readonly client: string
-  /** Where the line goes. */
+  /** Where to paste or run the line. */
   readonly where: string
   readonly line: string
   /** What to do next in that client. */
@@ -10,7 +10,7 @@ export interface ClientLine {
 }
 
 export function clientLines(url: string): readonly ClientLine[] {
-  const named = JSON.stringify({ name: "nextcloud", type: "http", url })
+  const serverConfig = JSON.stringify({ name: "nextcloud", type: "http", url })
   return [
     {
       client: "Claude Code",
@@ -21,7 +21,7 @@ export function clientLines(url: string): readonly ClientLine[] {
     {
       client: "VS Code",
       where: "In a terminal",
-      line: `code --add-mcp '${named}'`,
+      line: `code --add-mcp '${serverConfig}'`,
       next: "Then start the server from the list of MCP servers; it sends you to sign in.",
     },
     {

@@ -1,20 +1,22 @@
-// The folder where a demo stores everything. One process at a time holds it; a second one uses a folder of its own.
+// The folder where a demo stores its data. A lock file gives it to one process at a time; a second process gets another
+// folder with a number.
 
 import { mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { lockFile } from "@holdpoint/nextcloud-stand-in"
 import { wrongUse } from "../wrong-use.ts"
 
-export interface HeldFolder {
+/** A folder that this process has locked. */
+export interface LockedFolder {
   readonly path: string
   release(): void
 }
 
-const most = 20
+const maxFolders = 20
 
-export function holdFolder(wanted: string): HeldFolder {
-  for (let nth = 1; nth <= most; nth++) {
-    const path = nth === 1 ? wanted : `${wanted}-${nth}`
+export function lockFolder(basePath: string): LockedFolder {
+  for (let nth = 1; nth <= maxFolders; nth++) {
+    const path = nth === 1 ? basePath : `${basePath}-${nth}`
     const release = explainFailure(path, () => {
       mkdirSync(path, { recursive: true })
       return lockFile(join(path, "lock"))
@@ -22,12 +24,12 @@ export function holdFolder(wanted: string): HeldFolder {
     if (release !== undefined) return { path, release }
   }
   throw wrongUse(
-    `${most} of them already run in this folder.`,
+    `${maxFolders} of them already run in this folder.`,
     "Stop one of them, or start this one in another folder.",
   )
 }
 
-/** Deletes what earlier runs stored. */
+/** Deletes the data of earlier runs. */
 export function resetFolder(path: string): void {
   const database = ["", "-wal", "-shm", "-bell"].map((end) => `demo.db${end}`)
   explainFailure(path, () => {
@@ -36,9 +38,9 @@ export function resetFolder(path: string): void {
   })
 }
 
-function explainFailure<T>(path: string, doing: () => T): T {
+function explainFailure<T>(path: string, action: () => T): T {
   try {
-    return doing()
+    return action()
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     throw wrongUse(`Nothing can be stored in ${path}: ${why}`, "Start it in a folder that you may write to.")

@@ -1,10 +1,10 @@
-// The frame of the demo's own pages: head and header, with the links that every page has.
+// The HTML around the content of each demo page: the head, and the header with the main links.
 
 import { paths } from "@holdpoint/sdk"
 import { pathTo } from "@holdpoint/sdk/http"
 import { html } from "hono/html"
 
-/** In the header of every page, also of those that the library serves. */
+/** The links in the header of every page, including the pages of the library. */
 export const demoLinks = [
   { name: "Chat", path: "/" },
   { name: "Inbox", path: paths.inbox },

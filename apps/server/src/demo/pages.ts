@@ -17,7 +17,7 @@ export interface DemoPages {
   readonly addresses: Addresses
   readonly identity: Identity
   readonly standInUrl: string
-  readonly keptIn: string
+  readonly dataFolder: string
   readonly model: DemoModel
 }
 
@@ -31,16 +31,16 @@ export function createDemoPages(site: DemoPages): Mount {
       const page = await chatPage({ model: site.model, signedInAs: await nameOf(request) })
       return respond(String(page), types.html)
     },
-    "/chat/chat.css": async () => respond(await beside("chat.css"), types.css),
-    "/chat/chat.js": async () => respond(await beside("chat.js"), types.script),
+    "/chat/chat.css": async () => respond(await readAsset("chat.css"), types.css),
+    "/chat/chat.js": async () => respond(await readAsset("chat.js"), types.script),
     "/chat/holdpoint-widget.js": async () => respond(await widgetScript(), types.script),
     "/try": async (request) => {
-      const { addresses, standInUrl, keptIn } = site
+      const { addresses, standInUrl, dataFolder } = site
       const mcpUrl = addresses.to(paths.mcp)
-      const page = await tryPage({ mcpUrl, standInUrl, keptIn, signedInAs: await nameOf(request) })
+      const page = await tryPage({ mcpUrl, standInUrl, dataFolder, signedInAs: await nameOf(request) })
       return respond(String(page), types.html)
     },
-    "/try/try.css": async () => respond(await beside("try.css"), types.css),
+    "/try/try.css": async () => respond(await readAsset("try.css"), types.css),
     "/try/panel.js": async () => respond(await panelScript(), types.script),
     "/try/who": async (request) =>
       respond(JSON.stringify({ name: (await nameOf(request)) ?? null }), "application/json"),
@@ -63,5 +63,5 @@ const types = {
   script: "text/javascript; charset=utf-8",
 }
 
-/** A file of this folder. */
-const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), "utf8")
+/** Reads a static file of this folder. */
+const readAsset = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), "utf8")

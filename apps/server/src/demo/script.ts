@@ -1,9 +1,10 @@
-// What the scripted models of the demo say. They know the four requests of `requests`, and say so for anything else.
+// The replies of the scripted models in the demo. They answer the four requests of `requests`, and list these for any
+// other message.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 import { type ScriptedStep, type ScriptedTurn, scriptedModel } from "../agents/index.ts"
 
-/** What the page offers, in the order in which one tries it. */
+/** The requests that the page suggests, in this order. */
 export const requests = {
   notes: "List my notes",
   deletion: "Delete my oldest note",
@@ -11,20 +12,20 @@ export const requests = {
   desk: "Let another agent book a train",
 } as const
 
-/** The agents, as people read them. */
+/** The names of the two agents, in the configuration and on the page. */
 export const [assistantName, travelDeskName] = ["Assistant", "Travel-desk"]
 
 type Request = keyof typeof requests
-type Script = (turn: ScriptedTurn) => ScriptedStep
+type Script = (conversation: ScriptedTurn) => ScriptedStep
 
-/** The pace of a fast model, so that people see the reply being written. */
-export const shownPace = 60
+/** Words per second, like a fast model, so that people see the reply appear word by word. */
+export const demoPace = 60
 
-/** `wordsPerSecond`: undefined says everything at once. */
+/** The model of the assistant. Without `wordsPerSecond`, a reply arrives as a whole. */
 export const assistantModel = (wordsPerSecond?: number): LanguageModelV4 =>
-  scriptedModel((turn) => scripts[requestOf(turn.message)](turn), paced(wordsPerSecond))
+  scriptedModel((conversation) => scripts[requestOf(conversation.message)](conversation), paced(wordsPerSecond))
 
-/** The agent that the assistant calls: it wants to book, which a person has to approve. */
+/** The model of the travel desk, which the assistant calls. A person must approve its booking. */
 export const travelDeskModel = (wordsPerSecond?: number): LanguageModelV4 =>
   scriptedModel(({ step, results }) => {
     if (step === 0) return { calls: [{ tool: "book_train", input: { from: "Berlin", to: "Vienna", seats: 2 } }] }
@@ -35,11 +36,11 @@ export const travelDeskModel = (wordsPerSecond?: number): LanguageModelV4 =>
 const paced = (wordsPerSecond: number | undefined) => (wordsPerSecond === undefined ? {} : { wordsPerSecond })
 
 function requestOf(message: string): Request | "unknown" {
-  const known = (Object.keys(requests) as Request[]).find((name) => requests[name] === message.trim())
-  return known ?? patterns.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
+  const exact = (Object.keys(requests) as Request[]).find((name) => requests[name] === message.trim())
+  return exact ?? patterns.find(([pattern]) => pattern.test(message))?.[1] ?? "unknown"
 }
 
-/** For people who write in their own words. The first match counts. */
+/** Recognise requests in other words. The first match counts. */
 const patterns: readonly (readonly [RegExp, Request])[] = [
   [/\b(delete|remove)\b/i, "deletion"],
   [/\bnotes?\b/i, "notes"],
@@ -125,9 +126,9 @@ const hotels = { low: "a hostel", middle: "a small hotel", high: "a grand hotel"
 
 function planOf({ destination, start, days, budget, interests = [], byTrain = false }: Trip): string {
   const likes = interests.length === 0 ? "whatever comes along" : interests.join(", ")
-  const way = byTrain ? "by train" : "in your own way"
-  return `${destination}, ${days} ${days === 1 ? "day" : "days"} from ${start}: you go ${way}, stay in ${hotels[budget]}, and there is time for ${likes}.`
+  const transport = byTrain ? "by train" : "in your own way"
+  return `${destination}, ${days} ${days === 1 ? "day" : "days"} from ${start}: you go ${transport}, stay in ${hotels[budget]}, and there is time for ${likes}.`
 }
 
-/** Shows what the model was told, so that one sees that a No, and its reason, arrive. */
-const refused = (words: string, told: unknown): string => `${words} This is what I was told: “${told}”`
+/** The reply after a refusal. Quotes the result that the model got, which contains the reason that the person gave. */
+const refused = (words: string, output: unknown): string => `${words} This is what I was told: “${output}”`

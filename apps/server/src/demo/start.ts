@@ -1,5 +1,5 @@
-// Starts everything in one process: store, identity provider (alice, bob), a stand-in for Nextcloud, its MCP server, the
-// agents, and the pages. Only composes.
+// Starts the demo in one process: the store, the identity provider (alice, bob), a stand-in for Nextcloud, its MCP server,
+// the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
 import {
@@ -40,12 +40,12 @@ export interface Demo {
 }
 
 export interface DemoOptions {
-  /** Where everything is stored between runs: consents, and the Nextcloud's data. */
+  /** The folder for everything that is stored between runs: consents, and the data of the Nextcloud stand-in. */
   readonly folder: string
   readonly host: string
   readonly port: number
   readonly runtime: Runtime
-  /** Default: the scripted one. */
+  /** Default: the scripted model. */
   readonly model?: DemoModel
   /** How long a person has to answer in the chat. Default: 600 s. */
   readonly questionMs?: number
@@ -108,7 +108,7 @@ async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedS
   try {
     return await openSealed({ database, keys: { file }, advise: () => {}, report })
   } catch (error) {
-    // Only the first sentence: the rest is advice for databases that are to be recovered.
+    // Only the first sentence of the error: the other sentences explain how to recover a database.
     const [why] = /^.*?\.(?=\s|$)/.exec(error instanceof Error ? error.message : String(error)) ?? [String(error)]
     throw wrongUse(`The data of an earlier run cannot be used. ${why}`, "--reset deletes it and starts fresh.")
   }
@@ -118,12 +118,12 @@ async function openDemoStorage({ folder, report }: DemoOptions): Promise<SealedS
 function mountsOf(site: Site, { standIn, choices, folder, model, questionMs }: DemoParts): readonly Mount[] {
   const { addresses, identity } = site
   if (!("begin" in identity)) throw new HoldpointError("invalid_config", "There is no way to sign in.")
-  const keptIn = `.holdpoint/${basename(folder)}`
+  const dataFolder = `.holdpoint/${basename(folder)}`
   return [
     createDemoMcp(site, site.callersAt(paths.mcp), { standIn, choices }),
     createDemoMcp(site, createPanelCallers({ identity, addresses }), { standIn, choices }),
     createAgents(site, demoAgents({ model, nextcloudUrl: standIn.url, questionMs })),
-    createDemoPages({ addresses, identity, standInUrl: standIn.url, keptIn, model }),
+    createDemoPages({ addresses, identity, standInUrl: standIn.url, dataFolder, model }),
   ]
 }
 
@@ -148,7 +148,7 @@ function createDemoMcp(
   return createMcp({
     ...site,
     ...{ callers, name },
-    // Lets the panel act as a client that gets the error -32042 and calls again.
+    // Clients with this name get the error -32042 instead of a question, and call again.
     clients: { "try-it-here-later": { urlWay: "error" } },
     accessTools: false,
     server: createNextcloudServer({

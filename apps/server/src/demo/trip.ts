@@ -1,4 +1,4 @@
-// The tools of the demo that ask by themselves: a form for a trip, and a booking that a person approves.
+// Two tools of the demo: one asks for the details of a trip with a form, and one books a train after an approval.
 
 import { choice, choices, date, form, integer, text, yesNo } from "@holdpoint/sdk"
 import type { FunctionTool } from "../agents/index.ts"

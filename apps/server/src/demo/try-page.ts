@@ -1,5 +1,5 @@
-// The page /try as HTML: the panel, what is running, and the lines for MCP clients. The panel's script fills the
-// elements that are empty here.
+// The page /try as HTML: the panel, the list of running parts, and the lines for MCP clients. The script of the panel
+// fills the empty elements.
 
 import { paths } from "@holdpoint/sdk"
 import { signInTo } from "@holdpoint/sdk/http"
@@ -11,11 +11,11 @@ export interface TryView {
   readonly mcpUrl: string
   readonly standInUrl: string
   /** The data folder, relative to the working directory. */
-  readonly keptIn: string
+  readonly dataFolder: string
   readonly signedInAs: string | undefined
 }
 
-export function tryPage({ mcpUrl, standInUrl, keptIn, signedInAs }: TryView) {
+export function tryPage({ mcpUrl, standInUrl, dataFolder, signedInAs }: TryView) {
   return framed(
     { title: "Try the MCP server", here: "/try", styles: "/try/try.css", scripts: ["/try/panel.js"], signedInAs },
     html`<h1>A Nextcloud that asks before it lets anybody in</h1>
@@ -23,7 +23,7 @@ export function tryPage({ mcpUrl, standInUrl, keptIn, signedInAs }: TryView) {
 stops, asks you, and goes on with your answer: no administrator, no token to paste.</p>
 ${panel()}
 ${lines(mcpUrl)}
-${running({ mcpUrl, standInUrl, keptIn })}`,
+${running({ mcpUrl, standInUrl, dataFolder })}`,
   )
 }
 
@@ -79,7 +79,7 @@ function lines(url: string) {
 </section>`
 }
 
-function running({ mcpUrl, standInUrl, keptIn }: Omit<TryView, "signedInAs">) {
+function running({ mcpUrl, standInUrl, dataFolder }: Omit<TryView, "signedInAs">) {
   return html`<section aria-labelledby="running-title">
 <h2 id="running-title">What is running</h2>
 <dl class="facts">
@@ -87,7 +87,7 @@ function running({ mcpUrl, standInUrl, keptIn }: Omit<TryView, "signedInAs">) {
 <div><dt>Nextcloud</dt><dd><a href="${standInUrl}/">${standInUrl}</a><span class="note">a stand-in, with some notes, files, events and contacts in it. Sign in there as alice (password alice-Pass-2026) or bob (bob-Pass-2026).</span></dd></div>
 <div><dt>Sign-in</dt><dd>alice and bob<span class="note">an identity provider for trying out, on this machine only; one button signs you in, without a password</span></dd></div>
 <div><dt>Pages</dt><dd><a href="${paths.inbox}">Inbox</a> and <a href="${paths.account}">Account</a><span class="note">what waits for you; what you have connected, and how to disconnect it</span></dd></div>
-<div><dt>Store</dt><dd>${keptIn}<span class="note">sealed consents and the Nextcloud's data, in the folder where the demo was started; --reset deletes all of it</span></dd></div>
+<div><dt>Store</dt><dd>${dataFolder}<span class="note">sealed consents and the Nextcloud's data, in the folder where the demo was started; --reset deletes all of it</span></dd></div>
 </dl>
 <p class="meta">All of it is one process on this machine. Ctrl-C in the terminal ends it.</p>
 </section>`

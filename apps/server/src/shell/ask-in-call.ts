@@ -1,5 +1,5 @@
-// `holdpoint ask` inside a tool of `holdpoint shell`: asks the person whose call it is, through the call, and prints what
-// the command prints everywhere. It opens no database.
+// `holdpoint ask` inside a tool of `holdpoint shell`: asks the caller of the tool through the tool's own call, and prints
+// the usual output of the command. Does not open a database.
 
 import type { Outcome } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
@@ -14,29 +14,29 @@ import { askByFiles } from "./call-files.ts"
 /** Whether this program runs in a tool of `holdpoint shell`. Other servers of scripts do not set this variable. */
 export const isInCall = ({ env }: Call["io"]): boolean => env.MCP_ELICIT_FORM !== undefined
 
-/** The flags that are about a database, or about whom to ask: the call has its own. */
-const elsewhere: readonly string[] = ["to", "to-role", "key", "no-wait", "from", ...Object.keys(settingFlags)]
+/** The flags that do not apply inside a call: the call determines the person and the server. */
+const rejectedFlags: readonly string[] = ["to", "to-role", "key", "no-wait", "from", ...Object.keys(settingFlags)]
 
 export async function askInCall(call: Call): Promise<ExitCode> {
-  const { given, io, out } = call
-  const other = given.given.find(({ name }) => elsewhere.includes(name))
-  if (other !== undefined)
+  const { args, io, out } = call
+  const rejected = args.flags.find(({ name }) => rejectedFlags.includes(name))
+  if (rejected !== undefined)
     throw wrongUse(
-      `--${other.name} has no meaning inside a tool: the question is asked in the tool's own call, to its caller.`,
+      `--${rejected.name} has no meaning inside a tool: the question is asked in the tool's own call, to its caller.`,
       "Leave it out. To ask at a database instead, run: env -u MCP_ELICIT_FORM holdpoint ask …",
     )
   const request = toRequest(call)
   const { MCP_ELICIT_REQUEST_FILE: file } = io.env
   const answer = file === undefined ? notAskable : await askByFiles(file, request, io.signal)
-  const outcome = toOutcome(answer, hasWords(given))
-  if (given.has("json")) out.json(outcome)
+  const outcome = toOutcome(answer, hasWords(args))
+  if (args.has("json")) out.json(outcome)
   if (outcome.status !== "completed") {
     const words = answer.message ?? answer.reason
     out.note(yellow("No answer: "), `${outcome.status}${words === undefined ? "" : ` (${words})`}.`)
     return 1
   }
-  if (!given.has("json")) out.json(outcome.content ?? {})
-  return hasWords(given) && outcome.content?.confirmed === "no" ? 1 : 0
+  if (!args.has("json")) out.json(outcome.content ?? {})
+  return hasWords(args) && outcome.content?.confirmed === "no" ? 1 : 0
 }
 
 const notAskable: CallAnswer = {
@@ -45,25 +45,25 @@ const notAskable: CallAnswer = {
   message: "the client of this call cannot be asked, and there is no page for its user",
 }
 
-function toRequest({ given, io }: Call): object {
-  const [message = ""] = given.words
-  const url = given.one("url")
-  const timeout = toSeconds(given.one("timeout"))
-  const words = readWords(given, message)
-  const form = readForm(given, io)
+function toRequest({ args, io }: Call): object {
+  const [message = ""] = args.words
+  const url = args.one("url")
+  const timeout = toSeconds(args.one("timeout"))
+  const words = readWords(args, message)
+  const form = readForm(args, io)
   if (url === undefined && words === undefined) return { message, mode: "form", schema: form, ...timeout }
   if (url === undefined) {
-    const [yes, no] = [given.one("yes"), given.one("no")]
+    const [yes, no] = [args.one("yes"), args.one("no")]
     return { message, mode: "form", schema: confirmSchema, yes, no, ...timeout }
   }
-  if (given.given.some(({ name }) => Object.hasOwn(fieldFlags, name)))
+  if (args.flags.some(({ name }) => Object.hasOwn(fieldFlags, name)))
     throw wrongUse("A question has fields or an address, not both.", "Ask two questions.")
   if (url.includes("{id}"))
     throw wrongUse("The id of a question is not known inside a tool.", "Leave {id} out of the address.")
   return { message, mode: "url", url, wait: true, ...timeout }
 }
 
-/** The server shows this form as two acts. */
+/** The form of a yes-or-no question, which the server shows as two buttons. */
 const confirmSchema = { type: "object", properties: { confirmed: { type: "boolean" } }, required: ["confirmed"] }
 
 function toSeconds(text: string | undefined): { readonly timeout?: number } {
@@ -73,7 +73,7 @@ function toSeconds(text: string | undefined): { readonly timeout?: number } {
   throw wrongUse(`“${text}” is not a length of time.`, "Write --timeout 30s, 5m, 2h or 7d.")
 }
 
-/** The outcome as the command knows it. `hasOwnWords`: No is an answer then, and not a decline. */
+/** Converts the answer to an outcome. With `hasOwnWords`, No is an answer and not a decline. */
 function toOutcome({ action, content = {}, reason, message }: CallAnswer, hasOwnWords: boolean): Outcome {
   const why = reason === undefined ? {} : { reason: { code: reason, ...(message === undefined ? {} : { message }) } }
   if (action === "accept") {

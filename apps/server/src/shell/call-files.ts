@@ -1,5 +1,4 @@
-// The files through which a program of a tool asks within its call: the contract of `holdpoint shell`, from the side of
-// the script.
+// Asks a question in a tool call through files: the script's side of the file contract of `holdpoint shell`.
 
 import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from "node:fs"
@@ -13,46 +12,46 @@ export interface CallAnswer {
   readonly message?: string
 }
 
-/** Asks in the call whose request file this is. When the signal is aborted, the question is taken back. */
+/** Asks in the call to which this request file belongs. Aborting the signal withdraws the question. */
 export async function askByFiles(requestFile: string, request: object, signal: AbortSignal): Promise<CallAnswer> {
   const base = `${requestFile.replace(/\.request$/, "")}.ask-${randomUUID()}`
   const response = `${base}.response`
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const look = (): void => {
+  const check = (): void => {
     if (existsSync(response)) resolve()
     else if (!existsSync(dirname(response))) reject(new Error("The call has ended, and its questions with it."))
   }
-  const takeBack = (): void => put(`${base}.cancel`, {})
-  const watcher = watch(dirname(requestFile), look)
-  // For file systems that lose notifications.
-  const timer = setInterval(look, backstopMs)
-  signal.addEventListener("abort", takeBack, { once: true })
+  const withdraw = (): void => writeWhole(`${base}.cancel`, {})
+  const watcher = watch(dirname(requestFile), check)
+  // Polls as well, because some file systems lose notifications.
+  const timer = setInterval(check, pollMs)
+  signal.addEventListener("abort", withdraw, { once: true })
   try {
-    put(`${base}.request`, request)
-    if (signal.aborted) takeBack()
+    writeWhole(`${base}.request`, request)
+    if (signal.aborted) withdraw()
     await promise
     const answer = readAnswer(readFileSync(response, "utf8"))
     rmSync(response, { force: true })
     return answer
   } finally {
-    signal.removeEventListener("abort", takeBack)
+    signal.removeEventListener("abort", withdraw)
     clearInterval(timer)
     watcher.close()
   }
 }
 
-const backstopMs = 1_000
+const pollMs = 1_000
 
-/** The file appears whole. */
-function put(path: string, value: object): void {
+/** Writes a file atomically, so that readers never see a part of it. */
+function writeWhole(path: string, value: object): void {
   writeFileSync(`${path}.tmp`, JSON.stringify(value), { mode: 0o600 })
   renameSync(`${path}.tmp`, path)
 }
 
 function readAnswer(json: string): CallAnswer {
-  const given = JSON.parse(json) as unknown
-  if (!isObject(given) || typeof given.action !== "string") throw new Error("The answer of the call cannot be read.")
-  const { action, content, reason, message } = given
+  const answer = JSON.parse(json) as unknown
+  if (!isObject(answer) || typeof answer.action !== "string") throw new Error("The answer of the call cannot be read.")
+  const { action, content, reason, message } = answer
   return {
     action,
     ...(isObject(content) ? { content } : {}),

@@ -1,4 +1,4 @@
-// Serves HTTP on one address: the scripts, the pages and, where people sign in, the authorization server.
+// Serves HTTP on one address: the scripts, the pages and, if people sign in, the authorization server.
 
 import { paths } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"
@@ -26,15 +26,15 @@ export async function serveHttp(call: Call, plan: Plan): Promise<ExitCode> {
         ...authorization,
         mount: (site) => createScriptsMcp(call, plan, { ...site, callers: site.callersAt(paths.mcp) }),
       }),
-      tell: (server) => tell(call, plan, server),
+      tell: (server) => printAddresses(call, plan, server),
     },
   )
   return 0
 }
 
-function tell({ out, given }: Call, { folder }: Plan, { publicUrl, addresses }: Server): void {
+function printAddresses({ out, args }: Call, { folder }: Plan, { publicUrl, addresses }: Server): void {
   const mcp = addresses.to(paths.mcp)
-  if (given.has("json")) return void out.json({ url: publicUrl, mcp, folder })
+  if (args.has("json")) return void out.json({ url: publicUrl, mcp, folder })
   out.say(`The scripts of ${folder} are at ${mcp} (Ctrl-C ends it)`)
   out.say("")
   out.say("In Claude Code:  claude mcp add --transport http scripts ", mcp)

@@ -1,4 +1,4 @@
-// `holdpoint shell init`: makes a folder with a tool that asks. Nothing that exists is changed.
+// `holdpoint shell init`: creates a folder with an example tool that asks. Never changes existing files.
 
 import { existsSync } from "node:fs"
 import { mkdir, writeFile } from "node:fs/promises"
@@ -8,25 +8,25 @@ import type { Call, ExitCode } from "../command.ts"
 import { toShellLine } from "../serve/client-line.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-export async function initTools({ out, io, given }: Call): Promise<ExitCode> {
-  const named = resolve(io.cwd, given.words[0] ?? "tools")
-  // In a project the tools are below it.
-  const root = inspectTools(named).root ?? named
+export async function initTools({ out, io, args }: Call): Promise<ExitCode> {
+  const target = resolve(io.cwd, args.words[0] ?? "tools")
+  // The tools of a project are in a folder below it.
+  const root = inspectTools(target).root ?? target
   const folder = join(root, "hello")
   if (existsSync(folder))
     throw wrongUse(`${folder} exists already. Nothing was written.`, "Name another folder: holdpoint shell init DIR.")
-  // Others may not write to it, whatever the usual permissions are here: such tools are refused.
+  // Explicit permissions, because tools in a folder that others can write to are refused.
   await mkdir(folder, { recursive: true, mode: 0o755 })
   const files = { "tool.sh": [script, 0o755], "tool.meta.json": [metadata, 0o644] } as const
   for (const [name, [text, mode]] of Object.entries(files))
     await writeFile(join(folder, name), text, { mode, flag: "wx" })
   const written = Object.keys(files).map((name) => join(folder, name))
-  if (given.has("json")) out.json({ folder: root, files: written })
-  else tell(out, relative(io.cwd, root) || ".", written)
+  if (args.has("json")) out.json({ folder: root, files: written })
+  else printNextSteps(out, relative(io.cwd, root) || ".", written)
   return 0
 }
 
-function tell(out: Call["out"], root: string, written: readonly string[]): void {
+function printNextSteps(out: Call["out"], root: string, written: readonly string[]): void {
   for (const file of written) out.say("Written: ", file)
   out.say("")
   const line = (...words: readonly string[]) => `holdpoint shell ${toShellLine(words)}`
@@ -43,7 +43,7 @@ source "$MCP_SDK/tool-sdk.sh"
 name=$(mcp_args_require '.name')
 
 if ! mcp_can_ask; then
-  mcp_emit_text "Hello $name! You cannot be asked here, so that you were not asked how."
+  mcp_emit_text "Hello $name! Your client cannot be asked, so this is the usual greeting."
 elif mcp_confirm "Greet $name in capital letters?" --yes "In capitals" --no "As usual"; then
   mcp_emit_text "HELLO $(printf '%s' "$name" | tr '[:lower:]' '[:upper:]')!"
 else

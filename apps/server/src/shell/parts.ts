@@ -1,4 +1,4 @@
-// What stdio, HTTP and `run` have in common: the tools of the folder behind an MCP server, and what is composed with it.
+// Creates the MCP server for the scripts of a folder. Used over stdio, over HTTP and by `holdpoint shell run`.
 
 import type { Site } from "@holdpoint/sdk/compose"
 import { type Callers, createMcp, type Mcp, type McpOptions } from "@holdpoint/sdk/mcp"
@@ -7,15 +7,16 @@ import type { Call } from "../command.ts"
 import { version } from "../version.ts"
 import type { Plan } from "./plan.ts"
 
-/** What the server for scripts needs of the composed parts. */
+/** The composed parts that the server for scripts uses. */
 export interface ScriptsCore
   extends Pick<Site, "addresses" | "storage" | "keys" | "hub" | "vault" | "runtime" | "report"> {
   readonly callers: Callers
 }
 
 /**
- * The MCP server of the folder. `instance` is set for a server that ends with its client: other clients have their own,
- * on the same database. Its `close` ends all scripts first: their callers get to know it. */
+ * Creates the MCP server of the folder. `instance` is set for a server that ends with its client, while other clients run
+ * their own servers on the same database. `close` ends all scripts first, so that their callers still get the error.
+ */
 export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore & Pick<McpOptions, "instance">): Mcp {
   const { folder, name, server, limits, passEnvironment, hasPages } = plan
   const { report } = core

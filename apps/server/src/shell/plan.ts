@@ -1,4 +1,4 @@
-// Reads the plan of a server for scripts: the folder, its settings and its port, under the names that this command uses.
+// Reads what `holdpoint shell` serves: the folder, its settings and the port, from the configuration and the flags.
 
 import { existsSync } from "node:fs"
 import { homedir } from "node:os"
@@ -17,9 +17,9 @@ import { readSection, type ShellConfig } from "./section.ts"
 export interface Plan {
   /** The folder as an absolute path. */
   readonly folder: string
-  /** The name of this server in what people read. Different for every folder, because it also tells calls apart. */
+  /** The name of this server for people. Unique for each folder, because it also distinguishes calls. */
   readonly name: string
-  /** What the project says about itself. */
+  /** The name, title and version in the metadata file of the project. */
   readonly server: ServerMeta
   readonly limits: Partial<ScriptLimits>
   readonly passEnvironment: readonly string[]
@@ -29,25 +29,25 @@ export interface Plan {
   readonly port: number | undefined
 }
 
-/** Each open question of a script counts, and many scripts may wait for the same person. */
+/** High, because many scripts may wait for the same person at once. */
 const pendingPerPerson = 1_000
 
-export async function readPlan({ io, given }: Call, dir: string | undefined): Promise<Plan> {
-  assertPort(given.one("http"))
-  const settings = await readSettings(io, withServerFlags(given), {
+export async function readPlan({ io, args }: Call, dir: string | undefined): Promise<Plan> {
+  assertPort(args.one("http"))
+  const settings = await readSettings(io, withServerFlags(args), {
     database: join(dataHome(io.env), "shell.db"),
     limits: { pendingPerPerson },
   })
   const section = readSection(settings.shell)
   const folder = toFolder(io, dir)
-  const port = given.has("http") ? settings.pages.port : undefined
+  const port = args.has("http") ? settings.pages.port : undefined
   const server = serverMetaOf(folder)
   return {
     ...{ folder, settings, port, server },
     name: toName(section.name ?? server.title ?? server.name, folder),
-    limits: toLimits(section, given),
-    passEnvironment: [...(section.passEnvironment ?? []), ...given.all("pass-env")],
-    hasPages: !given.has("no-pages") && (section.pages ?? true),
+    limits: toLimits(section, args),
+    passEnvironment: [...(section.passEnvironment ?? []), ...args.all("pass-env")],
+    hasPages: !args.has("no-pages") && (section.pages ?? true),
   }
 }
 
@@ -61,28 +61,27 @@ export function toFolder({ cwd }: Pick<Call["io"], "cwd">, dir: string | undefin
 
 function toName(name: string | undefined, folder: string): string {
   const home = homedir()
-  const shown = folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
-  return name === undefined ? `Scripts in ${shown}` : `${name} (${shown})`
+  const displayPath = folder.startsWith(`${home}/`) ? `~${folder.slice(home.length)}` : folder
+  return name === undefined ? `Scripts in ${displayPath}` : `${name} (${displayPath})`
 }
 
-function toLimits(section: ShellConfig, given: Call["given"]): Partial<ScriptLimits> {
+function toLimits(section: ShellConfig, args: Call["args"]): Partial<ScriptLimits> {
   const problems: Problem[] = []
   const { timeoutSeconds, askWithinSeconds, outputBytes, concurrency } = section
-  const whole = (path: string, value: number | undefined, least: number): number | undefined => {
-    if (value === undefined || (Number.isInteger(value) && value >= least)) return value
-    problems.push({ path, message: `must be a whole number, ${least} at least.` })
+  const whole = (path: string, value: number | undefined, min: number): number | undefined => {
+    if (value === undefined || (Number.isInteger(value) && value >= min)) return value
+    problems.push({ path, message: `must be a whole number, ${min} at least.` })
     return undefined
   }
-  const flagged = given.one("concurrency")
+  const concurrencyFlag = args.one("concurrency")
   const limits = {
-    timeoutMs: durationOf(given, "timeout") ?? inMilliseconds(whole("shell.timeoutSeconds", timeoutSeconds, 1)),
-    askWithinMs:
-      durationOf(given, "ask-within") ?? inMilliseconds(whole("shell.askWithinSeconds", askWithinSeconds, 1)),
+    timeoutMs: durationOf(args, "timeout") ?? inMilliseconds(whole("shell.timeoutSeconds", timeoutSeconds, 1)),
+    askWithinMs: durationOf(args, "ask-within") ?? inMilliseconds(whole("shell.askWithinSeconds", askWithinSeconds, 1)),
     outputBytes: whole("shell.outputBytes", outputBytes, 1_024),
     concurrency:
-      flagged === undefined
+      concurrencyFlag === undefined
         ? whole("shell.concurrency", concurrency, 1)
-        : whole("--concurrency", /^\d+$/.test(flagged) ? Number(flagged) : Number.NaN, 1),
+        : whole("--concurrency", /^\d+$/.test(concurrencyFlag) ? Number(concurrencyFlag) : Number.NaN, 1),
   }
   if (problems.length > 0)
     throw new HoldpointError("invalid_config", "The settings for scripts cannot be used.", { problems })
@@ -92,22 +91,22 @@ function toLimits(section: ShellConfig, given: Call["given"]): Partial<ScriptLim
 const inMilliseconds = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1_000
 
-function durationOf(given: Call["given"], flag: string): number | undefined {
-  const text = given.one(flag)
+function durationOf(args: Call["args"], flag: string): number | undefined {
+  const text = args.one(flag)
   if (text === undefined) return undefined
   const time = toMilliseconds(text)
   if (time !== undefined && time > 0) return time
   throw wrongUse(`“${text}” is not a length of time.`, `Write --${flag} 30s, 5m or 2h.`)
 }
 
-/** Without sign-in every caller counts as the person at this machine, so that only this machine may reach the server. */
+/** Refuses addresses that other machines reach when there is no sign-in: every caller acts as the person at this machine. */
 export function assertServable({ settings, port }: Plan): void {
   const { callbackUrl } = settings.pages
   if (port === undefined) {
     if (callbackUrl === undefined || isLoopback(callbackUrl)) return
     throw wrongUse(
-      `The callback URL is ${callbackUrl}, and on stdio people come back to this machine.`,
-      "Write one as http://127.0.0.1:4650/oauth/callback, and register it; or serve HTTP with --http PORT.",
+      `The callback URL is ${callbackUrl}, but a sign-in over stdio must return to this machine.`,
+      "Set callbackUrl to an address such as http://127.0.0.1:4650/oauth/callback, and register it at the provider; or serve HTTP with --http PORT.",
     )
   }
   const reached = reachedFromElsewhere(settings.pages)

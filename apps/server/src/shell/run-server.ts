@@ -8,11 +8,11 @@ import { assertServable, type Plan, readPlan } from "./plan.ts"
 import { problemLine } from "./problem-line.ts"
 
 export async function runShell(call: Call): Promise<ExitCode> {
-  const plan = await readPlan(call, call.given.words[0])
+  const plan = await readPlan(call, call.args.words[0])
   assertServable(plan)
-  tellTools(call, plan)
+  printLeftOut(call, plan)
   if (plan.port === undefined) {
-    if (call.io.stdin.isTTY === true) tellClient(call, plan)
+    if (call.io.stdin.isTTY === true) printClientLine(call, plan)
     const { serveStdio } = await import("./stdio.ts")
     return serveStdio(call, plan)
   }
@@ -20,8 +20,8 @@ export async function runShell(call: Call): Promise<ExitCode> {
   return serveHttp(call, plan)
 }
 
-/** On standard error, which clients show in their logs: why a tool is missing is the first question about it. */
-function tellTools({ out }: Call, { folder }: Plan): void {
+/** Prints on standard error why tools are left out: clients show this in their logs. */
+function printLeftOut({ out }: Call, { folder }: Plan): void {
   const { tools, problems, isRefused } = inspectTools(folder)
   const [first] = problems
   if (isRefused && first !== undefined) throw wrongUse(`${folder} ${first.message}`, first.suggestion)
@@ -32,6 +32,6 @@ function tellTools({ out }: Call, { folder }: Plan): void {
     )
 }
 
-function tellClient({ out, io, given }: Call, { folder }: Plan): void {
-  tellClientLine({ out }, "scripts", toClientCommand(["shell", folder], given.given, io.cwd))
+function printClientLine({ out, io, args }: Call, { folder }: Plan): void {
+  tellClientLine({ out }, "scripts", toClientCommand(["shell", folder], args.flags, io.cwd))
 }

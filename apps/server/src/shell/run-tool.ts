@@ -1,4 +1,4 @@
-// `holdpoint shell run NAME`: calls one tool by a client in this process, asks at the terminal, and prints the result.
+// `holdpoint shell run NAME`: calls one tool with an MCP client in this process, asks in the terminal, and prints the result.
 
 import { randomUUID } from "node:crypto"
 import type { Hub, Principal } from "@holdpoint/sdk"
@@ -17,33 +17,33 @@ import { didYouMean, wrongUse } from "../wrong-use.ts"
 import { createScriptsMcp } from "./parts.ts"
 import { type Plan, readPlan } from "./plan.ts"
 import { problemLine } from "./problem-line.ts"
-import { oneServer } from "./stdio.ts"
+import { portInUseHint } from "./stdio.ts"
 import { readToolArguments } from "./tool-arguments.ts"
 
 export async function runTool(call: Call): Promise<ExitCode> {
-  const { given } = call
-  const plan = await readPlan(call, given.one("dir"))
-  const name = given.words[0] ?? ""
+  const { args } = call
+  const plan = await readPlan(call, args.one("dir"))
+  const name = args.words[0] ?? ""
   assertTool(plan, name)
-  const args = await readToolArguments(call)
+  const toolArguments = await readToolArguments(call)
   let result: CallToolResult | undefined
-  await withLocal(call, toLocalPlan(plan, oneServer), async ({ compose }) => {
+  await withLocal(call, toLocalPlan(plan, portInUseHint), async ({ compose }) => {
     const { tenant, subject } = plan.settings.me
     const me = { tenant, issuer: "local", subject }
     const options = toOptions(plan)
     const outlets = (hub: Hub) => [inbox(), ...(isInteractive(call.io) ? [terminalFor(call, hub, me)] : [])]
     const holdpoint = await compose({ ...options, hub: { ...options.hub, outlets } })
-    // Only the terminal asks: without one, the script is told that it cannot ask.
+    // Only the terminal asks questions: without a terminal, the script learns that it cannot ask.
     const core = { ...holdpoint, callers: { local: me }, instance: randomUUID() }
     const mcp = createScriptsMcp(call, { ...plan, hasPages: false }, core)
     try {
-      result = await callHere(call, mcp, { name, arguments: args })
+      result = await callHere(call, mcp, { name, arguments: toolArguments })
     } finally {
       await mcp.close()
     }
   })
   await promptGone()
-  return result === undefined ? 1 : tell(call, result)
+  return result === undefined ? 1 : printResult(call, result)
 }
 
 function assertTool({ folder }: Plan, name: string): void {
@@ -62,7 +62,7 @@ function terminalFor({ io, out }: Call, hub: Hub, as: Principal) {
   return createTerminalOutlet({ as, hub, input, output, now: runtime.now })
 }
 
-/** A client that can be asked when the terminal can: the questions are shown by the terminal, and answered at the hub. */
+/** Calls the tool. The client declares elicitation if there is a terminal, which shows the questions and answers at the hub. */
 async function callHere(
   { io, out }: Call,
   mcp: ReturnType<typeof createScriptsMcp>,
@@ -84,7 +84,7 @@ async function callHere(
     return await client.callTool(params, {
       signal: io.signal,
       timeout: longestMs,
-      // Progress without a total comes from the server, which tells that a question is open: the terminal shows that.
+      // Progress without a total is the notice of the server that a question is open, which the terminal already shows.
       onprogress({ progress, total, message = "" }) {
         if (total !== undefined) out.note(dim(`${Math.round((progress / total) * 100)} % ${message}`.trimEnd()))
       },
@@ -97,13 +97,13 @@ async function callHere(
 
 const longestMs = 2 ** 31 - 1
 
-/** The request is withdrawn when the person has answered at the terminal. */
+/** Never answers: the request is withdrawn when the person has answered in the terminal. */
 const settledElsewhere = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }))
 
-function tell({ out, given }: Call, result: CallToolResult): ExitCode {
+function printResult({ out, args }: Call, result: CallToolResult): ExitCode {
   const isError = result.isError === true
-  if (given.has("json")) out.json(result)
+  if (args.has("json")) out.json(result)
   else
     for (const line of result.content.flatMap((block) => plainLines(wordsOf(block))))
       (isError ? out.note : out.say)(line)

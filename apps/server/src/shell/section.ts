@@ -3,19 +3,19 @@
 import { assertSection, type Fields, number, text, texts, yesNo } from "../section.ts"
 
 export interface ShellConfig {
-  /** The name of this server in what people read. Default: where the folder is. */
+  /** The name of this server for people. Default: the path of the folder. */
   readonly name?: string
   /** Environment variables that scripts get besides the usual ones, such as PATH and HOME. */
   readonly passEnvironment?: readonly string[]
-  /** How long a script may run, without the time in which people think. Default: 600. */
+  /** How long a script may run, without the time in which it waits for answers. Default: 600. */
   readonly timeoutSeconds?: number
-  /** How long a person has to answer, unless the tool or the script says otherwise. Default: 300. */
+  /** How long a person has to answer, unless the tool or the script sets another time. Default: 300. */
   readonly askWithinSeconds?: number
   /** The most bytes that a script may print. Default: 10 MiB. */
   readonly outputBytes?: number
   /** The most scripts that run or wait at the same time. Default: 500. */
   readonly concurrency?: number
-  /** Whether a person whose client shows no questions gets a link to a page. Default: true. */
+  /** Whether people whose client cannot show questions get a link to a page. Default: true. */
   readonly pages?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Serves stdio for the person at this machine, until the client is gone or the process is told to stop.
+// Serves stdio for the person at this machine, until the client disconnects or a signal stops the process.
 
 import { randomUUID } from "node:crypto"
 import type { Call, ExitCode } from "../command.ts"
@@ -9,7 +9,7 @@ import { createScriptsMcp } from "./parts.ts"
 import type { Plan } from "./plan.ts"
 
 export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
-  await withLocal(call, toLocalPlan(plan, oneServer), async ({ compose }) => {
+  await withLocal(call, toLocalPlan(plan, portInUseHint), async ({ compose }) => {
     const holdpoint = await compose(toOptions(plan))
     const { tenant, subject } = plan.settings.me
     const callers = { local: { tenant, issuer: "local", subject } }
@@ -21,5 +21,5 @@ export async function serveStdio(call: Call, plan: Plan): Promise<ExitCode> {
   return 0
 }
 
-/** What to do when the one port is taken to which accounts come back. */
-export const oneServer = "Serve HTTP once for all of them: --http PORT."
+/** The hint when the port for the return from providers is taken. */
+export const portInUseHint = "Serve HTTP once for all of them: --http PORT."

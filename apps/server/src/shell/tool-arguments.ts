@@ -4,12 +4,12 @@ import { text as readAll } from "node:stream/consumers"
 import type { Call } from "../command.ts"
 import { wrongUse } from "../wrong-use.ts"
 
-export async function readToolArguments({ given, io }: Call): Promise<Record<string, unknown>> {
-  const text = given.one("args") ?? "{}"
+export async function readToolArguments({ args, io }: Call): Promise<Record<string, unknown>> {
+  const text = args.one("args") ?? "{}"
   const json = text === "-" ? await readAll(io.stdin) : text
   try {
-    const args: unknown = JSON.parse(json)
-    if (typeof args === "object" && args !== null && !Array.isArray(args)) return { ...args }
+    const value: unknown = JSON.parse(json)
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value }
   } catch (error) {
     throw wrongUse(`--args is not JSON: ${error instanceof Error ? error.message : error}`, howToWriteArguments)
   }

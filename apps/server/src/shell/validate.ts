@@ -1,15 +1,15 @@
-// `holdpoint shell validate`: lists the tools of a folder and everything that is wrong, without running anything.
+// `holdpoint shell validate`: lists the tools of a folder and their problems, without running a script.
 
 import { inspectTools, schemaProblems, type ToolProblem } from "@holdpoint/shell"
 import type { Call, ExitCode } from "../command.ts"
 import { bold, dim, green, red, yellow } from "../output.ts"
 import { toFolder } from "./plan.ts"
 
-export async function validateTools({ out, io, given }: Call): Promise<ExitCode> {
-  const folder = toFolder(io, given.words[0])
+export async function validateTools({ out, io, args }: Call): Promise<ExitCode> {
+  const folder = toFolder(io, args.words[0])
   const { root = folder, tools, problems: found, notes } = inspectTools(folder)
   const problems = [...found, ...schemaProblems(tools)]
-  if (given.has("json")) {
+  if (args.has("json")) {
     const listed = tools.map(({ name, description, program }) => ({ name, description, program }))
     out.json({ folder: root, tools: listed, problems, notes })
     return problems.length === 0 ? 0 : 1
@@ -17,12 +17,12 @@ export async function validateTools({ out, io, given }: Call): Promise<ExitCode>
   const width = Math.max(...tools.map(({ name }) => name.length), 0)
   for (const { name, description } of tools)
     out.say(green("✓ "), bold(name.padEnd(width)), "  ", firstLine(description))
-  const tell = (mark: ReturnType<typeof red>, { path, message, suggestion }: ToolProblem): void => {
+  const print = (mark: ReturnType<typeof red>, { path, message, suggestion }: ToolProblem): void => {
     out.say(mark, bold(path), ` ${message}`)
     if (suggestion !== undefined) out.say("  ", suggestion)
   }
-  for (const problem of problems) tell(red("✗ "), problem)
-  for (const note of notes) tell(yellow("· "), note)
+  for (const problem of problems) print(red("✗ "), problem)
+  for (const note of notes) print(yellow("· "), note)
   if (tools.length + problems.length + notes.length > 0) out.say("")
   out.say(dim(`${counted(tools.length, "tool")}, ${counted(problems.length, "problem")} in ${root}`))
   if (tools.length + problems.length === 0) out.say("Make a first tool: holdpoint shell init")

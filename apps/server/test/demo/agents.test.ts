@@ -32,7 +32,7 @@ type Question = Extract<ChatEvent, { type: "elicitation-request" }>
 type Answer = Parameters<ReturnType<typeof createClient>["answer"]>[0]
 
 /** Says something in a new conversation, answers each question, and returns the text of the reply. */
-async function say(text: string, answers: (question: Question) => Promise<Partial<Answer>>) {
+async function converse(text: string, answers: (question: Question) => Promise<Partial<Answer>>) {
   const { publicUrl } = demo.server
   const cookie = [...alice.cookies(publicUrl)].map(([name, value]) => `${name}=${value}`).join("; ")
   const client = createClient({ url: publicUrl, headers: { cookie, origin: publicUrl } })
@@ -65,49 +65,49 @@ async function connect({ url = "" }: Question): Promise<object> {
 
 describe("the agents of the demo", () => {
   it("say what they can do when they do not know a request, and name every request that the page offers", async () => {
-    const { reply, asked } = await say("What is the meaning of life?", decline)
+    const { reply, asked } = await converse("What is the meaning of life?", decline)
     expect(asked).toEqual([])
     expect(reply).toContain("I am a script")
     for (const words of Object.values(requests)) expect(reply).toContain(words)
   })
 
   it("list the notes once the account is connected, in the same reply; before, they tell what a No did", async () => {
-    const no = await say(requests.notes, decline)
+    const no = await converse(requests.notes, decline)
     expect(no.asked).toMatchObject([{ mode: "url", context: { toolName: "nc_notes_list_notes" } }])
     expect(no.reply).toContain("I have not read your notes. This is what I was told: “Authentication required")
-    const yes = await say(requests.notes, connect)
+    const yes = await converse(requests.notes, connect)
     expect(yes.asked).toHaveLength(1)
     expect(yes.ends).toMatchObject([
       { status: "completed", context: { account: expect.stringMatching(/^Alice Example/) } },
     ])
     expect(yes.reply).toContain("I look into your Nextcloud. You have 10 notes:\n• Einkaufsliste 🛒 (Haus/Küche)\n")
-    expect((await say("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
+    expect((await converse("show me all my notes please", decline)).reply).toContain("Zwetschgenkuchen")
   })
 
   it("ask before a note is deleted, by name, and keep it after a No", async () => {
-    const kept = await say(requests.deletion, async (question) =>
+    const declined = await converse(requests.deletion, async (question) =>
       question.mode === "url" ? connect(question) : { action: "decline" },
     )
-    expect(kept.asked.map(({ mode }) => mode)).toEqual(["url", "form"])
-    expect(kept.asked.at(-1)?.message).toContain("Delete the note “Wi-Fi at the cottage”?")
-    expect(kept.reply).toContain("The note is still there.")
-    const gone = await say(requests.deletion, async () => ({ action: "accept", content: { confirmed: "yes" } }))
+    expect(declined.asked.map(({ mode }) => mode)).toEqual(["url", "form"])
+    expect(declined.asked.at(-1)?.message).toContain("Delete the note “Wi-Fi at the cottage”?")
+    expect(declined.reply).toContain("The note is still there.")
+    const gone = await converse(requests.deletion, async () => ({ action: "accept", content: { confirmed: "yes" } }))
     expect(gone.reply).toContain("Deleted: Wi-Fi at the cottage.")
   })
 
   it("ask for a trip with a form of several kinds of fields", async () => {
     const content = { destination: "Lisbon", start: "2027-04-02", days: 3, budget: "low", interests: ["food"] }
-    const { asked, reply } = await say(requests.trip, async () => ({ action: "accept", content }))
+    const { asked, reply } = await converse(requests.trip, async () => ({ action: "accept", content }))
     expect(asked).toMatchObject([{ mode: "form" }])
     expect(reply).toContain("Lisbon, 3 days from 2027-04-02: you go in your own way, stay in a hostel")
   })
 
   it("let a second agent ask in the same stream, and pass a reason for a No on to its model", async () => {
-    const { asked, reply } = await say(requests.desk, async () => ({ action: "decline", reason: "Too early" }))
+    const { asked, reply } = await converse(requests.desk, async () => ({ action: "decline", reason: "Too early" }))
     expect(asked).toMatchObject([{ context: { agent: "Travel-desk" } }])
     expect(reply).toContain("The travel desk says: Not booked.")
     expect(reply).toContain("They said: Too early")
-    const booked = await say(requests.desk, async () => ({ action: "accept", content: { confirmed: "yes" } }))
+    const booked = await converse(requests.desk, async () => ({ action: "accept", content: { confirmed: "yes" } }))
     expect(booked.reply).toContain("The travel desk says: Booked: 2 seats from Berlin to Vienna.")
   })
 })
@@ -121,12 +121,12 @@ describe("the model of the demo", () => {
   it("is a real one that the environment names, and only its name and host are shown", () => {
     const key = "sk-canary-0815"
     const named = modelOf({ OPENAI_API_KEY: key })
-    expect(named.shown).toEqual({ name: "gpt-4.1-mini", at: "api.openai.com" })
+    expect(named.label).toEqual({ name: "gpt-4.1-mini", host: "api.openai.com" })
     expect(JSON.stringify(named)).not.toContain(key)
     const own = { OPENAI_API_KEY: key, OPENAI_BASE_URL: "https://me:pw@llm.example/v1", OPENAI_MODEL: "large" }
-    expect(modelOf(own).shown).toEqual({ name: "large", at: "llm.example" })
+    expect(modelOf(own).label).toEqual({ name: "large", host: "llm.example" })
     const local = { HOLDPOINT_MODEL_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "llama3.2", OPENAI_API_KEY: key }
-    expect(modelOf(local).shown).toEqual({ name: "llama3.2", at: "127.0.0.1:11434" })
+    expect(modelOf(local).label).toEqual({ name: "llama3.2", host: "127.0.0.1:11434" })
   })
 
   it.each([

@@ -21,13 +21,13 @@ afterEach(async () => {
 afterAll(() => panel.close())
 
 /** Tells what every window showed when the story fails. */
-const told = ({ page }: Visitor, story: () => Promise<void>): Promise<void> => withWitness(page.context(), story)
+const withStory = ({ page }: Visitor, story: () => Promise<void>): Promise<void> => withWitness(page.context(), story)
 
 describe("a No", () => {
   it("to an account is told in the same reply, and the next request asks again", async () => {
     const visitor = await visitChatAs(panel, "bob")
     const { card, press, says } = visitor
-    await told(visitor, async () => {
+    await withStory(visitor, async () => {
       await press(requests.notes)
       await press("Not now")
       await says("I have not read your notes. This is what I was told:")
@@ -40,7 +40,7 @@ describe("a No", () => {
   it("to a call of a second agent reaches its model with the reason", async () => {
     const visitor = await visitChatAs(panel, "bob")
     const { card, press, says } = visitor
-    await told(visitor, async () => {
+    await withStory(visitor, async () => {
       await press(requests.desk)
       const approval = card("book_train")
       await approval.getByRole("button", { name: booking.no }).waitFor()
@@ -55,7 +55,7 @@ describe("blocked windows", () => {
   it("become links: at the sign-in with the message kept, and at the account", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, card, press, says } = visitor
-    await told(visitor, async () => {
+    await withStory(visitor, async () => {
       await page.evaluate("window.open = () => null")
       await press(requests.trip)
       const link = chat.getByRole("link", { name: "Open the page in a new tab" })
@@ -78,7 +78,7 @@ describe("a question that waits", () => {
   it("is there after a reload, with the person's message, and the same reply goes on", async () => {
     const visitor = await visitChat(panel)
     const { page, chat, card, says } = visitor
-    await told(visitor, async () => {
+    await withStory(visitor, async () => {
       await signInFor(visitor, requests.notes, "bob")
       await card("to read your notes").getByRole("button", { name: "Connect" }).waitFor()
       await page.reload()
@@ -93,7 +93,7 @@ describe("a question that waits", () => {
 
   it("is shown in two tabs, and the answer in one of them is seen in the other", async () => {
     const first = await visitChatAs(panel, "alice")
-    await told(first, async () => {
+    await withStory(first, async () => {
       await first.press(requests.trip)
       await first.card("A few questions").getByRole("button").first().waitFor()
       const other = await first.page.context().newPage()
@@ -111,7 +111,7 @@ describe("a question that waits", () => {
   it("survives a restart of the server, and the same reply goes on with the answer", async () => {
     const visitor = await visitChatAs(panel, "alice")
     const { chat, card, press, says } = visitor
-    await told(visitor, async () => {
+    await withStory(visitor, async () => {
       await press(requests.desk)
       await card("book_train").getByRole("button", { name: booking.yes }).waitFor()
       await panel.restart()
@@ -131,7 +131,7 @@ describe("a question without an answer", () => {
     try {
       const visitor = await visitChatAs(hasty, "alice")
       const { card, press, says } = visitor
-      await told(visitor, async () => {
+      await withStory(visitor, async () => {
         await press(requests.trip)
         await card("A few questions")
           .getByText(/[1-5] s left/)

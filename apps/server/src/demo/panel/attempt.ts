@@ -1,22 +1,22 @@
-// One call in progress, and the prompts on the screen that belong to it.
+// One tool call in progress, and its prompts on the screen.
 
 import type { Card } from "./cards.ts"
 import { button, h } from "./dom.ts"
 import type { Kind, Stage } from "./stage.ts"
 
 export interface Attempt {
-  /** Aborts when the person gives the call up or starts another one. */
+  /** Aborts when the person cancels the call or starts another call. */
   readonly signal: AbortSignal
   isOver(): boolean
   readonly stage: Stage
-  /** Shows a prompt until the call ends. `whenDone` runs when its page is reported as done, which may never happen. */
+  /** Shows a prompt until the call ends. `whenDone` runs when the server reports its page as done, which may never happen. */
   show(card: Card, url?: string, whenDone?: () => void): void
-  /** The page of this elicitation is reported as done. */
+  /** Handles the report that the page of this elicitation is done. */
   completed(elicitation: string): void
   finish(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
   /** Finishes because the person cancelled. */
   giveUp(why?: string): void
-  /** Ends without a message, because another call takes the screen. */
+  /** Ends without a message, because another call replaces this one on the screen. */
   abandon(): void
   again(): void
 }
@@ -54,5 +54,5 @@ export function createAttempt(stage: Stage, again: () => void): Attempt {
   }
 }
 
-/** The path of this server's pages contains the elicitation's id. */
+/** The id of the elicitation, from the path of its page. */
 const idOf = (url: string): string => new URL(url).pathname.split("/")[2] ?? ""

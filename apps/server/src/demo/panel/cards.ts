@@ -1,5 +1,5 @@
-// The prompts that the panel shows. Each can be cancelled and tried again at any time, because a server need not report
-// that a page is done.
+// The prompts of the panel. The person can cancel or retry each prompt at any time, because a server is not required to
+// report that a page is done.
 
 import { type Acts, actsOf, type FieldsView } from "@holdpoint/sdk/forms"
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/client"
@@ -9,21 +9,22 @@ import { openPopup, type Popup } from "./popup.ts"
 
 export interface Card {
   readonly element: HTMLElement
-  /** Closes the popup too. */
+  /** Closes the prompt and its popup. */
   close(): void
 }
 
+/** A prompt to open a page. */
 export interface Visit {
   readonly title: string
   readonly message: string
   readonly url: string
   readonly openWords?: string
-  /** Shown after the page was opened: what happens next. */
+  /** The text after the page was opened: what happens next. */
   readonly opened: string
   onOpen?(): void
   onDecline?(): void
   onCancel(): void
-  /** Absent: the prompt has no “try again” button. */
+  /** Absent when the prompt has no “try again” button. */
   onAgain?(): void
 }
 
@@ -45,7 +46,7 @@ export function visitCard(visit: Visit): Card {
   }
   const opener = button(openWords, open, "primary")
   const cancel = button("Cancel", () => visit.onCancel())
-  // Hidden until the page was opened: until then the call's own “Try again” is enough.
+  // Hidden until the person opens the page: before that, “Try again” at the top of the call is enough.
   if (again !== undefined) Object.assign(again, { className: "primary", hidden: true })
   return {
     element: card(title, [
@@ -77,7 +78,7 @@ export function formCard(params: ElicitRequestFormParams, handlers: FormHandlers
   return { element: card("The server asks you", [element]), close: () => {} }
 }
 
-/** Two buttons that name the acts. Enter in a field presses neither. */
+/** A form with two buttons that name the acts. Enter in a field does not press a button. */
 function actsForm({ message }: ElicitRequestFormParams, acts: Acts, handlers: FormHandlers): HTMLElement {
   const { yes, no, about, answers, rest } = acts
   const fields = createFields(rest as unknown as Schema)

@@ -13,9 +13,9 @@ export type ElicitParams = ElicitRequestFormParams | ElicitRequestURLParams
 
 export interface Host {
   readonly fetch: FetchLike
-  /** The server asks. `withdrawn` aborts when the server withdraws its question. */
-  asked(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
-  /** The server reports that a page is done. Servers need not. */
+  /** Shows an elicitation and returns the answer. `withdrawn` aborts when the server withdraws it. */
+  elicit(params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult>
+  /** Handles the report that a page is done. Servers may omit this report. */
   completed(elicitation: string): void
   toolsChanged(): void
 }
@@ -24,13 +24,13 @@ export async function connect({ revision, declaration }: Profile, host: Host): P
   const { capabilities, name } = declaration
   const client = new Client({ name, version: "1" }, { capabilities, ...revision.options })
   if (capabilities.elicitation !== undefined)
-    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => host.asked(params, mcpReq.signal))
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => host.elicit(params, mcpReq.signal))
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
     host.completed(params.elicitationId),
   )
   client.setNotificationHandler("notifications/tools/list_changed", () => host.toolsChanged())
   const address = new URL("/try/mcp", location.href)
-  // The timeout leaves time for a sign-in on the way.
+  // A sign-in may interrupt the connection, so the timeout is long.
   await client.connect(new StreamableHTTPClientTransport(address, { fetch: host.fetch }), { timeout: 10 * 60_000 })
   return client
 }

@@ -1,10 +1,10 @@
-// Adds a button beside each line that copies it.
+// Adds a copy button beside each line of text with the attribute data-copy.
 
 import { h } from "./dom.ts"
 
 export function addCopyButtons(): void {
   for (const line of document.querySelectorAll<HTMLElement>("[data-copy]")) {
-    const told = h("span", { role: "status", class: "sr" })
+    const status = h("span", { role: "status", class: "sr" })
     const copy = h(
       "button",
       { type: "button", class: "copy", "aria-label": `Copy the line for ${line.dataset.copy}` },
@@ -16,12 +16,12 @@ export function addCopyButtons(): void {
         () => false,
       )
       copy.textContent = isDone ? "Copied" : "Select it by hand"
-      told.textContent = copy.textContent
+      status.textContent = copy.textContent
       setTimeout(() => {
         copy.textContent = "Copy"
-        told.textContent = ""
+        status.textContent = ""
       }, 2_000)
     })
-    line.after(copy, told)
+    line.after(copy, status)
   }
 }

@@ -18,17 +18,17 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** An element that the page already contains. */
+/** Returns an existing element of the page. */
 export function elementById(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (found === null) throw new Error(`The page has no #${id}.`)
-  return found
+  const element = document.getElementById(id)
+  if (element === null) throw new Error(`The page has no #${id}.`)
+  return element
 }
 
-let made = 0
+let lastId = 0
 
 /** A unique id, so that labels can refer to their controls. */
-export const newId = (name: string): string => `${name.replace(/\W+/g, "-")}-${++made}`
+export const newId = (name: string): string => `${name.replace(/\W+/g, "-")}-${++lastId}`
 
 export const button = (words: string, onclick: () => void, style = ""): HTMLButtonElement =>
   h("button", { type: "button", class: style, onclick }, words)
@@ -42,8 +42,8 @@ export function focusOn(element: HTMLElement): void {
 
 /** Turns the URLs in a text into links that open a new tab. */
 export function linked(text: string): readonly Child[] {
-  return text.split(/(https?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)])/).map((piece, at) => {
-    if (at % 2 === 0 || !URL.canParse(piece)) return piece
+  return text.split(/(https?:\/\/[^\s<>"“”]+[^\s<>"“”.,;:!?)])/).map((piece, index) => {
+    if (index % 2 === 0 || !URL.canParse(piece)) return piece
     return h("a", { href: piece, target: "_blank", rel: "noopener" }, piece)
   })
 }

@@ -1,5 +1,5 @@
-// Builds a form from a JSON Schema, for a tool's arguments and for what a server asks. Fields of the flat subset are those
-// of every page of ours; JSON and lists of lines are the panel's own.
+// Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields of the flat subset look like
+// those of the library's pages; JSON fields and lists of lines exist only in the panel.
 
 import type { Field } from "@holdpoint/sdk/forms"
 import { fieldNodes, readContent, toElements } from "@holdpoint/sdk/forms"
@@ -10,13 +10,13 @@ export type Schema = Readonly<Record<string, unknown>>
 
 export interface Fields {
   readonly element: HTMLElement
-  /** Undefined when a value is missing or invalid; the browser has then shown the error. */
+  /** The values. Undefined when a value is missing or invalid: the browser shows the error. */
   read(): Readonly<Record<string, unknown>> | undefined
 }
 
 interface Row {
   readonly elements: readonly HTMLElement[]
-  /** Undefined omits the field. */
+  /** The value of the field. Undefined omits the field. */
   value(form: HTMLFormElement): unknown
 }
 
@@ -26,13 +26,13 @@ interface FieldSpec {
   readonly isRequired: boolean
 }
 
-/** The element has to be put into a form. */
+/** Creates the fields. The caller must put the element into a form. */
 export function createFields(schema: Schema): Fields {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
-  const rows = properties.map(([name, one]): readonly [string, Row] => {
-    const spec = { name, schema: one, isRequired: required.has(name) }
-    const field = toField(one)
+  const rows = properties.map(([name, property]): readonly [string, Row] => {
+    const spec = { name, schema: property, isRequired: required.has(name) }
+    const field = toField(property)
     return [name, field === undefined ? ownRow(spec) : flatRow(spec, field)]
   })
   const element = h("div", { class: "fields" }, ...rows.flatMap(([, { elements }]) => elements))
@@ -52,7 +52,7 @@ function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
   const required = isRequired ? [name] : []
   const form = { type: "object", properties: { [name]: field }, required } as const
   const elements = toElements(fieldNodes({ prefix: newId(name), form }), document)
-  // A tool may well be given an empty text, such as a note without content.
+  // An empty text is a valid argument of a tool, for example for a note without content.
   const isEmptyText = isRequired && field.type === "string" && !("enum" in field || "oneOf" in field)
   const long = elements.flatMap((element) => [...element.querySelectorAll("textarea")])
   const mayBeEmpty = isEmptyText && long.length > 0 && !("minLength" in field && (field.minLength ?? 0) > 0)
@@ -68,17 +68,17 @@ function flatRow({ name, isRequired }: FieldSpec, field: Field): Row {
 
 function ownRow(spec: FieldSpec): Row {
   const { type, items } = spec.schema as { readonly type?: unknown; readonly items?: Schema }
-  const one = type === "array" ? items?.type : undefined
-  return one === "string" || one === "integer" || one === "number" ? lines(spec, one) : json(spec)
+  const itemType = type === "array" ? items?.type : undefined
+  return itemType === "string" || itemType === "integer" || itemType === "number" ? lines(spec, itemType) : json(spec)
 }
 
 function lines(spec: FieldSpec, type: "string" | "integer" | "number"): Row {
   const input = h("textarea", { rows: 3, required: spec.isRequired })
   const read = (): unknown => {
-    const given = input.value.split("\n").filter((line) => line.trim() !== "")
-    if (given.length === 0 && !spec.isRequired) return undefined
-    if (type === "string") return given
-    const numbers = given.map(Number)
+    const lines = input.value.split("\n").filter((line) => line.trim() !== "")
+    if (lines.length === 0 && !spec.isRequired) return undefined
+    if (type === "string") return lines
+    const numbers = lines.map(Number)
     if (numbers.some(Number.isNaN)) throw new Error("Write one number on each line.")
     return numbers
   }
@@ -98,6 +98,7 @@ function json(spec: FieldSpec): Row {
   return labelled(spec, { input, read, more: "As JSON." })
 }
 
+/** A control for JSON or for lines. */
 interface OwnControl {
   readonly input: HTMLTextAreaElement
   /** Throws an error with the message to show when the input is invalid. */
@@ -108,8 +109,8 @@ interface OwnControl {
 function labelled({ name, schema, isRequired }: FieldSpec, { input, read, more }: OwnControl): Row {
   const { title, description } = schema as { readonly title?: string; readonly description?: string }
   const id = newId(name)
-  const said = [description, more].filter((one) => one !== undefined && one !== "")
-  const hint = h("p", { class: "hint", id: `${id}-hint` }, said.join(/[.!?]$/.test(String(description)) ? " " : ". "))
+  const hints = [description, more].filter((one) => one !== undefined && one !== "")
+  const hint = h("p", { class: "hint", id: `${id}-hint` }, hints.join(/[.!?]$/.test(String(description)) ? " " : ". "))
   input.id = id
   input.setAttribute("aria-describedby", hint.id)
   const mark = isRequired

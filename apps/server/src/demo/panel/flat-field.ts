@@ -1,15 +1,15 @@
-// Reads a property of any tool's JSON Schema as a field of the flat subset, if it is one or means the same. What it leaves
-// out, such as patterns, the server checks.
+// Converts a property of a tool's JSON Schema to a field of the flat subset, if there is an equivalent one. Other rules of
+// the schema, such as patterns, are checked by the server.
 
 import type { Field } from "@holdpoint/sdk/forms"
 import type { Schema } from "./fields.ts"
 
 const formats = ["email", "uri", "date", "date-time"]
 
-/** Undefined for objects and for lists of anything but given values. */
+/** Undefined for an object, and for a list of anything except fixed options. */
 export function toField(schema: Schema): Field | undefined {
   const options = optionsOf(schema)
-  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== "null") : schema.type
+  const type = Array.isArray(schema.type) ? schema.type.find((name) => name !== "null") : schema.type
   if (type === "boolean") return withLabels(schema, { type })
   if (options !== undefined) return withLabels(schema, { type: "string", oneOf: options })
   if (type === "integer" || type === "number")
@@ -27,11 +27,11 @@ type Options = readonly { readonly const: string; readonly title: string }[]
 
 function optionsOf(schema: Schema): Options | undefined {
   const titled = schema.oneOf ?? schema.anyOf
-  if (Array.isArray(titled) && titled.every((one) => typeof one?.const === "string"))
+  if (Array.isArray(titled) && titled.every((option) => typeof option?.const === "string"))
     return titled.map(({ const: value, title }) => ({ const: value, title: title ?? value }))
   if (!Array.isArray(schema.enum)) return undefined
   const names = Array.isArray(schema.enumNames) ? schema.enumNames : []
-  return schema.enum.map((value, at) => ({ const: String(value), title: String(names[at] ?? value) }))
+  return schema.enum.map((value, index) => ({ const: String(value), title: String(names[index] ?? value) }))
 }
 
 const withLabels = (schema: Schema, bare: object): Field =>

@@ -8,7 +8,7 @@ import { addCopyButtons } from "./copy.ts"
 import { elementById } from "./dom.ts"
 import { createLog } from "./log.ts"
 import { createSettings } from "./settings.ts"
-import { createSignIn, who } from "./sign-in.ts"
+import { createSignIn, signedInPerson } from "./sign-in.ts"
 import { createStage } from "./stage.ts"
 import { createToolList } from "./tools.ts"
 import { createWire } from "./wire.ts"
@@ -16,35 +16,36 @@ import { createWire } from "./wire.ts"
 const stage = createStage()
 const log = createLog()
 const signIn = createSignIn(stage)
-const wire = createWire(log, { signIn: () => signIn(caller.signal()), lost: () => void disconnect() })
+const wire = createWire(log, { signIn: () => signIn(caller.signal()), onSessionLost: () => void disconnect() })
 const profile = createSettings(() => {
   caller.giveUp("The client was changed. Try again to call with the new one.")
-  void reconnect().catch(tellFailure)
+  void reconnect().catch(logFailure)
 })
 const caller = createCaller(stage, () => connection())
 const tools = createToolList(({ name, title = name }, args) => caller.call({ tool: name, title, args }))
 
-interface Open {
+/** The connected client, and the person for whom it was connected. */
+interface OpenClient {
   readonly client: Promise<Client>
   readonly name: string | undefined
 }
 
-let open: Open | undefined
+let open: OpenClient | undefined
 
 /** Returns the client of the signed-in person. After another person has signed in, a new client is connected. */
 async function connection(): Promise<Client> {
-  const name = await who()
+  const name = await signedInPerson()
   if (open !== undefined && open.name !== undefined && open.name !== name) await disconnect()
   open ??= { client: begin(), name }
-  const mine = open
+  const own = open
   try {
-    const client = await mine.client
-    const signedIn = mine.name ?? (await who())
-    if (open === mine) open = { client: mine.client, name: signedIn }
-    tellWho(signedIn)
+    const client = await own.client
+    const signedIn = own.name ?? (await signedInPerson())
+    if (open === own) open = { client: own.client, name: signedIn }
+    showPerson(signedIn)
     return client
   } catch (error) {
-    if (open === mine) open = undefined
+    if (open === own) open = undefined
     throw error
   }
 }
@@ -52,9 +53,9 @@ async function connection(): Promise<Client> {
 async function begin(): Promise<Client> {
   const client = await connect(profile(), {
     fetch: wire,
-    asked: caller.asked,
+    elicit: caller.elicit,
     completed: caller.completed,
-    toolsChanged: () => void list(client).catch(tellFailure),
+    toolsChanged: () => void list(client).catch(logFailure),
   })
   await list(client)
   return client
@@ -72,26 +73,26 @@ async function disconnect(): Promise<void> {
   await client?.close()
 }
 
-/** If a person is signed in, connects at once, which lists the tools. */
+/** Connects at once if a person is signed in, so that the tools are listed. */
 async function reconnect(): Promise<void> {
   await disconnect()
-  const name = await who()
-  tellWho(name)
+  const name = await signedInPerson()
+  showPerson(name)
   if (name !== undefined) await connection()
 }
 
-/** For background errors, which no call waits on: they go to the log. */
-function tellFailure(error: unknown): void {
+/** Writes an error in the background to the log, because no call waits for its result. */
+function logFailure(error: unknown): void {
   log.note(error instanceof Error ? error.message : String(error))
 }
 
-function tellWho(name: string | undefined): void {
+function showPerson(name: string | undefined): void {
   elementById("who").textContent = name === undefined ? "Not signed in" : `Signed in as ${name}`
 }
 
 elementById("first").addEventListener("click", () => {
   caller.call({ tool: "nc_notes_list_notes", title: "List my notes", args: {} })
 })
-elementById("tools-sign-in").addEventListener("click", () => caller.arrive())
+elementById("tools-sign-in").addEventListener("click", () => caller.signIn())
 addCopyButtons()
-void reconnect().catch(tellFailure)
+void reconnect().catch(logFailure)

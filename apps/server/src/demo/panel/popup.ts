@@ -1,18 +1,18 @@
-// Popups for pages of this server. A page may report how its question ended; it need not.
+// Popups for pages of this server. A page may report how its question ended.
 
 export interface Popup {
-  /** False when the browser blocked the popup; then a link is offered instead. */
+  /** False when the browser blocked the popup. Then the card shows a link instead. */
   readonly isOpen: boolean
   close(): void
 }
 
-/** Call it inside a click handler, or browsers block the popup. */
+/** Opens a popup. Must be called inside a click handler, or browsers block the popup. */
 export function openPopup(address: string): Popup {
   const opened = globalThis.open(toPopupAddress(address), "_blank", featuresOver(globalThis))
   return { isOpen: opened !== null, close: () => opened?.close() }
 }
 
-/** The size that pages of this server are made for, over the middle of the window. */
+/** The window features: the size for which the pages are designed, centred over this window. */
 function featuresOver({ screenX, screenY, outerWidth, outerHeight }: typeof globalThis): string {
   const { width, height } = size
   const left = Math.round(screenX + Math.max(0, (outerWidth - width) / 2))
@@ -29,11 +29,11 @@ export function toPopupAddress(address: string): string {
   return url.href
 }
 
-/** Calls `heard` with id and status when a popup reports how its question ended. Returns an unsubscribe function. */
-export function hearPopups(heard: (id: string, status: string) => void): () => void {
+/** Calls `onStatus` with id and status when a popup reports how its question ended. Returns an unsubscribe function. */
+export function onPopupStatus(onStatus: (id: string, status: string) => void): () => void {
   const listener = ({ origin, data }: MessageEvent): void => {
     if (origin !== location.origin || data?.type !== "holdpoint") return
-    if (typeof data.id === "string" && typeof data.status === "string") heard(data.id, data.status)
+    if (typeof data.id === "string" && typeof data.status === "string") onStatus(data.id, data.status)
   }
   addEventListener("message", listener)
   return () => removeEventListener("message", listener)

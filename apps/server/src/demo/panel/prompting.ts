@@ -1,26 +1,26 @@
-// Shows what the server asks during a call, or instead of a result.
+// Shows the questions of the server: during a call, or instead of its result.
 
 import type { CallToolResult, ElicitResult, UrlElicitationRequiredError } from "@modelcontextprotocol/client"
 import type { Attempt } from "./attempt.ts"
 import { type Card, formCard, visitCard } from "./cards.ts"
 import type { ElicitParams } from "./connection.ts"
 
-/** For elicitation/create, and for the same parameters in an input_required result. */
+/** Shows a question from `elicitation/create`, or from an `input_required` result with the same parameters. */
 export function prompt(attempt: Attempt, params: ElicitParams, withdrawn: AbortSignal): Promise<ElicitResult> {
   const { stage } = attempt
-  stage.say("The server asks you something.")
+  stage.setStatus("The server asks you something.")
   return new Promise((resolve) => {
     const answer = (reply: ElicitResult): void => {
       resolve(reply)
-      stage.say(reply.action === "accept" ? "Going on with your answer …" : "Telling the server …")
-      // The prompt for a page stays while the person is there.
+      stage.setStatus(reply.action === "accept" ? "Going on with your answer …" : "Telling the server …")
+      // The prompt for a page stays until the page is done.
       if (params.mode !== "url" || reply.action !== "accept") card.element.remove()
     }
     const card = params.mode === "url" ? pageCard(attempt, params, answer) : questionCard(params, answer)
     withdrawn.addEventListener("abort", () => card.element.remove())
     const url = params.mode === "url" ? params.url : undefined
     attempt.show(card, url, () => {
-      stage.say("Done there. The call goes on.")
+      stage.setStatus("Done there. The call goes on.")
       card.element.remove()
     })
   })
@@ -51,28 +51,28 @@ function questionCard(params: Exclude<ElicitParams, { mode: "url" }>, answer: An
   })
 }
 
-/** The call ended with the error -32042; it is repeated when the pages are done. */
+/** Shows the pages of the error -32042, with which the call ended. The call is repeated when the pages are done. */
 export function promptFirst(attempt: Attempt, { elicitations }: UrlElicitationRequiredError): void {
   for (const { url, message } of elicitations)
-    sendTo(attempt, { title: "The server wants you to open a page first (-32042)", message, url })
+    promptPage(attempt, { title: "The server wants you to open a page first (-32042)", message, url })
 }
 
-/** The call ended with a link in its result, for clients without elicitation. */
+/** Shows the link in the result of a call. The server sends such links to clients without elicitation. */
 export function promptByLink(attempt: Attempt, { content }: CallToolResult, url: string): void {
   const message = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
-  sendTo(attempt, { title: "The server answered with a link", message, url })
+  promptPage(attempt, { title: "The server answered with a link", message, url })
 }
 
-function sendTo(
+function promptPage(
   attempt: Attempt,
-  told: { readonly title: string; readonly message: string; readonly url: string },
+  page: { readonly title: string; readonly message: string; readonly url: string },
 ): void {
-  attempt.stage.say("The call ended. It is repeated when the page is done.")
+  attempt.stage.setStatus("The call ended. It is repeated when the page is done.")
   const card = visitCard({
-    ...told,
+    ...page,
     opened: "Finish in the window that opened, and try again.",
     onCancel: () => attempt.giveUp(),
     onAgain: attempt.again,
   })
-  attempt.show(card, told.url, attempt.again)
+  attempt.show(card, page.url, attempt.again)
 }

@@ -18,8 +18,10 @@ export function resultView({ content, structuredContent }: CallToolResult): read
   return structured === undefined ? blocks : [...blocks, ...structuredView(structured)]
 }
 
-/** Finds a link to a page of this server on a line by itself, which the server sends to clients without elicitation.
-    Structured results are skipped: their URLs are user data. */
+/**
+ * Finds a link to a page of this server on a separate line, which the server sends to clients without elicitation.
+ * Structured results are skipped, because their URLs are user data.
+ */
 export function linkIn({ content, structuredContent }: CallToolResult): string | undefined {
   if (structuredContent !== undefined) return undefined
   const text = content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
@@ -48,12 +50,12 @@ function structuredView(structured: Members): readonly HTMLElement[] {
 
 const isList = (value: unknown): boolean => Array.isArray(value) && value.some(isObject)
 
-const mostColumns = 5
+const maxColumns = 5
 
 function table(name: string, rows: readonly Members[]): HTMLElement {
   const columns = [...new Set(rows.flatMap(Object.keys))]
     .filter((column) => rows.every((row) => !isObject(row[column]) && !isList(row[column])))
-    .slice(0, mostColumns)
+    .slice(0, maxColumns)
   const head = h("tr", {}, ...columns.map((column) => h("th", { scope: "col" }, column)))
   const lines = rows.map((row) => h("tr", {}, ...columns.map((column) => cell(row[column]))))
   const caption = h("caption", {}, `${name} (${rows.length})`)
@@ -72,15 +74,15 @@ function facts(entries: readonly (readonly [string, unknown])[]): HTMLElement {
   return h("dl", { class: "facts" }, ...rows)
 }
 
-/** Longer texts get a box of their own to scroll in. */
-const longest = 400
+/** Texts longer than this are shown in a scrollable box. */
+const maxInlineLength = 400
 
 const fact = (name: string, text: string): readonly Child[] =>
-  text.length <= longest
+  text.length <= maxInlineLength
     ? linked(text)
     : [h("div", { class: "long", tabindex: 0, role: "region", "aria-label": name }, ...linked(text))]
 
-/** Times are shown without seconds and zone; the JSON has both. */
+/** Matches a time. Tables show it without seconds and zone; the JSON below contains both. */
 const isTime = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}).*$/
 
 function words(value: unknown): string {

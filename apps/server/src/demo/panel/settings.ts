@@ -3,7 +3,7 @@
 import { elementById, h } from "./dom.ts"
 import { type Profile, type Revision, revisions } from "./profiles.ts"
 
-export function createSettings(changed: () => void): () => Profile {
+export function createSettings(onChange: () => void): () => Profile {
   const revision = elementById("revision") as HTMLSelectElement
   const declares = elementById("declares") as HTMLSelectElement
   const summary = elementById("client-now")
@@ -14,25 +14,25 @@ export function createSettings(changed: () => void): () => Profile {
     if (declaration === undefined) throw new Error("Each revision needs a declaration.")
     return { revision: chosen(), declaration }
   }
-  const tell = (): void => {
-    const { revision: spoken, declaration } = profile()
-    summary.textContent = `${spoken.words}, shows ${declaration.words}`
+  const showSummary = (): void => {
+    const { revision: chosenRevision, declaration } = profile()
+    summary.textContent = `${chosenRevision.words}, shows ${declaration.words}`
   }
-  const offer = (): void => {
+  const showDeclarations = (): void => {
     const { declares: offered } = chosen()
     declares.replaceChildren(...offered.map(({ id, words }) => h("option", { value: id }, words)))
     declares.disabled = offered.length === 1
-    tell()
+    showSummary()
   }
   revision.replaceChildren(...revisions.map(({ id, words }) => h("option", { value: id }, words)))
   revision.addEventListener("change", () => {
-    offer()
-    changed()
+    showDeclarations()
+    onChange()
   })
   declares.addEventListener("change", () => {
-    tell()
-    changed()
+    showSummary()
+    onChange()
   })
-  offer()
+  showDeclarations()
   return profile
 }

@@ -1,51 +1,52 @@
-// Who is signed in in this browser, and signing in through a popup.
+// Finds the person who is signed in in this browser, and lets people sign in through a popup.
 
 import { type Card, visitCard } from "./cards.ts"
 import { elementById } from "./dom.ts"
 import type { Stage } from "./stage.ts"
 import { reach } from "./wire.ts"
 
-export async function who(): Promise<string | undefined> {
+export async function signedInPerson(): Promise<string | undefined> {
   const response = await reach("/try/who")
   const { name } = (await response.json()) as { readonly name: string | null }
   return name ?? undefined
 }
 
-const lookEveryMs = 500
+const pollMs = 500
 
-/** Prompts once for all requests that wait. Rejects when the person cancels or no call is in progress. */
-export function createSignIn(stage: Stage): (stopped: AbortSignal | undefined) => Promise<void> {
-  let waiting: Waiting | undefined
-  return async (stopped) => {
-    if (stopped === undefined || stopped.aborted) throw notSignedIn()
+/** Shows one sign-in prompt for all waiting requests. Rejects when the person cancels or no call is in progress. */
+export function createSignIn(stage: Stage): (signal: AbortSignal | undefined) => Promise<void> {
+  let waiting: SignInPrompt | undefined
+  return async (signal) => {
+    if (signal === undefined || signal.aborted) throw notSignedIn()
     waiting ??= begin(() => {
       waiting = undefined
     })
     const { card, refuse, done } = waiting
-    stopped.addEventListener("abort", refuse)
-    stage.say("Waiting for you to sign in …")
+    signal.addEventListener("abort", refuse)
+    stage.setStatus("Waiting for you to sign in …")
     stage.show(card.element)
     return done
   }
 }
 
-interface Waiting {
+/** The open sign-in prompt. */
+interface SignInPrompt {
   readonly card: Card
   readonly refuse: () => void
   readonly done: Promise<void>
 }
 
-function begin(ended: () => void): Waiting {
+function begin(onEnd: () => void): SignInPrompt {
   const { promise: done, resolve, reject } = Promise.withResolvers<void>()
   let isOver = false
-  // Settles once: a call that is given up after its sign-in must not end a later sign-in.
+  // Settles only once: cancelling a call after its sign-in must not end a later sign-in.
   const end = (settle: () => void): void => {
     if (isOver) return
     isOver = true
     clearInterval(timer)
     card.element.remove()
     card.close()
-    ended()
+    onEnd()
     settle()
   }
   const refuse = (): void => end(() => reject(notSignedIn()))
@@ -58,8 +59,8 @@ function begin(ended: () => void): Waiting {
     onCancel: refuse,
   })
   const timer = setInterval(async () => {
-    if ((await who().catch(() => undefined)) !== undefined) end(resolve)
-  }, lookEveryMs)
+    if ((await signedInPerson().catch(() => undefined)) !== undefined) end(resolve)
+  }, pollMs)
   return { card, refuse, done }
 }
 

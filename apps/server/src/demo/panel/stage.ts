@@ -5,13 +5,13 @@ import { button, elementById, focusOn, h } from "./dom.ts"
 export interface Stage {
   begin(title: string, call: CallControls): void
   /** Shows the status of the call. */
-  say(words: string): void
+  setStatus(text: string): void
   show(card: HTMLElement): void
   /** Replaces everything with the result. */
   end(title: string, kind: Kind, ...content: readonly HTMLElement[]): void
 }
 
-/** The buttons' actions while the call is in progress. */
+/** The actions of the buttons while the call is in progress. */
 export interface CallControls {
   again(): void
   giveUp(): void
@@ -20,7 +20,7 @@ export interface CallControls {
 export type Kind = "good" | "bad" | "calm"
 
 export function createStage(): Stage {
-  const place = elementById("stage")
+  const stage = elementById("stage")
   const status = elementById("status")
   const cards = h("div", { class: "cards" })
   return {
@@ -28,14 +28,14 @@ export function createStage(): Stage {
       cards.replaceChildren()
       const buttons = [button("Try again", () => again()), button("Cancel", () => giveUp())]
       const head = h("div", { class: "call-head" }, h("h3", {}, title), ...buttons)
-      place.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
-      place.hidden = false
+      stage.replaceChildren(head, h("p", { class: "waiting" }, h("span", { class: "dots" }), status), cards)
+      stage.hidden = false
       status.textContent = "Calling …"
       mark("calm")
-      place.scrollIntoView({ block: "nearest" })
+      stage.scrollIntoView({ block: "nearest" })
     },
-    say(words) {
-      status.textContent = words
+    setStatus(text) {
+      status.textContent = text
     },
     show(card) {
       cards.append(card)
@@ -46,13 +46,13 @@ export function createStage(): Stage {
       status.textContent = ""
       mark(kind === "good" ? "clear" : kind === "bad" ? "stop" : "calm")
       const heading = h("h3", {}, title)
-      place.replaceChildren(h("div", { class: `outcome ${kind}` }, heading, ...content), status)
+      stage.replaceChildren(h("div", { class: `outcome ${kind}` }, heading, ...content), status)
       focusOn(heading)
     },
   }
 }
 
-/** Sets the state of the line at the top of the page, as on the other pages. */
+/** Sets the colour of the line at the top of the page, as on the pages of the library. */
 function mark(state: "hold" | "clear" | "stop" | "calm"): void {
   document.body.classList.remove("hold", "clear", "stop", "calm")
   document.body.classList.add(state)

@@ -1,4 +1,4 @@
-// The server's tools, grouped by app and searchable, and the form of the chosen one.
+// The tools of the server, grouped by app and searchable, and the form of the chosen tool.
 
 import type { Tool } from "@modelcontextprotocol/client"
 import { button, elementById, focusOn, h } from "./dom.ts"
@@ -14,7 +14,7 @@ export function createToolList(call: Call): ToolList {
   const list = elementById("tool-list")
   const search = elementById("tool-search") as HTMLInputElement
   const count = elementById("tool-count")
-  let known: readonly Tool[] = []
+  let allTools: readonly Tool[] = []
   let chosen: string | undefined
   const choose = (tool: Tool): void => {
     chosen = tool.name
@@ -25,20 +25,21 @@ export function createToolList(call: Call): ToolList {
     if (heading !== null) focusOn(heading)
   }
   const draw = (): void => {
-    const wanted = search.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const fits = ({ name, title = "", description = "" }: Tool): boolean => {
+    const searchWords = search.value.toLowerCase().split(/\s+/).filter(Boolean)
+    const isMatch = ({ name, title = "", description = "" }: Tool): boolean => {
       const text = `${name} ${title} ${description}`.toLowerCase()
-      return wanted.every((word) => text.includes(word))
+      return searchWords.every((word) => text.includes(word))
     }
-    const found = known.filter(fits)
-    count.textContent = wanted.length === 0 ? `${known.length} tools` : `${found.length} of ${known.length} tools`
-    const groups = [...Map.groupBy(found, ({ name }) => appOf(name))]
+    const matches = allTools.filter(isMatch)
+    count.textContent =
+      searchWords.length === 0 ? `${allTools.length} tools` : `${matches.length} of ${allTools.length} tools`
+    const groups = [...Map.groupBy(matches, ({ name }) => appOf(name))]
     list.replaceChildren(...groups.map(([app, tools]) => group(app, tools, { chosen, choose })))
   }
   search.addEventListener("input", draw)
   return {
     show(tools) {
-      known = tools
+      allTools = tools
       elementById("tools-none").hidden = tools.length > 0
       elementById("tools-there").hidden = tools.length === 0
       draw()
@@ -59,7 +60,7 @@ function group(
   return h("div", {}, h("h4", {}, app), h("ul", {}, ...rows))
 }
 
-/** nc_notes_list_notes belongs to the notes app; other names belong to tools about access. */
+/** The app of a tool: `nc_notes_list_notes` belongs to notes. Tools with other names manage access. */
 const appOf = (name: string): string => /^nc_([a-z]+)_/.exec(name)?.[1] ?? "access"
 
 function toolForm(tool: Tool, call: Call): HTMLElement {
@@ -70,8 +71,7 @@ function toolForm(tool: Tool, call: Call): HTMLElement {
     const args = fields.read()
     if (args !== undefined) call(tool, args)
   }
-  const kind =
-    annotations.readOnlyHint === true ? "reads" : annotations.destructiveHint === true ? "takes away" : "writes"
+  const kind = annotations.readOnlyHint === true ? "reads" : annotations.destructiveHint === true ? "deletes" : "writes"
   return h(
     "form",
     { novalidate: true, onsubmit: submit },

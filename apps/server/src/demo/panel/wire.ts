@@ -1,21 +1,21 @@
-// The panel's fetch: logs every message. On a 401 it lets the person sign in and repeats the request.
+// The fetch function of the panel: logs every message. After a 401, the person signs in and the request is repeated.
 
 import type { FetchLike } from "@modelcontextprotocol/client"
 import type { Log } from "./log.ts"
 
 export interface WireHandlers {
   signIn(): Promise<void>
-  /** The server no longer knows this client's session, because it was restarted. */
-  lost(): void
+  /** Called when the server no longer has the session of this client, because the server was restarted. */
+  onSessionLost(): void
 }
 
-export function createWire(log: Log, { signIn, lost }: WireHandlers): FetchLike {
+export function createWire(log: Log, { signIn, onSessionLost }: WireHandlers): FetchLike {
   return async (address, init = {}) => {
     if (typeof init.body === "string") log.sent(JSON.parse(init.body))
     for (;;) {
       const response = await reach(address, init)
-      if (response.status === 404) lost()
-      if (response.status !== 401) return listen(response, log)
+      if (response.status === 404) onSessionLost()
+      if (response.status !== 401) return logResponse(response, log)
       log.note("401: not signed in")
       await signIn()
     }
@@ -32,7 +32,7 @@ export async function reach(...request: Parameters<typeof fetch>): Promise<Respo
   }
 }
 
-async function listen(response: Response, log: Log): Promise<Response> {
+async function logResponse(response: Response, log: Log): Promise<Response> {
   const type = response.headers.get("content-type") ?? ""
   if (type.startsWith("application/json")) {
     const text = await response.text()
@@ -40,17 +40,17 @@ async function listen(response: Response, log: Log): Promise<Response> {
     return new Response(text, response)
   }
   const { body } = response.clone()
-  // When a stream breaks, the client itself gets the error.
-  if (type.startsWith("text/event-stream") && body !== null) events(body, log).catch(() => {})
+  // Errors of the copied stream are ignored: the client gets the same error from its own stream.
+  if (type.startsWith("text/event-stream") && body !== null) logEvents(body, log).catch(() => {})
   return response
 }
 
-async function events(body: ReadableStream<Uint8Array>, log: Log): Promise<void> {
-  let rest = ""
+async function logEvents(body: ReadableStream<Uint8Array>, log: Log): Promise<void> {
+  let incomplete = ""
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
   for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    const blocks = `${rest}${next.value}`.replaceAll("\r\n", "\n").split("\n\n")
-    rest = blocks.pop() ?? ""
+    const blocks = `${incomplete}${next.value}`.replaceAll("\r\n", "\n").split("\n\n")
+    incomplete = blocks.pop() ?? ""
     for (const block of blocks) {
       const data = block
         .split("\n")
