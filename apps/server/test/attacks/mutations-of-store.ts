@@ -53,21 +53,21 @@ export const storeMutations: readonly Mutation[] = [
     ],
     [
       "nothing follows from a write that lost",
-      "      if (stamp !== null && lost.has(stamp)) continue\n",
+      "      if (stamp !== null && lostStamps.has(stamp)) continue\n",
       "",
       sqliteTests,
       "returns false and changes nothing unless the stored revision is the one before",
     ],
     [
       "the bell rings for commits while it rests",
-      "    if (isOwed) bell.ring()\n",
+      "    if (isRingDue) bell.ring()\n",
       "",
       notifyTests,
       "sqlite: another storage hears the last of many commits without a pause",
     ],
     [
       "the bell rings before it is closed",
-      "      if (isOwed) strike()\n",
+      "      if (isRingDue) writeBell()\n",
       "",
       notifyTests,
       "sqlite: another storage hears what was committed just before its writer closed",
@@ -120,7 +120,7 @@ export const storeMutations: readonly Mutation[] = [
   ]),
   ...within("stores/rows.ts", [
     "questions to one person, in SQL",
-    "person_most: places.limits.perPerson,",
+    "person_most: insertLimits.limits.perPerson,",
     "person_most: 1_000_000,",
     sqliteTests,
     "stores exactly 20 of 50 concurrent questions to one person, through two openings",

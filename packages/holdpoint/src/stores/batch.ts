@@ -9,57 +9,57 @@ export interface Batch<Write> {
 }
 
 const mostWrites = 500
-/** How many more turns a commit of several writes waits at most. */
+/** The most extra turns that a commit of several writes waits. */
 const mostTurns = 4
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 export function createBatch<Write extends { readonly keys: readonly string[] }>(
   commit: (writes: readonly Write[]) => Promise<void>,
 ): Batch<Write> {
   let queue: Write[] = []
-  let underWay: Promise<void> | undefined
+  let committing: Promise<void> | undefined
 
   const run = async (): Promise<void> => {
     // Waits for one turn, so that other writes of the same turn join the commit. When there are several writers, it waits
     // for as long as each turn brings another write: requests over a network arrive one after another.
-    await turn()
-    for (let [turns, seen] = [0, 1]; turns < mostTurns && queue.length > seen; turns++) {
-      seen = queue.length
-      await turn()
+    await nextTurn()
+    for (let [turns, queueLength] = [0, 1]; turns < mostTurns && queue.length > queueLength; turns++) {
+      queueLength = queue.length
+      await nextTurn()
     }
     while (queue.length > 0) {
-      const [taken, left] = withoutSharedKeys(queue)
-      queue = left
-      await commit(taken)
+      const [accepted, remaining] = withoutSharedKeys(queue)
+      queue = remaining
+      await commit(accepted)
     }
     // Set synchronously after the last check of the queue, so that a later write starts a new run.
-    underWay = undefined
+    committing = undefined
   }
 
   return {
     add(write) {
       queue.push(write)
-      underWay ??= run()
+      committing ??= run()
     },
     async drain() {
-      while (underWay !== undefined) await underWay
+      while (committing !== undefined) await committing
     },
   }
 }
 
-/** Splits the queue into the writes that may be committed together and the rest. Both keep their order. */
+/** Splits the queue into the writes that may share a commit and the remaining writes. Both keep their order. */
 function withoutSharedKeys<Write extends { readonly keys: readonly string[] }>(
   queue: readonly Write[],
 ): [Write[], Write[]] {
-  const seen = new Set<string>()
-  const taken: Write[] = []
-  const left: Write[] = []
+  const usedKeys = new Set<string>()
+  const accepted: Write[] = []
+  const remaining: Write[] = []
   for (const write of queue) {
-    const isFree = taken.length < mostWrites && !write.keys.some((key) => seen.has(key))
-    if (isFree) taken.push(write)
-    else left.push(write)
-    for (const key of write.keys) seen.add(key)
+    const isFree = accepted.length < mostWrites && !write.keys.some((key) => usedKeys.has(key))
+    if (isFree) accepted.push(write)
+    else remaining.push(write)
+    for (const key of write.keys) usedKeys.add(key)
   }
-  return [taken, left]
+  return [accepted, remaining]
 }

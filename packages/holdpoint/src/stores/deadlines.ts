@@ -15,9 +15,9 @@ export function createDeadlines(): Deadlines {
   const heap: Deadline[] = []
   const at = (index: number): number => heap[index]?.at ?? Number.POSITIVE_INFINITY
   const swap = (a: number, b: number): void => {
-    const kept = heap[a] as Deadline
+    const swapped = heap[a] as Deadline
     heap[a] = heap[b] as Deadline
-    heap[b] = kept
+    heap[b] = swapped
   }
   return {
     push(deadline) {

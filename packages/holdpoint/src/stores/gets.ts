@@ -2,21 +2,21 @@
 
 import { isStorable } from "../core/characters.ts"
 
-export function createGets<T>(
+export function createBatchedGet<T>(
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
 ): (id: string) => Promise<T | undefined> {
-  let waiting: Promise<ReadonlyMap<string, T>> | undefined
+  let pendingRead: Promise<ReadonlyMap<string, T>> | undefined
   let ids = new Set<string>()
   return async (id) => {
     // Postgres cannot store such text, and would refuse the whole query.
     if (!isStorable(id)) return undefined
     ids.add(id)
-    waiting ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      const wanted = [...ids]
+    pendingRead ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      const requestedIds = [...ids]
       ids = new Set()
-      waiting = undefined
-      return read(wanted)
+      pendingRead = undefined
+      return read(requestedIds)
     })
-    return (await waiting).get(id)
+    return (await pendingRead).get(id)
   }
 }

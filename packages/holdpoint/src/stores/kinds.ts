@@ -12,9 +12,9 @@ export type OpenRecords = <R extends KeptRecord>(kind: RecordKind<R>) => Records
 export function createKinds(open: OpenRecords): OpenRecords {
   const opened = new Map<string, { readonly kind: unknown; readonly records: unknown }>()
   return <R extends KeptRecord>(kind: RecordKind<R>): Records<R> => {
-    const known = opened.get(kind.name) ?? { kind, records: open(kind) }
-    opened.set(kind.name, known)
-    if (known.kind === kind) return known.records as Records<R>
+    const existing = opened.get(kind.name) ?? { kind, records: open(kind) }
+    opened.set(kind.name, existing)
+    if (existing.kind === kind) return existing.records as Records<R>
     throw new HoldpointError("invalid_config", `Two kinds of records are called “${kind.name}”. Rename one of them.`)
   }
 }

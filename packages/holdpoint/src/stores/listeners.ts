@@ -5,17 +5,17 @@ import type { Entry } from "../ports/trail.ts"
 
 export interface Listeners {
   add(listener: (entries: readonly Entry[]) => void): () => void
-  tell(entries: readonly Entry[]): void
+  notify(entries: readonly Entry[]): void
   clear(): void
 }
 
 export function createListeners(): Listeners {
   const listeners = new Set<(entries: readonly Entry[]) => void>()
-  let untold: Entry[] = []
+  let queue: Entry[] = []
 
   const flush = (): void => {
-    const entries = untold
-    untold = []
+    const entries = queue
+    queue = []
     for (const listener of [...listeners]) {
       try {
         listener(entries)
@@ -34,10 +34,10 @@ export function createListeners(): Listeners {
         listeners.delete(listener)
       }
     },
-    tell(entries) {
+    notify(entries) {
       if (listeners.size === 0) return
-      if (untold.length === 0) setImmediate(flush)
-      untold.push(...entries)
+      if (queue.length === 0) setImmediate(flush)
+      queue.push(...entries)
     },
     clear: () => listeners.clear(),
   }

@@ -9,46 +9,53 @@ import { createKinds } from "./kinds.ts"
 export interface MemoryRecords extends Pick<Retention, "sealed" | "reseal"> {
   readonly open: OpenRecords
   /** Adds a record unless its id is taken. */
-  add(one: NewRecord): void
+  add(newRecord: NewRecord): void
   /** Removes the records that expire by this time. Returns how many. */
   forget(expiresBy: number): number
 }
 
-interface File {
+interface RecordsOfKind {
   readonly kind: RecordKind<KeptRecord>
   readonly records: Map<string, KeptRecord>
 }
 
 export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRecords {
-  const files = new Map<string, File>()
+  const kinds = new Map<string, RecordsOfKind>()
   const open = createKinds(<R extends KeptRecord>(kind: RecordKind<R>) => {
     const records = new Map<string, R>()
-    files.set(kind.name, { kind, records } as unknown as File)
-    return openFile(kind, records, append)
+    kinds.set(kind.name, { kind, records } as unknown as RecordsOfKind)
+    return openKind(kind, records, append)
   })
-  const all = (): readonly (File & { readonly record: KeptRecord })[] =>
-    [...files.values()].flatMap((file) => [...file.records.values()].map((record) => ({ ...file, record })))
+  const all = (): readonly (RecordsOfKind & { readonly record: KeptRecord })[] =>
+    [...kinds.values()].flatMap((recordsOfKind) =>
+      [...recordsOfKind.records.values()].map((record) => ({ ...recordsOfKind, record })),
+    )
 
   return {
     open,
     add: ({ kind, record }) => void open(kind).insert(record),
     forget(expiresBy) {
-      const over = all().filter(({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy)
-      for (const { records, record } of over) records.delete(record.id)
-      return over.length
+      const expired = all().filter(
+        ({ kind, record }) => (kind.expiresAt(record) ?? Number.POSITIVE_INFINITY) <= expiresBy,
+      )
+      for (const { records, record } of expired) records.delete(record.id)
+      return expired.length
     },
     async sealed({ notWith, after, limit }) {
       return all()
         .flatMap(({ kind, record: { sealed, ...rest } }) =>
           sealed === undefined ? [] : [{ kind: kind.name, record: { ...rest, sealed } }],
         )
-        .filter((one) => one.record.sealed.keyId !== notWith && (after === undefined || isBehind(after, one)))
-        .sort((a, b) => (isBehind(a, b) ? -1 : 1))
+        .filter(
+          (sealedRecord) =>
+            sealedRecord.record.sealed.keyId !== notWith && (after === undefined || comesBefore(after, sealedRecord)),
+        )
+        .sort((a, b) => (comesBefore(a, b) ? -1 : 1))
         .slice(0, limit)
     },
-    async reseal(given) {
-      const done = given.filter(({ kind, record }) => {
-        const records = files.get(kind)?.records
+    async reseal(resealed) {
+      const done = resealed.filter(({ kind, record }) => {
+        const records = kinds.get(kind)?.records
         if (records?.get(record.id)?.version !== record.version - 1) return false
         records.set(record.id, record)
         return true
@@ -58,12 +65,12 @@ export function createMemoryRecords(append: (entry: NewEntry) => void): MemoryRe
   }
 }
 
-function openFile<R extends KeptRecord>(
+function openKind<R extends KeptRecord>(
   kind: RecordKind<R>,
   records: Map<string, R>,
   append: (entry: NewEntry) => void,
 ): Records<R> {
-  const tell = (entry: NewEntry | undefined): true => {
+  const appendEntry = (entry: NewEntry | undefined): true => {
     if (entry !== undefined) append(entry)
     return true
   }
@@ -71,29 +78,29 @@ function openFile<R extends KeptRecord>(
     async insert(first, entry) {
       if (records.has(first.id)) return false
       records.set(first.id, first)
-      return tell(entry)
+      return appendEntry(entry)
     },
     async replace(next, entry) {
       if (records.get(next.id)?.version !== next.version - 1) return false
       records.set(next.id, next)
-      return tell(entry)
+      return appendEntry(entry)
     },
     async remove(last, entry) {
       if (records.get(last.id)?.version !== last.version) return false
       records.delete(last.id)
-      return tell(entry)
+      return appendEntry(entry)
     },
     get: async (id) => records.get(id),
     async list(query) {
-      const found = [...records.values()].filter((record) => isWanted(record, query, kind))
+      const matches = [...records.values()].filter((record) => isMatch(record, query, kind))
       const byId = (a: R, b: R): number => (a.id < b.id ? -1 : 1)
       const byDue = (a: R, b: R): number => (kind.dueAt(a) ?? 0) - (kind.dueAt(b) ?? 0) || byId(a, b)
-      return found.sort("dueBefore" in query ? byDue : byId).slice(0, query.limit)
+      return matches.sort("dueBefore" in query ? byDue : byId).slice(0, query.limit)
     },
   }
 }
 
-function isWanted<R extends KeptRecord>(record: R, query: RecordQuery, kind: RecordKind<R>): boolean {
+function isMatch<R extends KeptRecord>(record: R, query: RecordQuery, kind: RecordKind<R>): boolean {
   if ("dueBefore" in query) {
     const dueAt = kind.dueAt(record) ?? Number.POSITIVE_INFINITY
     const { dueBefore, after = { dueAt: Number.NEGATIVE_INFINITY, id: "" } } = query
@@ -103,5 +110,5 @@ function isWanted<R extends KeptRecord>(record: R, query: RecordQuery, kind: Rec
   return record.tenant === query.tenant && (query.owner === undefined || kind.owner(record) === query.owner)
 }
 
-const isBehind = (first: SealedRecord, second: SealedRecord): boolean =>
+const comesBefore = (first: SealedRecord, second: SealedRecord): boolean =>
   first.kind === second.kind ? first.record.id < second.record.id : first.kind < second.kind

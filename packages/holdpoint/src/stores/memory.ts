@@ -17,9 +17,9 @@ import { createMemoryRecords } from "./memory-records.ts"
  */
 export function createMemoryStorage(): Storage {
   const records = new Map<string, Elicitation>()
-  const claims = new Map<string, string>()
+  const idsByClaim = new Map<string, string>()
   const readAt = new Map<string, number>()
-  const open = createFiles()
+  const openByAddressee = createIdIndex()
   const openInTenant = new Map<string, number>()
   const deadlines = createDeadlines()
   const entries: Entry[] = []
@@ -28,33 +28,34 @@ export function createMemoryStorage(): Storage {
   const append = (entry: NewEntry): void => {
     const stored = { ...entry, position: entries.length + 1 }
     entries.push(stored)
-    listeners.tell([stored])
+    listeners.notify([stored])
   }
 
-  const kept = createMemoryRecords(append)
+  const memoryRecords = createMemoryRecords(append)
 
   const count = (elicitation: Elicitation, change: 1 | -1): void => {
     openInTenant.set(elicitation.tenant, (openInTenant.get(elicitation.tenant) ?? 0) + change)
-    for (const key of fileKeys(elicitation)) open[change === 1 ? "add" : "remove"](key, elicitation.id)
+    for (const key of indexKeys(elicitation)) openByAddressee[change === 1 ? "add" : "remove"](key, elicitation.id)
   }
 
   const isFullFor = (elicitation: Elicitation, perPerson: number): boolean =>
-    elicitation.audience.kind !== "role" && fileKeys(elicitation).some((key) => open.idsIn(key).length >= perPerson)
+    elicitation.audience.kind !== "role" &&
+    indexKeys(elicitation).some((key) => openByAddressee.idsIn(key).length >= perPerson)
 
   const store: Store = {
     async insert(first, entry, { limits, beside = [] }) {
-      for (const { kind } of beside) kept.open(kind)
+      for (const { kind } of beside) memoryRecords.open(kind)
       const claim = claimOf(first)
-      const existing = records.get(claim === undefined ? first.id : (claims.get(claim) ?? first.id))
+      const existing = records.get(claim === undefined ? first.id : (idsByClaim.get(claim) ?? first.id))
       if (existing !== undefined) return { stored: false, existing }
       if ((openInTenant.get(first.tenant) ?? 0) >= limits.perTenant) return { stored: false, full: "tenant" }
       if (isFullFor(first, limits.perPerson)) return { stored: false, full: "person" }
       records.set(first.id, first)
-      if (claim !== undefined) claims.set(claim, first.id)
+      if (claim !== undefined) idsByClaim.set(claim, first.id)
       count(first, 1)
       deadlines.push({ at: first.expiresAt, id: first.id })
       append(entry)
-      beside.forEach(kept.add)
+      beside.forEach(memoryRecords.add)
       return { stored: true }
     },
     async replace(next, entry) {
@@ -62,12 +63,13 @@ export function createMemoryStorage(): Storage {
       if (current === undefined || current.revision !== next.revision - 1) return false
       records.set(next.id, next)
       if (next.expiresAt !== current.expiresAt) deadlines.push({ at: next.expiresAt, id: next.id })
-      if (next.escalatedTo !== current.escalatedTo) for (const key of escalationKeys(next)) open.add(key, next.id)
+      if (next.escalatedTo !== current.escalatedTo)
+        for (const key of escalationKeys(next)) openByAddressee.add(key, next.id)
       if (isSettled(next.status)) {
         count(next, -1)
-        for (const key of escalationKeys(next)) open.remove(key, next.id)
+        for (const key of escalationKeys(next)) openByAddressee.remove(key, next.id)
         const claim = claimOf(next)
-        if (claim !== undefined && next.keyReuse === "open") claims.delete(claim)
+        if (claim !== undefined && next.keyReuse === "open") idsByClaim.delete(claim)
       }
       append(entry)
       return true
@@ -76,7 +78,7 @@ export function createMemoryStorage(): Storage {
       return records.get(id)
     },
     async list(query) {
-      return listed(query, records, open)
+      return listElicitations(query, records, openByAddressee)
     },
     async due(now, limit) {
       const isCurrent = ({ at, id }: { at: number; id: string }): boolean => {
@@ -122,7 +124,7 @@ export function createMemoryStorage(): Storage {
           records.delete(id)
           readAt.delete(id)
           const claim = claimOf(record)
-          if (claim !== undefined && claims.get(claim) === id) claims.delete(claim)
+          if (claim !== undefined && idsByClaim.get(claim) === id) idsByClaim.delete(claim)
           questions++
         } else if (
           content !== undefined &&
@@ -132,33 +134,38 @@ export function createMemoryStorage(): Storage {
           contents++
         }
       }
-      return { contents, questions, records: kept.forget(cutoffs.recordExpiresBy) }
+      return { contents, questions, records: memoryRecords.forget(cutoffs.recordExpiresBy) }
     },
-    sealed: kept.sealed,
-    reseal: kept.reseal,
+    sealed: memoryRecords.sealed,
+    reseal: memoryRecords.reseal,
   }
 
   return {
     store,
     trail,
     retention,
-    records: kept.open,
+    records: memoryRecords.open,
     close: async () => listeners.clear(),
   }
 }
 
-const fileKeys = (elicitation: Elicitation): readonly string[] =>
-  addresseesOf(elicitation.audience).map((who) => fileKey(elicitation.tenant, who))
+const indexKeys = (elicitation: Elicitation): readonly string[] =>
+  addresseesOf(elicitation.audience).map((who) => indexKey(elicitation.tenant, who))
 
 const escalationKeys = (elicitation: Elicitation): readonly string[] =>
-  escalationKeysOf(elicitation).map((who) => fileKey(elicitation.tenant, who))
+  escalationKeysOf(elicitation).map((who) => indexKey(elicitation.tenant, who))
 
 // `who` is JSON and contains no line break.
-const fileKey = (tenant: string, who: string): string => `${who}\n${tenant}`
+const indexKey = (tenant: string, who: string): string => `${who}\n${tenant}`
 
-function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, open: Files): readonly Elicitation[] {
+function listElicitations(
+  query: ListQuery,
+  records: ReadonlyMap<string, Elicitation>,
+  open: IdIndex,
+): readonly Elicitation[] {
   const { principal } = query
-  const keys = principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => fileKey(query.tenant, who))
+  const keys =
+    principal === undefined ? undefined : addresseeKeysOf(principal).map((who) => indexKey(query.tenant, who))
   if (principal !== undefined && principal.tenant !== query.tenant) return []
   const isAhead: typeof isBefore = query.order === "newest" ? (a, b) => isBefore(b, a) : isBefore
   const candidates =
@@ -171,7 +178,7 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
     .filter((record) => query.state === "all" || isSettled(record.status) === (query.state === "settled"))
     .filter(
       (record) =>
-        keys === undefined || [...fileKeys(record), ...escalationKeys(record)].some((key) => keys.includes(key)),
+        keys === undefined || [...indexKeys(record), ...escalationKeys(record)].some((key) => keys.includes(key)),
     )
     .filter((record) => query.after === undefined || isAhead(query.after, record))
     .sort((a, b) => (isAhead(a, b) ? -1 : 1))
@@ -179,29 +186,29 @@ function listed(query: ListQuery, records: ReadonlyMap<string, Elicitation>, ope
 }
 
 /** The ids by key. Most people have one open question, so a single id is stored without a list. */
-interface Files {
+interface IdIndex {
   add(key: string, id: string): void
   remove(key: string, id: string): void
   idsIn(key: string): readonly string[]
 }
 
-function createFiles(): Files {
-  const files = new Map<string, string | Set<string>>()
+function createIdIndex(): IdIndex {
+  const idsByKey = new Map<string, string | Set<string>>()
   return {
     add(key, id) {
-      const filed = files.get(key)
-      if (filed === undefined) files.set(key, id)
-      else if (typeof filed === "string") files.set(key, new Set([filed, id]))
-      else filed.add(id)
+      const ids = idsByKey.get(key)
+      if (ids === undefined) idsByKey.set(key, id)
+      else if (typeof ids === "string") idsByKey.set(key, new Set([ids, id]))
+      else ids.add(id)
     },
     remove(key, id) {
-      const filed = files.get(key)
-      if (filed === id || (typeof filed === "object" && filed.size === 1)) files.delete(key)
-      else if (typeof filed === "object") filed.delete(id)
+      const ids = idsByKey.get(key)
+      if (ids === id || (typeof ids === "object" && ids.size === 1)) idsByKey.delete(key)
+      else if (typeof ids === "object") ids.delete(id)
     },
     idsIn(key) {
-      const filed = files.get(key)
-      return filed === undefined ? [] : typeof filed === "string" ? [filed] : [...filed]
+      const ids = idsByKey.get(key)
+      return ids === undefined ? [] : typeof ids === "string" ? [ids] : [...ids]
     },
   }
 }
@@ -210,14 +217,14 @@ const isBefore = (a: { createdAt: number; id: string }, b: { createdAt: number; 
   a.createdAt === b.createdAt ? a.id < b.id : a.createdAt < b.createdAt
 
 function readEntries(query: TrailQuery, entries: readonly Entry[]): readonly Entry[] {
-  const found: Entry[] = []
-  for (let index = query.afterPosition ?? 0; index < entries.length && found.length < query.limit; index++) {
+  const matches: Entry[] = []
+  for (let index = query.afterPosition ?? 0; index < entries.length && matches.length < query.limit; index++) {
     const entry = entries[index] as Entry
     if (query.id !== undefined && entry.id !== query.id) continue
     if (query.tenant !== undefined && entry.tenant !== query.tenant) continue
     if (query.parent !== undefined && entry.parent !== query.parent) continue
     if (query.afterRevision !== undefined && (entry.revision ?? 0) <= query.afterRevision) continue
-    found.push(entry)
+    matches.push(entry)
   }
-  return found
+  return matches
 }

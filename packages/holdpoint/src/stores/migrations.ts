@@ -1,4 +1,5 @@
-// Numbered, forward only. A released migration is never edited; docs/storage.md names every column.
+// The migrations of the database: numbered, forward only. A released migration is never edited. docs/storage.md
+// describes every column.
 
 import { HoldpointError } from "../core/error.ts"
 import type { Database, Dialect, Sql } from "./database.ts"
@@ -103,7 +104,7 @@ const third = withRecordTables([
 const fourth = withRecordTables([["preference", "owner"]])
 
 /** How the columns of each old table are converted; its due time was either a due time or an expiry. */
-const carriedOver: Readonly<Record<string, readonly [owner: string, dueAt: string, expiresAt: string]>> = {
+const oldTables: Readonly<Record<string, readonly [owner: string, dueAt: string, expiresAt: string]>> = {
   connection: ["owner", "NULL", "NULL"],
   flow: ["owner", "due_at", "NULL"],
   sign_in: ["NULL", "NULL", "due_at"],
@@ -129,7 +130,7 @@ const fifth: Migration = ({ schema, bytewise }) => [
     body TEXT NOT NULL,
     PRIMARY KEY (kind, id)
   )`,
-  ...Object.entries(carriedOver).flatMap(([table, [owner, dueAt, expiresAt]]) => [
+  ...Object.entries(oldTables).flatMap(([table, [owner, dueAt, expiresAt]]) => [
     `INSERT INTO ${schema}record (kind, id, tenant, owner, version, due_at, expires_at, key_id, body)
       SELECT '${table}', id, tenant, ${owner}, version, CAST(${dueAt} AS BIGINT), CAST(${expiresAt} AS BIGINT), key_id, body
       FROM ${schema}${table}`,
@@ -150,7 +151,7 @@ const sixth: Migration = ({ schema, member }) => [
   `CREATE INDEX trail_parent ON ${schema}trail (parent, position) WHERE parent IS NOT NULL`,
 ]
 
-/** Open questions are found without reading settled ones, however many there are. */
+/** Adds indexes of open questions, so that a query for them never reads settled ones. */
 const seventh: Migration = ({ schema }) => [
   `DROP INDEX ${schema}elicitation_who`,
   `CREATE INDEX elicitation_open ON ${schema}elicitation (tenant, addressee, created_at, id) WHERE settled_at IS NULL`,
@@ -159,16 +160,17 @@ const seventh: Migration = ({ schema }) => [
   `CREATE INDEX addressee_id ON ${schema}addressee (id)`,
 ]
 
-/** Which answer a confirmation got, for as long as the question is kept. */
+/** Adds the column that stores whether a confirmation was answered with Yes or No. */
 const eighth: Migration = ({ schema }) => [`ALTER TABLE ${schema}elicitation ADD COLUMN said TEXT`]
 
 /**
- * Means that a question is open. Written so that only the list of a tenant uses the index with this condition: on an
- * empty database Postgres would also choose it for the questions of one person, and go on reading all of the tenant's.
+ * The condition that a question is open. Written so that only the list of a tenant uses the index with this condition:
+ * with `settled_at IS NULL`, Postgres would also plan that index for the questions of one person while the database is
+ * empty, and later read all questions of the tenant.
  */
 export const isWaiting = "COALESCE(settled_at, -2) = -2"
 
-/** Open questions are counted in the indexes that find them, so that no other row changes with each of them. */
+/** Counts open questions in the indexes that find them, instead of in counter rows that change with each question. */
 const ninth: Migration = ({ schema, ordersTenants }) => [
   `DROP TABLE ${schema}tally`,
   `DROP INDEX ${schema}elicitation_waiting`,
@@ -184,14 +186,14 @@ const ninth: Migration = ({ schema, ordersTenants }) => [
 export const migrations: readonly Migration[] = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
 
 /**
- * Migrates the database to the version of this program. Safe when several processes do it at once; refuses a newer
+ * Migrates the database to the version of this program. Several processes may call this at once. Refuses a newer
  * database.
  */
 export async function migrate(database: Database): Promise<void> {
   const { schema, hasTable } = database.dialect
   await database.exclusively(async (sql) => {
-    const isThere = (await sql(hasTable, ["migration"])).length > 0
-    if (!isThere) await sql(`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, [])
+    const hasMigrationTable = (await sql(hasTable, ["migration"])).length > 0
+    if (!hasMigrationTable) await sql(`CREATE TABLE ${schema}migration (version BIGINT PRIMARY KEY)`, [])
     const version = await versionOf(sql, schema)
     if (version > migrations.length) throw tooNew(version)
     for (const [index, migration] of migrations.entries()) {

@@ -15,10 +15,10 @@ export interface Connection {
   close(): Promise<void>
 }
 
-export interface Listening {
-  /** The statements that start it. */
+export interface ListenOptions {
+  /** The SQL that starts listening. */
   readonly start: string
-  /** Called when another process has notified, or may have while this connection was lost. */
+  /** Called when another process has notified, or may have notified while this connection was lost. */
   readonly onWake: () => void
 }
 
@@ -26,7 +26,7 @@ export interface Listening {
  * Makes every frequent statement use an index. Plans are cached, and a plan made while the tables were small would
  * otherwise keep reading them completely.
  */
-export const greeting = [
+export const sessionSettings = [
   "SET enable_seqscan = off",
   "SET enable_hashjoin = off",
   "SET enable_mergejoin = off",
@@ -38,7 +38,7 @@ const firstRetryMs = 50
 const lastRetryMs = 5_000
 
 /** Creates a connection. With `listening` it is kept open even while it is not used. */
-export function createConnection(config: ClientConfig, listening?: Listening): Connection {
+export function createConnection(config: ClientConfig, listening?: ListenOptions): Connection {
   const names = new Map<string, string>()
   let current: Promise<pg.Client> | undefined
   let retry: NodeJS.Timeout | undefined
@@ -54,7 +54,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
     })
     try {
       await client.connect()
-      await client.query(listening === undefined ? greeting : `${greeting}; ${listening.start}`)
+      await client.query(listening === undefined ? sessionSettings : `${sessionSettings}; ${listening.start}`)
       if (isClosed) throw closed()
     } catch (error) {
       void client.end().catch(() => {})
@@ -79,8 +79,8 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
 
   const lost = (client: pg.Client): void => {
     void current?.then(
-      (known) => {
-        if (known !== client) return
+      (openClient) => {
+        if (openClient !== client) return
         current = undefined
         retryLater()
       },
@@ -104,7 +104,7 @@ export function createConnection(config: ClientConfig, listening?: Listening): C
       try {
         return await (current ?? open())
       } catch (error) {
-        throw explained(error)
+        throw toStorageError(error)
       }
     },
     prepared(text, values) {
@@ -131,7 +131,7 @@ const closed = (): HoldpointError => new HoldpointError("closed", "The storage i
  * Converts an error. Server codes 08 and 57P are lost connections and 53 is an overloaded server; errors without a code
  * come from the socket.
  */
-export function explained(error: unknown): unknown {
+export function toStorageError(error: unknown): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : ""
   const isStatement = error instanceof pg.DatabaseError && !/^(08|53|57P)/.test(code)
   if (isStatement || error instanceof HoldpointError) return error

@@ -3,11 +3,11 @@
 
 import type { ClientConfig, QueryConfig } from "pg"
 import type { Database, Row, Value } from "./database.ts"
-import { createConnection, explained } from "./postgres-connection.ts"
-import { dialectOf, loneTextsOf } from "./postgres-dialect.ts"
+import { createConnection, toStorageError } from "./postgres-connection.ts"
+import { dialectOf, singleRowTextsOf } from "./postgres-dialect.ts"
 import { createProcedures } from "./postgres-procedure.ts"
 
-/** The first key of advisory locks about processes: "HOLD". */
+/** The first key of the advisory locks that listening processes share: "HOLD". */
 const applicationId = 0x484f4c44
 
 /** The time limit of migrations: an index on millions of rows takes minutes, while other processes wait. */
@@ -17,8 +17,8 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   const callbacks = new Set<() => void>()
   const channel = `holdpoint_${schema}`
   const lock = `pg_advisory_xact_lock(hashtext('holdpoint:${schema}'))`
-  // Each process that listens shares this lock. A commit that gets it alone has no other process to notify, and one that
-  // starts to listen meanwhile waits for the commit, then reads it. Locks with two keys never meet those with one.
+  // Each listening process shares this lock. A commit that gets the lock alone has no other process to notify. A process
+  // that starts to listen meanwhile waits for the commit, then reads it. Two-key locks never conflict with one-key locks.
   const listeners = `${applicationId}, hashtext('holdpoint:${schema}')`
   const start = `SELECT pg_advisory_lock_shared(${listeners}); LISTEN ${channel}`
   const notify = `CASE WHEN NOT pg_try_advisory_xact_lock(${listeners}) THEN pg_notify('${channel}', '') END`
@@ -27,7 +27,7 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
   }
   const writer = createConnection(config, { start, onWake })
   const reader = createConnection(config)
-  const procedures = createProcedures({ before: lock, after: notify, loneTexts: loneTextsOf(schema) })
+  const procedures = createProcedures({ before: lock, after: notify, singleRowTexts: singleRowTextsOf(schema) })
   let commits: Promise<unknown> = Promise.resolve()
 
   const commitOnce: Database["commit"] = async (statements) => {
@@ -37,7 +37,7 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
       const { rows } = await client.query(writer.prepared(call, valuesOf(statements)))
       return resultsOf(rows, statements)
     } catch (error) {
-      throw explained(error)
+      throw toStorageError(error)
     }
   }
 
@@ -48,7 +48,7 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
       try {
         return (await client.query(reader.prepared(text, values))).rows as Row[]
       } catch (error) {
-        throw explained(error)
+        throw toStorageError(error)
       }
     },
     commit(statements) {
@@ -65,13 +65,13 @@ export function createPostgresDatabase(config: ClientConfig, schema: string): Da
         await run(`SELECT ${lock}`)
         // Checked first, because creating a schema needs privileges that a program which only uses the tables may not
         // have.
-        const found = await run("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
-        if (found.length === 0) await run(`CREATE SCHEMA ${schema}`)
+        const existing = await run("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema])
+        if (existing.length === 0) await run(`CREATE SCHEMA ${schema}`)
         await work(run)
         await run("COMMIT")
       } catch (error) {
         await writer.discard(client)
-        throw explained(error)
+        throw toStorageError(error)
       }
     },
     onForeignCommit(callback) {

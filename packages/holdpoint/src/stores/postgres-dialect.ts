@@ -23,7 +23,7 @@ export const dialectOf = (schema: string): Dialect => ({
   items: (json, alias) => `(SELECT jsonb_array_elements_text(CAST(${json} AS jsonb)) AS item) AS ${alias}`,
 })
 
-export const loneDialectOf = (schema: string): Dialect => ({
+export const singleRowDialectOf = (schema: string): Dialect => ({
   ...dialectOf(schema),
   isWatched: true,
   input: "",
@@ -32,7 +32,7 @@ export const loneDialectOf = (schema: string): Dialect => ({
 })
 
 /** Returns the form for one row of each statement that a write consists of. */
-export function loneTextsOf(schema: string): ReadonlyMap<string, string> {
-  const [many, lone] = [toStatements(dialectOf(schema)), toStatements(loneDialectOf(schema))]
-  return new Map(writeNames.map((name) => [many[name], lone[name]]))
+export function singleRowTextsOf(schema: string): ReadonlyMap<string, string> {
+  const [batched, singleRow] = [toStatements(dialectOf(schema)), toStatements(singleRowDialectOf(schema))]
+  return new Map(writeNames.map((name) => [batched[name], singleRow[name]]))
 }

@@ -3,7 +3,7 @@
 
 import type pg from "pg"
 import type { Row, Statement, Value } from "./database.ts"
-import { toPlaced } from "./placed.ts"
+import { toNumbered } from "./numbered.ts"
 
 /** How a function is called, and what its rows mean. */
 export interface Procedure {
@@ -22,24 +22,24 @@ export interface ProcedureOptions {
   readonly before: string
   readonly after: string
   /** The form of a statement for a single row, whose members are its parameters. */
-  readonly loneTexts: ReadonlyMap<string, string>
+  readonly singleRowTexts: ReadonlyMap<string, string>
 }
 
 type Definition = Omit<Procedure, "call"> & {
   readonly parameters: readonly string[]
   readonly returns: string
   readonly steps: readonly string[]
-  /** Makes the query from the call of the function. */
+  /** Builds the query around the call of the function. */
   readonly query: (call: string) => string
 }
 
-/** No function of Postgres has more. */
+/** The most parameters that a function of Postgres may have. */
 const mostParameters = 100
 
-export function createProcedures({ before, after, loneTexts }: ProcedureOptions): Procedures {
-  const made = new WeakMap<pg.Client, Map<string, Procedure>>()
+export function createProcedures({ before, after, singleRowTexts }: ProcedureOptions): Procedures {
+  const proceduresByClient = new WeakMap<pg.Client, Map<string, Procedure>>()
   const numbers = new Map<string, number>()
-  /** A short name of a statement: looking up a joined text would hash kilobytes for every commit. */
+  /** A short name of a statement, because hashing its whole text for every commit would be slow. */
   const numberOf = (text: string): number => {
     const number = numbers.get(text) ?? numbers.size
     numbers.set(text, number)
@@ -47,33 +47,33 @@ export function createProcedures({ before, after, loneTexts }: ProcedureOptions)
   }
   return {
     async of(client, statements) {
-      const known = made.get(client) ?? new Map<string, Procedure>()
-      made.set(client, known)
-      const isLone = statements.every(({ rows }) => rows.length === 1)
-      const key = `${isLone} ${statements.map(({ text }) => numberOf(text))}`
-      const existing = known.get(key)
+      const procedures = proceduresByClient.get(client) ?? new Map<string, Procedure>()
+      proceduresByClient.set(client, procedures)
+      const isSingleRow = statements.every(({ rows }) => rows.length === 1)
+      const key = `${isSingleRow} ${statements.map(({ text }) => numberOf(text))}`
+      const existing = procedures.get(key)
       if (existing !== undefined) return existing
-      const name = `pg_temp.commit_${known.size + 1}`
-      const lone = isLone ? toLone(statements, loneTexts) : undefined
-      const { parameters, returns, steps, query, ...rest } = lone ?? toMany(statements)
+      const name = `pg_temp.commit_${procedures.size + 1}`
+      const singleRow = isSingleRow ? toSingleRowDefinition(statements, singleRowTexts) : undefined
+      const { parameters, returns, steps, query, ...rest } = singleRow ?? toBatchDefinition(statements)
       await client.query(`CREATE FUNCTION ${name}(${parameters.join(", ")})
         RETURNS ${returns} LANGUAGE plpgsql AS $procedure$
         #variable_conflict use_column
         DECLARE entry_position bigint;
         BEGIN
           ${[`PERFORM ${before}`, ...steps, `PERFORM ${after}`].join(";\n")};
-          ${lone === undefined ? "" : "RETURN entry_position;"}
+          ${singleRow === undefined ? "" : "RETURN entry_position;"}
         END $procedure$`)
       const values = parameters.map((type, index) => `CAST($${index + 1} AS ${type})`)
       const procedure = { ...rest, call: query(`${name}(${values.join(", ")})`) }
-      known.set(key, procedure)
+      procedures.set(key, procedure)
       return procedure
     },
   }
 }
 
 /** Each statement gets its input rows as JSON, and the function returns the rows of all of them. */
-function toMany(statements: readonly Statement[]): Definition {
+function toBatchDefinition(statements: readonly Statement[]): Definition {
   return {
     parameters: statements.map(() => "jsonb"),
     returns: "TABLE (step integer, item jsonb)",
@@ -91,17 +91,20 @@ function toMany(statements: readonly Statement[]): Definition {
 
 /**
  * A single write: the function gets the members of its rows, and returns the position of its trail entry. When the
- * statement that decides took no effect, no other one runs, and there is no position.
+ * deciding statement takes no effect, the function stops there and returns null.
  */
-function toLone(statements: readonly Statement[], loneTexts: ProcedureOptions["loneTexts"]): Definition | undefined {
+function toSingleRowDefinition(
+  statements: readonly Statement[],
+  singleRowTexts: ProcedureOptions["singleRowTexts"],
+): Definition | undefined {
   const members: (readonly string[])[] = []
   const steps: string[] = []
   for (const { text, gives } of statements) {
-    const lone = loneTexts.get(text)
-    if (lone === undefined) return undefined
-    const placed = toPlaced(lone, "$", members.flat().length)
-    members.push(placed.members)
-    steps.push(gives === "position" ? `${placed.text} RETURNING position INTO entry_position` : placed.text)
+    const singleRowText = singleRowTexts.get(text)
+    if (singleRowText === undefined) return undefined
+    const numbered = toNumbered(singleRowText, "$", members.flat().length)
+    members.push(numbered.members)
+    steps.push(gives === "position" ? `${numbered.text} RETURNING position INTO entry_position` : numbered.text)
     if (gives === "id") steps.push("IF NOT FOUND THEN RETURN NULL; END IF")
   }
   const parameters = members.flat().map(() => "text")
@@ -115,8 +118,10 @@ function toLone(statements: readonly Statement[], loneTexts: ProcedureOptions["l
       all.flatMap(({ rows: [row] }, index) => (members[index] ?? []).map((member) => row?.[member] ?? null)),
     resultsOf: ([result], all) => {
       const position = result?.position ?? null
-      const given = { id: ({ rows: [row] }: Statement) => ({ id: row?.id }), position: () => ({ position }) }
-      return all.map((each) => (position === null || each.gives === undefined ? [] : [given[each.gives](each)]))
+      const toRow = { id: ({ rows: [row] }: Statement) => ({ id: row?.id }), position: () => ({ position }) }
+      return all.map((statement) =>
+        position === null || statement.gives === undefined ? [] : [toRow[statement.gives](statement)],
+      )
     },
   }
 }

@@ -8,7 +8,7 @@ export type RecordStatements = ReturnType<typeof toRecordStatements>
 export function toRecordStatements({ schema, input, text, integer, isAmong }: Dialect) {
   const fromInput = input === "" ? "" : `FROM ${input}`
   const usingInput = input === "" ? "" : `USING ${input}`
-  const stored = `${schema}record`
+  const table = `${schema}record`
   const wrapping = { version: integer("version"), key_id: text("key_id"), body: text("body") }
   const changing = {
     ...wrapping,
@@ -20,34 +20,34 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
   const isUnchanged = `record.kind = ${text("kind")} AND record.id = ${text("id")} AND record.version = ${integer("before")}`
   /** The same text as `keyOfRow`: returning one text is cheaper than two. */
   const returning = "RETURNING record.kind || ' ' || record.id AS key"
-  const ofKind = `SELECT body FROM ${stored} WHERE kind = $1`
+  const ofKind = `SELECT body FROM ${table} WHERE kind = $1`
   const page = "ORDER BY id LIMIT CAST($2 AS BIGINT)"
 
   return {
     /**
-     * Adds the trail entries of the writes that will win, because they were made from the stored version. Runs before
-     * the writes.
+     * Adds the trail entries of the writes that will take effect, because they are based on the stored version. Runs
+     * before the writes.
      */
-    tell: `${intoTrail({ schema, text, integer })} ${fromInput}
-      WHERE (SELECT s.version FROM ${stored} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
+    appendEntries: `${intoTrail({ schema, text, integer })} ${fromInput}
+      WHERE (SELECT s.version FROM ${table} s WHERE s.kind = ${text("record_kind")} AND s.id = ${text("record_id")})
         IS NOT DISTINCT FROM ${integer("before")}
       RETURNING position`,
 
-    insert: `INSERT INTO ${stored} (${Object.keys(all).join(", ")})
+    insert: `INSERT INTO ${table} (${Object.keys(all).join(", ")})
       SELECT ${Object.values(all).join(", ")} ${fromInput} WHERE true ON CONFLICT DO NOTHING ${returning}`,
 
-    /** Inserts the records of a question, if the question was stored. */
-    insertBeside: `INSERT INTO ${stored} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
+    /** Inserts the records that belong to a new question, if the question was stored. */
+    insertBeside: `INSERT INTO ${table} (${Object.keys(all).join(", ")}) SELECT ${Object.values(all).join(", ")}
       FROM ${input === "" ? "" : `${input} CROSS JOIN `}${schema}elicitation e
       WHERE e.id = ${text("question_id")} AND e.stamp = ${text("stamp")} ON CONFLICT DO NOTHING`,
 
-    replace: `UPDATE ${stored} SET ${assignments(changing)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
+    replace: `UPDATE ${table} SET ${assignments(changing)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    remove: `DELETE FROM ${stored} ${usingInput} WHERE ${isUnchanged} ${returning}`,
+    remove: `DELETE FROM ${table} ${usingInput} WHERE ${isUnchanged} ${returning}`,
 
-    reseal: `UPDATE ${stored} SET ${assignments(wrapping)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
+    reseal: `UPDATE ${table} SET ${assignments(wrapping)} ${fromInput} WHERE ${isUnchanged} ${returning}`,
 
-    get: `SELECT id, body FROM ${stored} WHERE kind = $1 AND ${isAmong("id", "$2")}`,
+    get: `SELECT id, body FROM ${table} WHERE kind = $1 AND ${isAmong("id", "$2")}`,
 
     listTenant: `${ofKind} AND id > $3 AND tenant = $4 ${page}`,
 
@@ -55,7 +55,7 @@ export function toRecordStatements({ schema, input, text, integer, isAmong }: Di
 
     listDue: `${ofKind} AND due_at <= $3 AND (due_at, id) > ($4, $5) ORDER BY due_at, id LIMIT CAST($2 AS BIGINT)`,
 
-    listSealed: `SELECT kind, body FROM ${stored} WHERE (kind, id) > ($1, $2)
+    listSealed: `SELECT kind, body FROM ${table} WHERE (kind, id) > ($1, $2)
       AND key_id IS NOT NULL AND key_id <> $3 ORDER BY kind, id LIMIT CAST($4 AS BIGINT)`,
   }
 }

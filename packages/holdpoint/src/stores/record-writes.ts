@@ -7,7 +7,7 @@ import { toTrailRow } from "./rows.ts"
 import type { Transaction } from "./transaction.ts"
 import { toEntries } from "./transaction.ts"
 
-/** A write of a record. `row.before` is the version that it was made from, null for a new record. */
+/** A write of a record. `row.before` is the stored version that the write is based on, null for a new record. */
 export interface RecordWrite {
   readonly kind: "record"
   readonly step: "insert" | "replace" | "remove"
@@ -27,16 +27,16 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
   const rowsOf = (step: RecordWrite["step"]) => writes.filter((write) => write.step === step).map(({ row }) => row)
   return {
     statements: [
-      { text: sql.tell, rows: writes.flatMap(toTellRows) },
+      { text: sql.appendEntries, rows: writes.flatMap(toEntryRows) },
       { text: sql.insert, rows: rowsOf("insert") },
       { text: sql.replace, rows: rowsOf("replace") },
       { text: sql.remove, rows: rowsOf("remove") },
     ],
-    judge([told = [], ...results]) {
+    judge([positions = [], ...results]) {
       const written = new Set(results.flat().map(({ key }) => key))
       const won = writes.filter(({ key }) => written.has(key))
       const entries = won.flatMap(({ entry }) => (entry === undefined ? [] : [entry]))
-      return { won: new Set(won), entries: toEntries(entries, told) }
+      return { won: new Set(won), entries: toEntries(entries, positions) }
     },
   }
 }
@@ -44,7 +44,7 @@ export function toRecordTransaction(writes: readonly RecordWrite[], sql: RecordS
 /** A unique text for each record. Names of kinds contain no space. */
 export const keyOfRow = ({ kind, id }: InputRow): string => `${kind} ${id}`
 
-const toTellRows = ({ entry, row }: RecordWrite): readonly InputRow[] => {
+const toEntryRows = ({ entry, row }: RecordWrite): readonly InputRow[] => {
   const { kind: record_kind = null, id: record_id = null, before } = row
   return entry === undefined ? [] : [{ ...toTrailRow(entry, null), record_kind, record_id, before }]
 }

@@ -1,26 +1,26 @@
-// What this process knows about the open questions of each tenant: a count that inserts rely on until the trail has
-// grown so much since that the limit of the tenant could be reached. Then, and without a count, inserts count exactly.
+// Caches the number of open questions of each tenant. Inserts rely on a cached count until the trail has grown so much
+// that the tenant's limit could be reached. Then, and without a cached count, inserts count exactly.
 
-import type { Room } from "./rows.ts"
+import type { OpenCount } from "./rows.ts"
 
 /** Returns the last count of a tenant, for a limit of `most` open questions. Counts again when that count is too old. */
-export type RoomOf = (tenant: string, most: number) => Room
+export type OpenCountOf = (tenant: string, most: number) => OpenCount
 
-/** How many tenants are remembered. */
-const mostTenants = 10_000
+/** The number of tenants whose counts are cached. */
+const maxCachedTenants = 10_000
 
-/** How many entries the trail grows by before it is worth counting again. */
+/** The number of new trail entries after which a tenant is counted again. */
 const recountAfter = 100
 
 /** More than any limit, so that an insert counts exactly. */
-const uncounted: Room = { open: 2 ** 50, position: 0 }
+const uncounted: OpenCount = { open: 2 ** 50, position: 0 }
 
 export function createRooms(options: {
-  readonly count: (tenant: string) => Promise<Room>
+  readonly count: (tenant: string) => Promise<OpenCount>
   /** The last position of the trail that this process has seen. */
   readonly position: () => number
-}): RoomOf {
-  const known = new Map<string, Room>()
+}): OpenCountOf {
+  const counts = new Map<string, OpenCount>()
   const counting = new Set<string>()
 
   const recount = async (tenant: string): Promise<void> => {
@@ -28,20 +28,20 @@ export function createRooms(options: {
     counting.add(tenant)
     try {
       const room = await options.count(tenant)
-      if (known.size >= mostTenants) known.clear()
-      known.set(tenant, room)
+      if (counts.size >= maxCachedTenants) counts.clear()
+      counts.set(tenant, room)
     } catch {
-      // Inserts go on counting exactly, and the next one tries again.
+      // Inserts still count exactly, and the next insert tries to cache a count again.
     } finally {
       counting.delete(tenant)
     }
   }
 
   return (tenant, most) => {
-    const room = known.get(tenant)
-    const since = room === undefined ? recountAfter : options.position() - room.position
-    if (room !== undefined && room.open + since < most) return room
-    if (since >= recountAfter) void recount(tenant)
+    const room = counts.get(tenant)
+    const newEntries = room === undefined ? recountAfter : options.position() - room.position
+    if (room !== undefined && room.open + newEntries < most) return room
+    if (newEntries >= recountAfter) void recount(tenant)
     return room ?? uncounted
   }
 }

@@ -13,24 +13,24 @@ import type { Entry, NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row } from "./database.ts"
 
 /** How many questions of a tenant were open when the trail ended at this position. */
-export interface Room {
+export interface OpenCount {
   readonly open: number
   readonly position: number
 }
 
 /**
- * The limits for an insert. `ahead` is how many inserts of the same statement may count before this one, for the tenant
- * and for a person; `inserts` is how many the whole commit has.
+ * The limits for an insert. `tenantAhead` and `personAhead` are the numbers of earlier inserts of the same statement for
+ * the same tenant or person. `inserts` is the number of inserts of the whole commit.
  */
-export interface Places {
+export interface InsertLimits {
   readonly limits: PendingLimits
-  readonly room: Room
+  readonly room: OpenCount
   readonly inserts: number
   readonly tenantAhead: number
   readonly personAhead: number
 }
 
-export function toQuestionRow(first: Elicitation, stamp: string, places: Places): InputRow {
+export function toQuestionRow(first: Elicitation, stamp: string, insertLimits: InsertLimits): InputRow {
   const addressees = addresseesOf(first.audience)
   return {
     id: first.id,
@@ -42,12 +42,12 @@ export function toQuestionRow(first: Elicitation, stamp: string, places: Places)
     person: addressees.length === 1 && first.audience.kind !== "role" ? (addressees[0] ?? null) : null,
     people: addressees.length === 1 ? null : JSON.stringify(addressees),
     // At most one more question for each later entry of the trail, and for each insert that has no entry yet.
-    beyond_trail: places.room.open - places.room.position + places.inserts - 1,
-    tenant_ahead: places.tenantAhead,
-    tenant_most: places.limits.perTenant,
-    person_ahead: places.personAhead,
-    person_most: places.limits.perPerson,
-    least_most: Math.min(places.limits.perTenant, places.limits.perPerson),
+    beyond_trail: insertLimits.room.open - insertLimits.room.position + insertLimits.inserts - 1,
+    tenant_ahead: insertLimits.tenantAhead,
+    tenant_most: insertLimits.limits.perTenant,
+    person_ahead: insertLimits.personAhead,
+    person_most: insertLimits.limits.perPerson,
+    least_most: Math.min(insertLimits.limits.perTenant, insertLimits.limits.perPerson),
     question: JSON.stringify(questionOf(first)),
     created_at: first.createdAt,
     status: first.status,
@@ -62,7 +62,7 @@ export function toProgressRow(next: Elicitation, stamp: string): InputRow {
   return {
     id: next.id,
     before: next.revision - 1,
-    // Only for questions that change by more than their columns: all others stay as inserted.
+    // Written only for questions that change by more than their columns. All others stay as inserted.
     question: isRewritten(next) ? JSON.stringify(questionOf(next)) : null,
     status: next.status,
     revision: next.revision,
@@ -136,7 +136,7 @@ export function fromTrailRow(row: Row): Entry {
   }
 }
 
-/** Converts a record to a row: one JSON column, and the columns by which it is found. */
+/** Converts a record to a row: one JSON column, and the columns that queries filter by. */
 export function toRecordRow<R extends KeptRecord>(kind: RecordKind<R>, record: R): InputRow {
   return {
     kind: kind.name,
@@ -171,12 +171,12 @@ function questionOf(elicitation: Elicitation): Question {
     ...{ id, tenant, message, audience, requester, client, context, parent, key, keyReuse, grows, createdAt },
     ...{ approvals, notBy, remindEveryMs, escalate, votes, escalatedTo, reminders },
   }
-  const asked =
+  const modeFields =
     elicitation.mode === "form"
       ? { mode: elicitation.mode, requestedSchema: elicitation.requestedSchema }
       : { mode: elicitation.mode, url: elicitation.url }
   // Undefined members are absent in JSON, which means the same.
-  return { ...base, ...asked } as Question
+  return { ...base, ...modeFields } as Question
 }
 
 const optionalNumber = (name: string, value: unknown): object => (value === null ? {} : { [name]: Number(value) })

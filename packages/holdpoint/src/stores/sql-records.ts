@@ -5,7 +5,7 @@ import type { KeptRecord, RecordKind, RecordQuery, Records } from "../ports/reco
 import type { NewEntry } from "../ports/trail.ts"
 import type { Batch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
-import { createGets } from "./gets.ts"
+import { createBatchedGet } from "./gets.ts"
 import type { RecordStatements } from "./record-statements.ts"
 import type { RecordWrite } from "./record-writes.ts"
 import { keyOfRow } from "./record-writes.ts"
@@ -32,7 +32,7 @@ export function createSqlRecords<R extends KeptRecord>(
     insert: (first, entry) => write("insert", first, null, entry),
     replace: (next, entry) => write("replace", next, next.version - 1, entry),
     remove: (last, entry) => write("remove", last, last.version, entry),
-    get: createGets(async (ids) => {
+    get: createBatchedGet(async (ids) => {
       const rows = await database.query(sql.get, [kind.name, JSON.stringify(ids)])
       return new Map(rows.map((row) => [String(row.id), fromRecordRow<R>(row)]))
     }),

@@ -1,5 +1,5 @@
-// Retention in SQL. The times at which answers were read are collected and written together: they may be lost, answers
-// may not.
+// Retention in SQL. The times at which answers were read are collected and written together. A crash may lose these
+// times, but never an answer.
 
 import type { Retention } from "../ports/retention.ts"
 import type { Database } from "./database.ts"
@@ -55,7 +55,7 @@ export function createSqlRetention(database: Database, sql: Statements): SqlRete
         questions += counts[2] ?? 0
         records += counts[3] ?? 0
         if (Math.max(...counts) < forgetPage) return { contents, questions, records }
-        // Other writes get their turn between two pages.
+        // Other writes can be committed between two pages.
         await new Promise<void>((resolve) => setImmediate(resolve))
       }
     },

@@ -6,11 +6,11 @@ import { claimOf } from "../core/question.ts"
 import type { Inserted, ListQuery, PendingLimits, Store } from "../ports/store.ts"
 import type { Batch } from "./batch.ts"
 import type { Database, Value } from "./database.ts"
-import { createGets } from "./gets.ts"
+import { createBatchedGet } from "./gets.ts"
 import type { OpenRecords } from "./kinds.ts"
 import { keyOfRow } from "./record-writes.ts"
 import { createRooms } from "./rooms.ts"
-import type { Room } from "./rows.ts"
+import type { OpenCount } from "./rows.ts"
 import { fromRow, limitedPeopleOf, toRecordRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import type { InsertWrite, Write } from "./writes.ts"
@@ -25,12 +25,12 @@ export interface StoreParts {
 }
 
 export function createSqlStore({ database, sql, batch, records, position }: StoreParts): Store {
-  const get = createGets(async (ids) => {
+  const get = createBatchedGet(async (ids) => {
     const rows = await database.query(sql.get, [JSON.stringify(ids)])
     return new Map(rows.map((row) => [String(row.id), fromRow(row)]))
   })
 
-  const count = async (tenant: string): Promise<Room> => {
+  const count = async (tenant: string): Promise<OpenCount> => {
     const [row] = await database.query(sql.room, [tenant])
     return { open: Number(row?.open), position: Number(row?.position) }
   }
@@ -44,8 +44,8 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
       batch.add({ ...write, kind: "insert", keys, done, failed })
     })
 
-  /** Returns why an insert was not stored; undefined when the reason no longer exists. */
-  const obstacle = async (next: Elicitation, limits: PendingLimits): Promise<Inserted | undefined> => {
+  /** Returns why an insert was refused. Undefined when the reason no longer exists. */
+  const findRefusal = async (next: Elicitation, limits: PendingLimits): Promise<Inserted | undefined> => {
     const claim = claimOf(next)
     const [claimed] = claim === undefined ? [] : await database.query(sql.claimed, [claim])
     const existing = claimed === undefined ? await get(next.id) : fromRow(claimed)
@@ -63,8 +63,8 @@ export function createSqlStore({ database, sql, batch, records, position }: Stor
       for (let isCounted = false; ; isCounted = true) {
         const room = roomOf(next.tenant, limits.perTenant)
         if (await insertOnce({ ...write, room, position: position(), isCounted })) return { stored: true }
-        const why = await obstacle(next, limits)
-        if (why !== undefined) return why
+        const refusal = await findRefusal(next, limits)
+        if (refusal !== undefined) return refusal
       }
     },
     replace: (next, entry) =>

@@ -27,12 +27,12 @@ export async function createSqlStorage(database: Database): Promise<Storage> {
 
   const read = async (query: TrailQuery) => {
     const { afterPosition = 0, afterRevision = null, limit } = query
-    const by = (["id", "tenant", "parent"] as const).filter((column) => query[column] !== undefined)
-    const values: Value[] = [afterPosition, afterRevision, limit, ...by.map((column) => query[column] ?? null)]
-    return (await database.query(sql.trail(by), values)).map(fromTrailRow)
+    const columns = (["id", "tenant", "parent"] as const).filter((column) => query[column] !== undefined)
+    const values: Value[] = [afterPosition, afterRevision, limit, ...columns.map((column) => query[column] ?? null)]
+    return (await database.query(sql.trail(columns), values)).map(fromTrailRow)
   }
   const end = async () => Number((await database.query(sql.trailEnd, []))[0]?.position ?? 0)
-  const tail = createTail({ start: await end(), read, tell: listeners.tell })
+  const tail = createTail({ start: await end(), read, notify: listeners.notify })
 
   const commit = async (writes: readonly Write[]): Promise<void> => {
     try {

@@ -1,6 +1,6 @@
 // SQLite through node:sqlite: one file, durable when a write resolves, shared by the processes of one machine. After a
-// commit a bell file is touched, which the other processes watch. (Watching the WAL misses commits: it changes before
-// they count.)
+// commit a bell file is written, which the other processes watch. (Watching the WAL misses commits: the WAL changes
+// before a commit is complete.)
 
 import { chmodSync, closeSync, constants, existsSync, mkdirSync, openSync, watch, writeSync } from "node:fs"
 import { dirname } from "node:path"
@@ -9,7 +9,7 @@ import { DatabaseSync } from "node:sqlite"
 import { HoldpointError } from "../core/error.ts"
 import type { Storage } from "../ports/storage.ts"
 import type { Database, Dialect, Row, Sql, Statement, Value } from "./database.ts"
-import { toPlaced } from "./placed.ts"
+import { toNumbered } from "./numbered.ts"
 import { createSqlStorage } from "./sql.ts"
 
 const dialect: Dialect = {
@@ -20,7 +20,7 @@ const dialect: Dialect = {
   clustered: " WITHOUT ROWID",
   bytewise: "COLLATE BINARY",
   hasTable: "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = $1",
-  // A statement runs once per input row, and names its members.
+  // A statement runs once per input row, and its parameters name the members of the row.
   isWatched: true,
   ordersTenants: false,
   input: "",
@@ -62,14 +62,14 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
 async function openDatabase(path: string, busyMs: number): Promise<Database> {
   const connection = connect(path, busyMs)
   try {
-    await settingUp(() => {
-      const isOurs = readMark(connection, path)
+    await retryWhileBusy(() => {
+      const isOurs = readApplicationId(connection, path)
       const mode = connection.prepare("PRAGMA journal_mode = WAL").get()?.journal_mode
       if (mode !== "wal") throw withoutWal(path)
       // Written once, because writing it again would be a commit at every start.
       if (!isOurs) connection.exec(`PRAGMA application_id = ${applicationId}`)
     })
-    // FULL: a commit is on the disk before it counts. secure_delete: deleted content is overwritten, not just unlinked.
+    // FULL: a commit is on the disk before it resolves. secure_delete: deleted content is overwritten, not just unlinked.
     connection.exec("PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
     // 16 MB of WAL, because commits write about a dozen pages, mostly the same ones between two checkpoints.
     connection.exec("PRAGMA wal_autocheckpoint = 4000")
@@ -95,12 +95,12 @@ function connect(path: string, busyMs: number): DatabaseSync {
 const notOpened = (path: string, cause: unknown): HoldpointError =>
   new HoldpointError("store_unavailable", `The database ${path} cannot be opened: ${wordsOf(cause)}`, { cause })
 
-/** Whether the file already has the application id. An empty file may get it; any other is refused. */
-function readMark(connection: DatabaseSync, path: string): boolean {
-  let found: Row | undefined
+/** Whether the file already has Holdpoint's application id. False for an empty file. Throws for any other file. */
+function readApplicationId(connection: DatabaseSync, path: string): boolean {
+  let row: Row | undefined
   try {
     // Read in one statement, because another process may be initializing the file at this moment.
-    found = connection
+    row = connection
       .prepare("SELECT application_id, (SELECT COUNT(*) FROM sqlite_schema) AS tables FROM pragma_application_id")
       .get()
   } catch (error) {
@@ -113,8 +113,8 @@ function readMark(connection: DatabaseSync, path: string): boolean {
       { cause: error },
     )
   }
-  if (found?.application_id === applicationId) return true
-  if (found?.application_id === 0 && found.tables === 0) return false
+  if (row?.application_id === applicationId) return true
+  if (row?.application_id === 0 && row.tables === 0) return false
   throw new HoldpointError(
     "invalid_config",
     `${path} is a database of another program. Nothing was changed; name another file.`,
@@ -127,13 +127,13 @@ function withoutWal(path: string): HoldpointError {
 }
 
 /** Retries the setup, because switching to WAL does not wait for other processes that do the same. */
-async function settingUp(work: () => void): Promise<void> {
-  for (let left = 100; ; left--) {
+async function retryWhileBusy(work: () => void): Promise<void> {
+  for (let retriesLeft = 100; ; retriesLeft--) {
     try {
       work()
       return
     } catch (error) {
-      if (left === 0 || !isBusy(error)) throw error
+      if (retriesLeft === 0 || !isBusy(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, 10 + Math.random() * 40))
     }
   }
@@ -142,45 +142,45 @@ async function settingUp(work: () => void): Promise<void> {
 function createDatabase(connection: DatabaseSync, bell: Bell): Database {
   const prepared = new Map<string, Prepared>()
   const prepare = (text: string): Prepared => {
-    const known = prepared.get(text)
-    if (known !== undefined) return known
-    const made = prepareByPlace(connection, text)
-    prepared.set(text, made)
-    return made
+    const existing = prepared.get(text)
+    if (existing !== undefined) return existing
+    const created = prepareNumbered(connection, text)
+    prepared.set(text, created)
+    return created
   }
   const run = (text: string, values: readonly Value[]): readonly Row[] => prepare(text).statement.all(...values)
-  const runForEach = ({ text, rows, gives }: Statement, lost: Set<Value>): readonly Row[] => {
+  const runForEach = ({ text, rows, gives }: Statement, lostStamps: Set<Value>): readonly Row[] => {
     const { statement, members } = prepare(text)
-    const found: Row[] = []
+    const results: Row[] = []
     for (const row of rows) {
       const { id = null, stamp = null } = row
-      if (stamp !== null && lost.has(stamp)) continue
+      if (stamp !== null && lostStamps.has(stamp)) continue
       const values = members.map((member) => row[member] ?? null)
       if (gives === undefined) {
-        found.push(...statement.all(...values))
+        results.push(...statement.all(...values))
         continue
       }
       const { changes, lastInsertRowid } = statement.run(...values)
-      if (gives === "position") found.push({ position: lastInsertRowid })
-      else if (changes !== 0) found.push({ id })
-      else lost.add(stamp)
+      if (gives === "position") results.push({ position: lastInsertRowid })
+      else if (changes !== 0) results.push({ id })
+      else lostStamps.add(stamp)
     }
-    return found
+    return results
   }
   const [begin, end] = [connection.prepare("BEGIN IMMEDIATE"), connection.prepare("COMMIT")]
-  const query: Sql = async (text, values) => explained(() => run(text, values))
+  const query: Sql = async (text, values) => withStorageErrors(() => run(text, values))
   const foreignCommits = (): number => Number(run("PRAGMA data_version", [])[0]?.data_version)
-  let seen = foreignCommits()
+  let lastForeignCommits = foreignCommits()
 
   return {
     dialect,
     query,
     async commit(statements) {
-      return explained(() => {
+      return withStorageErrors(() => {
         begin.run()
         try {
-          const lost = new Set<Value>()
-          const results = statements.map((statement) => runForEach(statement, lost))
+          const lostStamps = new Set<Value>()
+          const results = statements.map((statement) => runForEach(statement, lostStamps))
           end.run()
           bell.ring()
           return results
@@ -191,7 +191,7 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
       })
     },
     async exclusively(work) {
-      explained(() => connection.exec("BEGIN IMMEDIATE"))
+      withStorageErrors(() => connection.exec("BEGIN IMMEDIATE"))
       try {
         await work(query)
         connection.exec("COMMIT")
@@ -203,8 +203,8 @@ function createDatabase(connection: DatabaseSync, bell: Bell): Database {
     onForeignCommit(callback) {
       return bell.onRing(() => {
         const now = foreignCommits()
-        if (now === seen) return
-        seen = now
+        if (now === lastForeignCommits) return
+        lastForeignCommits = now
         callback()
       })
     },
@@ -222,9 +222,9 @@ interface Prepared {
 }
 
 /** Prepares a statement with positional parameters: binding by name takes longer than many statements. */
-function prepareByPlace(connection: DatabaseSync, text: string): Prepared {
-  const placed = toPlaced(text, "?")
-  return { statement: connection.prepare(placed.text), members: placed.members }
+function prepareNumbered(connection: DatabaseSync, text: string): Prepared {
+  const numbered = toNumbered(text, "?")
+  return { statement: connection.prepare(numbered.text), members: numbered.members }
 }
 
 interface Bell {
@@ -234,51 +234,51 @@ interface Bell {
 }
 
 /**
- * How long the bell rests after it was rung. Commits in this time ring once, at its end. A process is notified of its
- * own bell too, so it looks for commits of others then, once for many of its own.
+ * How long the bell is silent after it rang. Commits in this time ring once, at its end. A process hears its own bell
+ * too, and then reads the commits of others, once for many commits of its own.
  */
-const restMs = 5
+const silenceMs = 5
 
 function createBell(path: string): Bell {
   const callbacks = new Set<() => void>()
   const file = openSync(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  let resting: NodeJS.Timeout | undefined
-  let isOwed = false
-  const tell = (): void => {
+  let silence: NodeJS.Timeout | undefined
+  let isRingDue = false
+  const notifyAll = (): void => {
     for (const callback of callbacks) callback()
   }
-  const strike = (): void => {
-    isOwed = false
+  const writeBell = (): void => {
+    isRingDue = false
     try {
-      writeSync(file, stroke, 0, stroke.length, 0)
+      writeSync(file, bellByte, 0, bellByte.length, 0)
     } catch {
-      // The commit is valid; other processes notice it with the next one, or at the deadline.
+      // The commit is valid. Other processes notice it with the next commit, or at the deadline.
     }
   }
-  const rested = (): void => {
-    resting = undefined
-    if (isOwed) bell.ring()
-    tell()
+  const endSilence = (): void => {
+    silence = undefined
+    if (isRingDue) bell.ring()
+    notifyAll()
   }
   const watcher = watch(path, () => {
-    if (resting === undefined) tell()
+    if (silence === undefined) notifyAll()
   })
   // If the bell file is removed, notifications are lost, but never an answer.
   watcher.on("error", () => watcher.close())
   const bell: Bell = {
     ring() {
-      isOwed = true
-      if (resting !== undefined) return
-      strike()
-      resting = setTimeout(rested, restMs)
+      isRingDue = true
+      if (silence !== undefined) return
+      writeBell()
+      silence = setTimeout(endSilence, silenceMs)
     },
     onRing(callback) {
       callbacks.add(callback)
       return () => callbacks.delete(callback)
     },
     close() {
-      clearTimeout(resting)
-      if (isOwed) strike()
+      clearTimeout(silence)
+      if (isRingDue) writeBell()
       watcher.close()
       closeSync(file)
     },
@@ -288,9 +288,9 @@ function createBell(path: string): Bell {
   return bell
 }
 
-const stroke = Buffer.from(".")
+const bellByte = Buffer.from(".")
 
-function explained<T>(work: () => T): T {
+function withStorageErrors<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {

@@ -1,5 +1,5 @@
-// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred; effects that
-// must not happen after a lost compare-and-set join on the stamp that only the winner has written.
+// The SQL, as data. Every write takes input rows, so that one statement serves one write or five hundred. Statements that
+// depend on a compare-and-set join on the stamp that only the winner has written.
 
 import type { ListQuery } from "../ports/store.ts"
 import type { Dialect } from "./database.ts"
@@ -41,7 +41,7 @@ export function toStatements(dialect: Dialect) {
     content: text("content"),
     stamp: text("stamp"),
   }
-  // The columns of a new elicitation; the rest of its progress is null.
+  // The columns of a new elicitation. The other columns of `progress` are null.
   const { status, revision, holders, expires_at, stamp } = progress
   const inserted = {
     id: text("id"),
@@ -58,7 +58,7 @@ export function toStatements(dialect: Dialect) {
     oldest: "ORDER BY e.created_at, e.id LIMIT CAST($4 AS BIGINT)",
     newest: "ORDER BY e.created_at DESC, e.id DESC LIMIT CAST($4 AS BIGINT)",
   }
-  const behind = { oldest: pastOf(">"), newest: pastOf("<") }
+  const afterPage = { oldest: afterCondition(">"), newest: afterCondition("<") }
   const states = { open: "AND e.settled_at IS NULL", settled: "AND e.settled_at IS NOT NULL", all: "" }
 
   const openIn = (tenant: string): string =>
@@ -67,9 +67,9 @@ export function toStatements(dialect: Dialect) {
         WHERE e.tenant = ${tenant} AND e.addressee = ${who} AND e.settled_at IS NULL)
         + (SELECT COUNT(*) FROM ${schema}addressee a WHERE a.tenant = ${tenant} AND a.who = ${who} AND a.is_open = 1))`
   const trailEnd = `(SELECT COALESCE(MAX(t.position), 0) FROM ${schema}trail t)`
-  // No more than this many can be open in the tenant, so none of its people has more.
+  // The most questions that can be open in the tenant, and therefore for any person of the tenant.
   const mostOpen = `${trailEnd} + ${integer("beyond_trail")}`
-  // An engine that runs a statement once per row has stored the rows before; only their addressees are stored later.
+  // An engine that runs a statement once per row has already stored the earlier rows, but not their addressees.
   const ahead = (member: string): string => (isWatched ? "0" : integer(member))
   const insertIf = (hasRoom: string): string => `INSERT INTO ${schema}elicitation (${Object.keys(inserted).join(", ")})
       SELECT ${Object.values(inserted).join(", ")} ${fromInput} WHERE ${hasRoom}
@@ -85,24 +85,24 @@ export function toStatements(dialect: Dialect) {
 
   const records = toRecordStatements(dialect)
 
-  /** A member of the only input row, read once, so that an index can be used with it. */
+  /** An expression for a member of the only input row, read once, so that the condition can use an index. */
   const single = (member: string): string =>
     input === "" ? integer(member) : `(SELECT ${integer(member)} ${fromInput})`
   // Ordered by the index, because two statements must select the same rows.
-  const forgotten = `SELECT e.id FROM ${schema}elicitation e
+  const deletedIds = `SELECT e.id FROM ${schema}elicitation e
       WHERE (${phase}) IN (1, 2) AND (${phaseAt}) < ${single("settled_before")}
       ORDER BY (${phase}), (${phaseAt}), e.id LIMIT ${forgetPage}`
 
-  /** Selects the listed questions, open and settled ones separately, because each has its own index. */
-  const meant = ({ state, order }: Listing, whose: string): string => {
-    const found = (is: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND e.settled_at IS ${is} ${whose} AND ${behind[order]}`
-    const [open, settled] = [found("NULL"), found("NOT NULL")]
+  /** Selects the ids of a list, open and settled questions separately, because each has its own index. */
+  const listedIds = ({ state, order }: Listing, condition: string): string => {
+    const idsWhere = (is: "NULL" | "NOT NULL"): string => `SELECT e.id, e.created_at FROM ${schema}elicitation e
+        WHERE e.tenant = $1 AND e.settled_at IS ${is} ${condition} AND ${afterPage[order]}`
+    const [open, settled] = [idsWhere("NULL"), idsWhere("NOT NULL")]
     return { open, settled, all: `${open} UNION ALL ${settled}` }[state]
   }
   /** Selects a page of ids first, and only then the other columns. */
-  const pageOf = (listed: string, order: Listing["order"]): string => `SELECT ${columns} FROM (
-        SELECT e.id FROM (${listed}) e ${pages[order]}
+  const pageOf = (ids: string, order: Listing["order"]): string => `SELECT ${columns} FROM (
+        SELECT e.id FROM (${ids}) e ${pages[order]}
       ) found JOIN ${schema}elicitation e ON e.id = found.id ${pages[order]}`
 
   return {
@@ -129,7 +129,7 @@ export function toStatements(dialect: Dialect) {
       claim: `CASE WHEN ${integer("frees_claim")} = 1 THEN NULL ELSE claim END`,
     }),
 
-    /** A question to several people has settled: it counts for none of them any more. */
+    /** Stops counting a question to several people, which has settled, for their limits. */
     release: `UPDATE ${schema}addressee SET is_open = 0 ${isWatched ? "" : fromInputAnd(`${schema}elicitation e`)}
       WHERE addressee.id = ${text("id")} ${isWatched ? "" : `AND e.id = ${text("id")} AND e.stamp = ${text("stamp")}`}`,
 
@@ -142,22 +142,22 @@ export function toStatements(dialect: Dialect) {
 
     claimed: `SELECT ${columns} FROM ${schema}elicitation e WHERE e.claim = $1`,
 
-    /** How many questions are open in a tenant, and where the trail ends. */
+    /** Selects how many questions are open in a tenant, and the last position of the trail. */
     room: `SELECT ${openIn("$1")} AS open, ${trailEnd} AS position`,
 
-    /** How many questions are open for each of these people. */
+    /** Selects how many questions are open for each of these people. */
     openFor: `SELECT ${openFor("$1", "p.item")} AS open FROM ${items("$2", "p")}`,
 
     listTenant(listing: Listing): string {
       const { state, order } = listing
-      if (state !== "open" || !ordersTenants) return pageOf(meant(listing, ""), order)
+      if (state !== "open" || !ordersTenants) return pageOf(listedIds(listing, ""), order)
       return `SELECT ${columns} FROM ${schema}elicitation e
-        WHERE e.tenant = $1 AND ${isWaiting} AND ${behind[order]} ${pages[order]}`
+        WHERE e.tenant = $1 AND ${isWaiting} AND ${afterPage[order]} ${pages[order]}`
     },
 
     /** The condition on the state matches no index on purpose: the index on parents is the most selective. */
     listParent: ({ state, order }: Listing): string => `SELECT ${columns} FROM ${schema}elicitation e
-      WHERE e.tenant = $1 AND e.parent = $5 AND ${behind[order]}
+      WHERE e.tenant = $1 AND e.parent = $5 AND ${afterPage[order]}
       ${{ open: "AND COALESCE(e.settled_at, -1) < 0", settled: "AND COALESCE(e.settled_at, -1) >= 0", all: "" }[state]} ${pages[order]}`,
 
     /** Lists the questions of the addressees $5; with $6, only those of that parent. */
@@ -166,9 +166,12 @@ export function toStatements(dialect: Dialect) {
       const { state, order } = listing
       // A question that was escalated may be listed for a person under both roles.
       const shared = `SELECT DISTINCT e.id, e.created_at FROM ${schema}addressee a JOIN ${schema}elicitation e ON e.id = a.id
-        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${behind[order]} ${states[state]} ${ofParent}
+        WHERE a.tenant = $1 AND ${isAmong("a.who", "$5")} AND ${afterPage[order]} ${states[state]} ${ofParent}
         AND (e.addressee IS NULL OR NOT ${isAmong("e.addressee", "$5")})`
-      return pageOf(`${meant(listing, `AND ${isAmong("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${shared}`, order)
+      return pageOf(
+        `${listedIds(listing, `AND ${isAmong("e.addressee", "$5")} ${ofParent}`)} UNION ALL ${shared}`,
+        order,
+      )
     },
 
     due: `SELECT ${columns} FROM ${schema}elicitation e WHERE (${phase}) = 0 AND (${phaseAt}) <= $1
@@ -176,11 +179,13 @@ export function toStatements(dialect: Dialect) {
 
     nextDue: `SELECT MIN(${phaseAt}) AS next FROM ${schema}elicitation WHERE (${phase}) = 0 AND (${phaseAt}) > $1`,
 
-    /** Reads the trail by these columns, whose values are $4 and following. */
-    trail: (by: readonly string[]): string => `SELECT position, id, tenant, parent, revision, kind, status, at, detail
+    /** Reads the trail entries with these values of the columns: $4 and following. */
+    trail: (
+      columns: readonly string[],
+    ): string => `SELECT position, id, tenant, parent, revision, kind, status, at, detail
       FROM ${schema}trail WHERE position > CAST($1 AS BIGINT)
       AND (CAST($2 AS BIGINT) IS NULL OR revision > CAST($2 AS BIGINT))
-      ${by.map((column, index) => `AND ${column} = $${index + 4}`).join(" ")}
+      ${columns.map((column, index) => `AND ${column} = $${index + 4}`).join(" ")}
       ORDER BY position LIMIT CAST($3 AS BIGINT)`,
 
     trailEnd: `SELECT ${trailEnd} AS position`,
@@ -190,8 +195,8 @@ export function toStatements(dialect: Dialect) {
       `SELECT e.id FROM ${schema}elicitation e WHERE (${phase}) = 1
         AND (e.settled_at < ${single("settled_before")} OR e.read_at < ${single("read_before")}) LIMIT ${forgetPage}`,
     )} RETURNING id`,
-    forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${isIn("id", forgotten)}`,
-    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${isIn("id", forgotten)} RETURNING id`,
+    forgetAddressees: `DELETE FROM ${schema}addressee WHERE ${isIn("id", deletedIds)}`,
+    forgetQuestions: `DELETE FROM ${schema}elicitation WHERE ${isIn("id", deletedIds)} RETURNING id`,
 
     forgetExpired: `DELETE FROM ${schema}record WHERE (kind, id) IN (
       SELECT kind, id FROM ${schema}record WHERE expires_at <= (SELECT ${integer("expires_by")} ${fromInput})
@@ -203,6 +208,6 @@ export function toStatements(dialect: Dialect) {
 }
 
 /** A condition for rows after the last one of the previous page, if there is one. */
-const pastOf = (comparison: ">" | "<"): string => `(CAST($2 AS BIGINT) IS NULL
+const afterCondition = (comparison: ">" | "<"): string => `(CAST($2 AS BIGINT) IS NULL
       OR e.created_at ${comparison} CAST($2 AS BIGINT)
       OR (e.created_at = CAST($2 AS BIGINT) AND e.id ${comparison} CAST($3 AS TEXT)))`

@@ -1,5 +1,5 @@
-// Follows the trail from this process's last position, so that listeners hear of every commit once and in order.
-// Commits never overlap, so positions appear in order and reading from the last one misses nothing.
+// Follows the trail from this process's last position, so that listeners are notified of every commit once and in order.
+// Commits never overlap, so positions appear in order and reading from the last position misses nothing.
 
 import type { Entry, TrailQuery } from "../ports/trail.ts"
 
@@ -20,7 +20,7 @@ const retryMs = 250
 export function createTail(options: {
   readonly start: number
   readonly read: (query: TrailQuery) => Promise<readonly Entry[]>
-  readonly tell: (entries: readonly Entry[]) => void
+  readonly notify: (entries: readonly Entry[]) => void
 }): Tail {
   let position = options.start
   let isStale = false
@@ -35,7 +35,7 @@ export function createTail(options: {
         for (;;) {
           const page = await options.read({ afterPosition: position, limit: pageSize })
           position = page.at(-1)?.position ?? position
-          if (page.length > 0) options.tell(page)
+          if (page.length > 0) options.notify(page)
           if (page.length < pageSize) break
         }
       }
@@ -57,7 +57,7 @@ export function createTail(options: {
     committed(entries) {
       if (entries[0]?.position !== position + 1 || pulling !== undefined) return pull()
       position = entries.at(-1)?.position ?? position
-      options.tell(entries)
+      options.notify(entries)
     },
     pull,
     async stop() {

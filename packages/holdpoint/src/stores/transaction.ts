@@ -6,36 +6,36 @@ import type { Row, Statement } from "./database.ts"
 export interface Transaction<Write> {
   readonly statements: readonly Statement[]
   /** Returns which writes took effect and the new trail entries, from the rows of each statement. */
-  readonly judge: (results: readonly (readonly Row[])[]) => Judged<Write>
+  readonly judge: (results: readonly (readonly Row[])[]) => TransactionResult<Write>
 }
 
-export interface Judged<Write> {
+export interface TransactionResult<Write> {
   readonly won: ReadonlySet<Write>
   /** The new entries, in order of position. */
   readonly entries: readonly Entry[]
 }
 
 /** Joins several transactions into one, which runs them one after another. */
-export function joined<Write>(parts: readonly Transaction<Write>[]): Transaction<Write> {
+export function joinTransactions<Write>(parts: readonly Transaction<Write>[]): Transaction<Write> {
   return {
     statements: parts.flatMap(({ statements }) => statements),
     judge(results) {
-      let first = 0
-      const judged = parts.map(({ statements, judge }) => {
-        const own = results.slice(first, first + statements.length)
-        first += statements.length
-        return judge(own)
+      let offset = 0
+      const partResults = parts.map(({ statements, judge }) => {
+        const ownResults = results.slice(offset, offset + statements.length)
+        offset += statements.length
+        return judge(ownResults)
       })
       return {
-        won: new Set(judged.flatMap(({ won }) => [...won])),
-        entries: judged.flatMap(({ entries }) => entries),
+        won: new Set(partResults.flatMap(({ won }) => [...won])),
+        entries: partResults.flatMap(({ entries }) => entries),
       }
     },
   }
 }
 
 /** Returns the entries of the winners, in their order, with the positions that one statement assigned. */
-export function toEntries(told: readonly Omit<Entry, "position">[], rows: readonly Row[]): readonly Entry[] {
+export function toEntries(entries: readonly Omit<Entry, "position">[], rows: readonly Row[]): readonly Entry[] {
   const positions = rows.map((row) => Number(row.position)).sort((a, b) => a - b)
-  return told.map((entry, index) => ({ ...entry, position: positions[index] ?? 0 }))
+  return entries.map((entry, index) => ({ ...entry, position: positions[index] ?? 0 }))
 }

@@ -9,13 +9,13 @@ import type { NewEntry } from "../ports/trail.ts"
 import type { InputRow, Row, Statement } from "./database.ts"
 import type { RecordWrite } from "./record-writes.ts"
 import { toRecordTransaction } from "./record-writes.ts"
-import type { Room } from "./rows.ts"
+import type { OpenCount } from "./rows.ts"
 import { limitedPeopleOf, toProgressRow, toQuestionRow, toTrailRow } from "./rows.ts"
 import type { Statements } from "./statements.ts"
 import type { Transaction } from "./transaction.ts"
-import { joined, toEntries } from "./transaction.ts"
+import { joinTransactions, toEntries } from "./transaction.ts"
 
-/** A write. Two writes with a common key never share a commit. `done` gets whether it took effect. */
+/** A write. Two writes with a common key never share a commit. `done` is called with whether the write took effect. */
 interface WriteBase {
   readonly keys: readonly string[]
   readonly entry: NewEntry
@@ -27,10 +27,10 @@ export interface InsertWrite extends WriteBase {
   readonly kind: "insert"
   readonly next: Elicitation
   readonly limits: PendingLimits
-  readonly room: Room
+  readonly room: OpenCount
   /** The last position of the trail that this process had seen. */
   readonly position: number
-  /** Whether to count what is open, because an insert without counting took no effect. */
+  /** Whether to count the open questions, because an insert without counting took no effect. */
   readonly isCounted: boolean
   /** The rows of the records stored with the question. */
   readonly beside: readonly InputRow[]
@@ -47,7 +47,10 @@ export function toTransaction(writes: readonly Write[], sql: Statements, newStam
   const records = writes.filter((write) => write.kind === "record")
   const others = writes.filter((write) => write.kind !== "record")
   if (records.length === 0) return toElicitationTransaction(others, sql, newStamp) as Transaction<Write>
-  return joined<Write>([toElicitationTransaction(others, sql, newStamp), toRecordTransaction(records, sql.records)])
+  return joinTransactions<Write>([
+    toElicitationTransaction(others, sql, newStamp),
+    toRecordTransaction(records, sql.records),
+  ])
 }
 
 function toElicitationTransaction(
@@ -59,8 +62,8 @@ function toElicitationTransaction(
   const names = (Object.keys(steps) as (keyof typeof steps)[]).filter((name) => steps[name].length > 0)
   return {
     statements: names.map((name) => ({ text: sql[name], rows: steps[name], ...results[name] })),
-    judge(found) {
-      const rowsOf = (name: keyof typeof steps): readonly Row[] => found[names.indexOf(name)] ?? []
+    judge(rowsByStatement) {
+      const rowsOf = (name: keyof typeof steps): readonly Row[] => rowsByStatement[names.indexOf(name)] ?? []
       const ids = new Set(deciding.flatMap((name) => rowsOf(name).map((row) => row.id)))
       const won = writes.filter((write) => write.kind === "append" || ids.has(write.next.id))
       const entries = won.map(({ entry }) => entry)
@@ -72,7 +75,7 @@ function toElicitationTransaction(
 /** Rare writes have their own statements, so that the common ones stay small. */
 const deciding = ["insert", "insertCounted", "insertShared", "replace", "replaceWhole"] as const
 
-/** The statements of writes. */
+/** The names of the statements that a write can consist of. */
 export const writeNames = [...deciding, "address", "release", "record", "beside"] as const
 
 const results: Readonly<Record<string, Pick<Statement, "gives">>> = {
@@ -93,7 +96,7 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     record: [] as InputRow[],
     beside: [] as InputRow[],
   }
-  const taken = new Map<string, number>()
+  const aheadByKey = new Map<string, number>()
   const inserts = writes.filter(({ kind }) => kind === "insert").length
   for (const write of writes) {
     const stamp = write.kind === "append" ? null : newStamp()
@@ -105,12 +108,12 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
     const isShared = addressees.length > 1
     if (write.kind === "insert") {
       const statement = isShared ? "insertShared" : isNearLimit(write, inserts) ? "insertCounted" : "insert"
-      const tenantAhead = takeNumber(taken, `${statement} ${tenant}`)
+      const tenantAhead = countAhead(aheadByKey, `${statement} ${tenant}`)
       // A person is JSON and contains no line break.
-      const ahead = limitedPeopleOf(next).map((who) => takeNumber(taken, `${statement} ${who}\n${tenant}`))
+      const ahead = limitedPeopleOf(next).map((who) => countAhead(aheadByKey, `${statement} ${who}\n${tenant}`))
       const { limits, room } = write
-      const places = { limits, room, inserts, tenantAhead, personAhead: Math.max(0, ...ahead) }
-      input[statement].push(toQuestionRow(next, stamp, places))
+      const insertLimits = { limits, room, inserts, tenantAhead, personAhead: Math.max(0, ...ahead) }
+      input[statement].push(toQuestionRow(next, stamp, insertLimits))
       input.beside.push(...write.beside.map((row) => ({ ...row, question_id: id, stamp })))
       if (isShared) input.address.push(...addressees.map((who) => ({ id, tenant, who, stamp })))
     } else {
@@ -124,13 +127,13 @@ function toInput(writes: readonly ElicitationWrite[], newStamp: () => string) {
   return input
 }
 
-/** Whether so much could be open, as far as this process knows, that a limit is reached. */
+/** Whether the last count of open questions, with all trail entries since then, could reach a limit. */
 function isNearLimit({ limits, room, position, isCounted }: InsertWrite, inserts: number): boolean {
   return isCounted || room.open + position - room.position + inserts > Math.min(limits.perTenant, limits.perPerson)
 }
 
-function takeNumber(taken: Map<string, number>, key: string): number {
-  const ahead = taken.get(key) ?? 0
-  taken.set(key, ahead + 1)
+function countAhead(aheadByKey: Map<string, number>, key: string): number {
+  const ahead = aheadByKey.get(key) ?? 0
+  aheadByKey.set(key, ahead + 1)
   return ahead
 }

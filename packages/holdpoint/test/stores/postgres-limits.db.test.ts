@@ -3,11 +3,11 @@
 import pg from "pg"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createHub, inbox, type Storage } from "../../src/index.ts"
-import { toPlaced } from "../../src/stores/placed.ts"
+import { toNumbered } from "../../src/stores/numbered.ts"
 import { openPostgres } from "../../src/stores/postgres.ts"
-import { greeting } from "../../src/stores/postgres-connection.ts"
+import { sessionSettings } from "../../src/stores/postgres-connection.ts"
 import { createPostgresDatabase } from "../../src/stores/postgres-database.ts"
-import { loneDialectOf } from "../../src/stores/postgres-dialect.ts"
+import { singleRowDialectOf } from "../../src/stores/postgres-dialect.ts"
 import { toStatements } from "../../src/stores/statements.ts"
 import type { writeNames } from "../../src/stores/writes.ts"
 import { alice, formDraft } from "../fixtures.ts"
@@ -44,9 +44,9 @@ test("what runs often finds its rows by every column it names, also when it was 
   const sql = toStatements(database.dialect)
   const page = { state: "open", order: "oldest" } as const
   type Planned = readonly [text: string, types: string, columns: readonly string[]]
-  const lone = toStatements(loneDialectOf(schema))
+  const lone = toStatements(singleRowDialectOf(schema))
   const ofOneRow = (name: (typeof writeNames)[number], columns: readonly string[]): Planned => {
-    const { text, members } = toPlaced(lone[name], "$")
+    const { text, members } = toNumbered(lone[name], "$")
     return [text, members.map(() => "text").join(", "), columns]
   }
   const statements: readonly Planned[] = [
@@ -80,7 +80,7 @@ test("what runs often finds its rows by every column it names, also when it was 
   ]
   const client = new pg.Client({ connectionString: databaseUrl() })
   await client.connect()
-  await client.query(greeting)
+  await client.query(sessionSettings)
   for (const [index, [text, types, columns]] of statements.entries()) {
     await client.query(`PREPARE plan_${index} (${types}) AS ${text}`)
     const values = types.split(", ").map((type) => (type === "text" ? "'[]'" : "1"))
