@@ -98,13 +98,13 @@ function isTrusted(hostname: string, trusted: readonly string[]): boolean {
   return hostname === "localhost" || /^[\d.]+$|^\[/.test(hostname) || trusted.includes(hostname)
 }
 
-interface Found {
+interface RequestSession {
   readonly id: string
   readonly session: BrowserSession
   readonly isNew: boolean
 }
 
-function sessionOf(world: World, headers: Headers): Found {
+function sessionOf(world: World, headers: Headers): RequestSession {
   const id = /nc_session=(\w+)/.exec(headers.get("cookie") ?? "")?.[1] ?? ""
   const session = world.sessions.get(id)
   if (session !== undefined) return { id, session, isNew: false }
@@ -112,7 +112,7 @@ function sessionOf(world: World, headers: Headers): Found {
 }
 
 /** Programs get no session cookie, as they would get a new one for every call. */
-function finish(reply: Reply, call: Call, { id, isNew }: Pick<Found, "id" | "isNew">): Reply {
+function finish(reply: Reply, call: Call, { id, isNew }: Pick<RequestSession, "id" | "isNew">): Reply {
   if (/^\/(ocs|remote\.php|status\.php)/.test(call.path) || call.headers.has("authorization")) return reply
   if (isNew) call.world.sessions.set(id, call.session)
   return { ...reply, headers: { ...reply.headers, "set-cookie": `nc_session=${id}; path=/; httponly; samesite=lax` } }

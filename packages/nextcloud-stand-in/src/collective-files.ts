@@ -31,9 +31,9 @@ export async function withFiles<T>(call: Call, collective: Collective, change: (
 
 /** The current text, as the calling user may have changed it. */
 export async function readText(call: Call, collective: Collective, page: Page): Promise<string> {
-  const found = await send(call, "GET", fileOf(collective, page))
-  if (found?.status !== 200) return page.content
-  return typeof found.body === "string" ? found.body : new TextDecoder().decode(found.body)
+  const response = await send(call, "GET", fileOf(collective, page))
+  if (response?.status !== 200) return page.content
+  return typeof response.body === "string" ? response.body : new TextDecoder().decode(response.body)
 }
 
 /** Moves the file into the trash, from which it returns with its text. */

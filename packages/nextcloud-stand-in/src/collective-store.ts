@@ -68,9 +68,9 @@ export function createPage(world: World, collective: Collective, { title, parent
 export function freeTitle(collective: Collective, parent: number, title: string): string {
   const safe = title.replaceAll("/", "-").replace(/[*|\\:"<>?]/g, "")
   const wanted = safe.replace(/^[ .]+|[ .]+$/g, "") || "New Page"
-  const taken = new Set(live(collective).flatMap((one) => (one.parentId === parent ? [one.title] : [])))
+  const usedTitles = new Set(live(collective).flatMap((one) => (one.parentId === parent ? [one.title] : [])))
   let free = wanted
-  for (let count = 2; taken.has(free); count++) free = `${wanted} (${count})`
+  for (let count = 2; usedTitles.has(free); count++) free = `${wanted} (${count})`
   return free
 }
 

@@ -31,8 +31,8 @@ type InCollective = (call: Call, collective: Collective, groups: Groups) => Repl
 const inOne =
   (answer: InCollective) =>
   (call: Call, groups: Groups): Reply | Promise<Reply> => {
-    const found = own(call).find(({ id, trashedAt }) => id === Number(groups.id) && trashedAt === undefined)
-    return found === undefined ? missing(call, "Collective") : answer(call, found, groups)
+    const collective = own(call).find(({ id, trashedAt }) => id === Number(groups.id) && trashedAt === undefined)
+    return collective === undefined ? missing(call, "Collective") : answer(call, collective, groups)
   }
 
 /** Only for admins of the team. */
@@ -46,8 +46,8 @@ type OnPage = (call: Call, collective: Collective, page: Page) => Reply | Promis
 
 const onPage = (answer: OnPage) =>
   inOne((call, collective, groups) => {
-    const found = live(collective).find(({ id }) => id === Number(groups.page))
-    return found === undefined ? missing(call, "Page") : answer(call, collective, found)
+    const page = live(collective).find(({ id }) => id === Number(groups.page))
+    return page === undefined ? missing(call, "Page") : answer(call, collective, page)
   })
 
 const seconds = ({ world }: Call): number => Math.floor(world.now() / 1000)
@@ -142,11 +142,11 @@ function emojiIn(call: Call): string | null {
 async function trashPage(call: Call, collective: Collective, page: Page): Promise<Reply> {
   // The collective's own folder stays.
   if (page.parentId === 0) return missing(call, "Page")
-  const shown = showPage(collective, page)
+  const deletedPage = showPage(collective, page)
   for (const one of live(collective))
     if (one === page || above(collective, one).includes(page)) await removeFile(call, collective, one)
   page.trashedAt = seconds(call)
-  return ocs(call, { page: { ...shown, trashTimestamp: page.trashedAt } })
+  return ocs(call, { page: { ...deletedPage, trashTimestamp: page.trashedAt } })
 }
 
 const trashedIn = ({ pages }: Collective): readonly Page[] => pages.filter(({ trashedAt }) => trashedAt !== undefined)
@@ -161,8 +161,8 @@ const restorePage = inOne((call, collective, groups) => {
 
 function searchPages(call: Call, collective: Collective): Reply {
   const term = (call.query.get("searchString") ?? "").toLowerCase()
-  const found = live(collective).filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(term))
-  return ocs(call, { pages: found.map((page) => showPage(collective, page)) })
+  const matches = live(collective).filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(term))
+  return ocs(call, { pages: matches.map((page) => showPage(collective, page)) })
 }
 
 function createCollective(call: Call): Reply {
@@ -188,10 +188,10 @@ function trash(call: Call, collective: Collective): Reply {
 const inTrash =
   (change: (call: Call, collective: Collective) => void) =>
   (call: Call, { id }: Groups): Reply => {
-    const found = own(call).find((one) => one.id === Number(id) && one.trashedAt !== undefined)
-    if (found === undefined) return missing(call, "Collective")
-    change(call, found)
-    return ocs(call, { collective: showCollective(found) })
+    const collective = own(call).find((one) => one.id === Number(id) && one.trashedAt !== undefined)
+    if (collective === undefined) return missing(call, "Collective")
+    change(call, collective)
+    return ocs(call, { collective: showCollective(collective) })
   }
 
 const restore = inTrash((_, collective) => delete collective.trashedAt)

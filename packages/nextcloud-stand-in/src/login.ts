@@ -85,18 +85,18 @@ export const flowOf = (world: World, loginToken: string | undefined): LoginFlow 
 
 /** Forms of this browser's own pages contain its request token, as a field or a header. */
 export function isOwnForm(call: Call): boolean {
-  const given = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
-  return given === call.session.requestToken
+  const requestToken = call.headers.get("requesttoken") ?? fieldsOf(call).get("requesttoken")
+  return requestToken === call.session.requestToken
 }
 
 function showLogin({ world, session, query, url }: Call): Reply {
   const hidden = { requesttoken: session.requestToken, redirect_url: query.get("redirect_url") ?? "" }
   const failed = query.get("user")
-  const shown = world.hints ? peopleOf(world) : []
+  const hintedPeople = world.hints ? peopleOf(world) : []
   return loginPage({
     action: `${url}/index.php/login`,
     hidden,
-    hints: shown.map(({ loginName, password }) => ({ name: loginName, password })),
+    hints: hintedPeople.map(({ loginName, password }) => ({ name: loginName, password })),
     ...(failed === null ? {} : { failed }),
   })
 }
@@ -111,11 +111,11 @@ function logIn(call: Call): Reply {
   if (!isOwnForm(call)) return csrfFailed()
   const to = fields.get("redirect_url") ?? ""
   const name = fields.get("user") ?? ""
-  const found = world.logIn(name, fields.get("password") ?? "")
-  if (typeof found === "string") {
+  const login = world.logIn(name, fields.get("password") ?? "")
+  if (typeof login === "string") {
     return redirect(`${url}/index.php/login?${new URLSearchParams({ user: name, redirect_url: to })}`)
   }
-  session.user = found.user.id
+  session.user = login.user.id
   // Redirects to this server only: a path that begins with two slashes is another server's.
   return redirect(/^\/(?![/\\])/.test(to) ? `${url}${to}` : `${pages}/apps/dashboard/`)
 }

@@ -1,7 +1,7 @@
 // The stand-in as a command: npx @holdpoint/nextcloud-stand-in --port 8080
 
 import { parseArgs } from "node:util"
-import { startKeptStandIn } from "./kept.ts"
+import { startKeptStandIn } from "./saved-state.ts"
 import { type RunningStandIn, startStandIn } from "./server.ts"
 
 const help = `A stand-in for Nextcloud, with some notes, files, events and contacts in it. It keeps everything in memory,
@@ -85,9 +85,9 @@ async function main(): Promise<void> {
     return
   }
   const standIn = await start(wishes).catch((error: NodeJS.ErrnoException) => {
-    const taken =
+    const message =
       error.code === "EADDRINUSE" ? `Port ${wishes.port} is taken: choose another one with --port.` : error.message
-    process.stderr.write(`${taken}\n`)
+    process.stderr.write(`${message}\n`)
     process.exitCode = 1
     return undefined
   })

@@ -37,13 +37,13 @@ export const notesArea: Area = (call) => {
 
 function listNotes(call: Call, user: User, notes: Notes): Reply {
   const category = call.query.get("category")
-  const shown = notes
+  const listed = notes
     .list(user.id)
     .filter((note) => category === null || note.category === category)
     .sort((one, other) => one.lastUpdate - other.lastUpdate || one.id - other.id)
     .map(shownBy(call, user, notes))
   const headers = { "last-modified": new Date(seconds(call.world) * 1000).toUTCString() }
-  return withEtag(call, md5(JSON.stringify(shown)), shown, headers)
+  return withEtag(call, md5(JSON.stringify(listed)), listed, headers)
 }
 
 function getNote(call: Call, user: User, notes: Notes, id: string): Reply {
@@ -77,7 +77,7 @@ function removeNote(_: Call, user: User, notes: Notes, id: string): Reply {
 function shownBy(call: Call, user: User, notes: Notes): (note: Note) => Record<string, unknown> {
   const unwanted = new Set((call.query.get("exclude") ?? "").split(","))
   return (note) => {
-    const shown = {
+    const fields = {
       id: note.id,
       title: note.title,
       modified: note.modified,
@@ -92,7 +92,7 @@ function shownBy(call: Call, user: User, notes: Notes): (note: Note) => Record<s
       content: note.content,
       etag: note.etag,
     }
-    return Object.fromEntries(Object.entries(shown).filter(([key]) => key === "id" || !unwanted.has(key)))
+    return Object.fromEntries(Object.entries(fields).filter(([key]) => key === "id" || !unwanted.has(key)))
   }
 }
 
@@ -126,10 +126,10 @@ function isOverQuota({ world }: Call, user: User, { content = "" }: NoteInput): 
 }
 
 function withEtag(call: Call, etag: string, body: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
-  const known = call.headers.get("if-none-match")
-  const kept = { etag: `"${etag}"`, ...headers }
-  if (known !== null && bare(known) === etag) return { status: 304, headers: { ...noStore, ...kept } }
-  return json(200, body, kept)
+  const clientEtag = call.headers.get("if-none-match")
+  const cacheHeaders = { etag: `"${etag}"`, ...headers }
+  if (clientEtag !== null && bare(clientEtag) === etag) return { status: 304, headers: { ...noStore, ...cacheHeaders } }
+  return json(200, body, cacheHeaders)
 }
 
 function bare(etag: string): string {

@@ -45,9 +45,9 @@ export function notify(
   const [type = "news", id = "1"] = object ?? []
   const about = { object_type: type, object_id: id, subject, message, link }
   const datetime = new Date(world.now()).toISOString().replace(/\.\d+Z$/, "+00:00")
-  const kept = { notification_id: world.nextId(), app, user, datetime, ...about }
+  const notification = { notification_id: world.nextId(), app, user, datetime, ...about }
   const rich = { subjectRich: "", subjectRichParameters: [], messageRich: "", messageRichParameters: [] }
-  allOf(world).add({ ...kept, ...rich, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
+  allOf(world).add({ ...notification, ...rich, icon: `/apps/${app}/img/app-dark.svg`, shouldNotify: true, actions: [] })
 }
 
 const own = ({ world, user }: Call): readonly Notification[] =>
@@ -66,15 +66,15 @@ function list(call: Call): Reply {
 }
 
 function show(call: Call, id: number): Reply {
-  const found = own(call).find((one) => one.notification_id === id)
-  return found === undefined ? missing(call) : ocs(call, found)
+  const notification = own(call).find((one) => one.notification_id === id)
+  return notification === undefined ? missing(call) : ocs(call, notification)
 }
 
 /** Dismissing a missing notification succeeds too. */
 function dismiss(call: Call, id: number): Reply {
   if (id === 0) return missing(call)
-  const found = own(call).find((one) => one.notification_id === id)
-  if (found !== undefined) allOf(call.world).delete(found)
+  const notification = own(call).find((one) => one.notification_id === id)
+  if (notification !== undefined) allOf(call.world).delete(notification)
   return ocs(call, [])
 }
 

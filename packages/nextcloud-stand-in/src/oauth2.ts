@@ -90,27 +90,27 @@ function token(call: Call): Reply {
   const presented = fields.get(type === "refresh_token" ? "refresh_token" : "code")
   if (type === undefined || presented === undefined) return errorPage(500)
   if (type !== "authorization_code" && type !== "refresh_token") return denied("invalid_grant")
-  const found = [...world.grants].find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
-  if (found === undefined || !world.tokens.has(found.token)) return denied("invalid_request")
+  const grant = [...world.grants].find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
+  if (grant === undefined || !world.tokens.has(grant.token)) return denied("invalid_request")
   const basic = basicOf(call.headers)
   const id = basic?.name ?? fields.get("client_id")
   const secret = basic?.secret ?? fields.get("client_secret")
-  if (found.client.clientId !== id || found.client.clientSecret !== secret) return denied("invalid_client")
-  return json(200, redeem(world, found))
+  if (grant.client.clientId !== id || grant.client.clientSecret !== secret) return denied("invalid_client")
+  return json(200, redeem(world, grant))
 }
 
 const denied = (error: string): Reply => json(400, { error }, { "x-nextcloud-bruteforce-throttled": "200ms" })
 
-function redeem(world: World, found: OAuthGrant) {
-  if (found.code === undefined) world.rotate(found.token)
-  delete found.code
-  found.refreshToken = world.note("refresh_token", random(128))
+function redeem(world: World, grant: OAuthGrant) {
+  if (grant.code === undefined) world.rotate(grant.token)
+  delete grant.code
+  grant.refreshToken = world.note("refresh_token", random(128))
   return {
-    access_token: found.token.secret,
+    access_token: grant.token.secret,
     token_type: "Bearer",
     expires_in: 3600,
-    refresh_token: found.refreshToken,
-    user_id: found.token.user,
+    refresh_token: grant.refreshToken,
+    user_id: grant.token.user,
   }
 }
 

@@ -30,9 +30,9 @@ export const recordedArea: Area = (call) => {
   const path = plain(call.path)
   const file = recordingsFor(path)
   if (file === undefined) return undefined
-  const known = recordingsOf(file).filter(isAboutTheApp)
+  const recordings = recordingsOf(file).filter(isAboutTheApp)
   const method = call.method === "HEAD" ? "GET" : call.method
-  const here = known.filter((one) => one.request.method === method && isAt(pathOf(one), path))
+  const here = recordings.filter((one) => one.request.method === method && isAt(pathOf(one), path))
   const chosen = choose(call, here)
   if (chosen === undefined) return undefined
   return isRead(method) ? unlessSeen(toReply(chosen, call), call) : toReply(nextOf(call, chosen, here), call)
@@ -175,18 +175,20 @@ const asIfBy = ({ user }: Call): string => {
   return user?.id === "bob" ? "bob" : "alice"
 }
 
-const kept =
+const replayedHeaders =
   /^(content-type|content-disposition|cache-control|etag|last-modified|location|link|x-(?!user-id)|access-control-)/i
 
 function toReply(recording: Recording, call: Call): Reply {
   const { status, headers, body, body_base64 } = recording.response
   const own = (text: string): string => toCaller(text, recording, call)
-  const shown = headers.filter(([name]) => kept.test(name)).map(([name, value]) => [name.toLowerCase(), own(value)])
+  const replyHeaders = headers
+    .filter(([name]) => replayedHeaders.test(name))
+    .map(([name, value]) => [name.toLowerCase(), own(value)])
   if ((body === "" || body === undefined) && body_base64 === undefined && status !== 304 && isPage(recording)) {
     return errorPage(status)
   }
   const content = body_base64 === undefined ? own(body ?? "") : new Uint8Array(Buffer.from(body_base64, "base64"))
-  return { status, headers: Object.fromEntries(shown), body: content }
+  return { status, headers: Object.fromEntries(replyHeaders), body: content }
 }
 
 /** The bodies of pages were not recorded. */
@@ -196,7 +198,7 @@ const isPage = ({ response }: Recording): boolean => "body_note" in response
 function toCaller(text: string, recording: Recording, { url, user, world }: Call): string {
   const here = text.replaceAll(recordedAddress, url).replaceAll(recordedAddress.replaceAll("/", "\\/"), url)
   const was = recordedUser(recording) ?? "alice"
-  const known = world.users.has(was) || user === undefined || user.id === was
-  if (known || user === undefined) return here
+  const keepsName = world.users.has(was) || user === undefined || user.id === was
+  if (keepsName || user === undefined) return here
   return here.replaceAll(new RegExp(`(?<=["/@{])${was}(?=["/@}\\\\])`, "g"), user.id)
 }

@@ -24,8 +24,8 @@ const read = new Map<string, readonly Recording[]>()
 
 /** `deck`, `ocs` and so on. */
 export function recordingsOf(name: string): readonly Recording[] {
-  const known = read.get(name)
-  if (known !== undefined) return known
+  const cached = read.get(name)
+  if (cached !== undefined) return cached
   const lines = readFileSync(new URL(`../recordings/${name}.jsonl`, import.meta.url), "utf8")
     .trim()
     .split("\n")

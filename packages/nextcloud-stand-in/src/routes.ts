@@ -21,8 +21,8 @@ export function createArea(routes: readonly Route[]): Area {
       return groups === undefined ? [] : [{ method, answer, groups }]
     })
     const asked = call.method === "HEAD" ? "GET" : call.method
-    const found = here.find(({ method }) => method === asked)
-    if (found !== undefined) return found.answer(call, found.groups)
+    const route = here.find(({ method }) => method === asked)
+    if (route !== undefined) return route.answer(call, route.groups)
     if (here.length === 0) return undefined
     return call.path.startsWith("/ocs/") ? { status: 405, headers: jsonType } : empty(405)
   }
@@ -30,9 +30,9 @@ export function createArea(routes: readonly Route[]): Area {
 
 function match(pattern: string | RegExp, path: string): Groups | undefined {
   if (typeof pattern === "string") return pattern === path ? {} : undefined
-  const found = pattern.exec(path)
-  if (found === null) return undefined
-  const named = Object.entries(found.groups ?? {}).filter(([, value]) => value !== undefined)
+  const result = pattern.exec(path)
+  if (result === null) return undefined
+  const named = Object.entries(result.groups ?? {}).filter(([, value]) => value !== undefined)
   return Object.fromEntries(named.map(([name, value]) => [name, decoded(value)]))
 }
 

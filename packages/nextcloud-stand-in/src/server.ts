@@ -1,5 +1,5 @@
 // A stand-in for Nextcloud 32.0.1, for tests and demonstrations. Its statuses and shapes are recorded from a real server; its
-// pages are simpler. It keeps everything in memory; kept.ts adds a file.
+// pages are simpler. It keeps everything in memory; saved-state.ts adds a file.
 
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -112,10 +112,10 @@ export async function startStandIn(
     server.once("error", reject)
     server.listen(port, host, resolve)
   })
-  const shown = host.includes(":") ? `[${host}]` : host
+  const urlHost = host.includes(":") ? `[${host}]` : host
   return {
     ...standIn,
-    url: `http://${shown}:${(server.address() as AddressInfo).port}${path}`,
+    url: `http://${urlHost}:${(server.address() as AddressInfo).port}${path}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())

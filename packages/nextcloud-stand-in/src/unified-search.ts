@@ -38,10 +38,10 @@ function searchFiles(world: World, user: string, term: string): readonly Hit[] {
   const view = viewOf(world, user)
   const root = view.at("/")
   if (isMissing(root)) return []
-  const found = everyEntry(view, root).filter(
+  const matches = everyEntry(view, root).filter(
     ({ path, node }) => path !== "/" && node.name.toLowerCase().includes(term),
   )
-  return found.map(({ path, node }) => ({
+  return matches.map(({ path, node }) => ({
     title: path.slice(path.lastIndexOf("/") + 1),
     subline: path.lastIndexOf("/") === 0 ? "" : `in ${path.slice(1, path.lastIndexOf("/"))}`,
     path: `/f/${node.id}`,
@@ -52,10 +52,10 @@ function searchFiles(world: World, user: string, term: string): readonly Hit[] {
 }
 
 function searchNotes(world: World, user: string, term: string): readonly Hit[] {
-  const found = notesOf(world)
+  const matches = notesOf(world)
     .list(user)
     .filter(({ title, content }) => `${title}\n${content}`.toLowerCase().includes(term))
-  return found.map(({ id, title, category }) => ({
+  return matches.map(({ id, title, category }) => ({
     title,
     subline: category,
     path: `/apps/notes/note/${id}`,
@@ -95,8 +95,8 @@ function search(call: Call, id: string): Reply {
 
 function toEntry({ title, subline, path, icon = "", thumbnail, attributes = {} }: Hit, pages: string) {
   const thumbnailUrl = thumbnail === undefined ? "" : `${pages}${thumbnail}`
-  const rest = { icon, rounded: false, attributes: Object.keys(attributes).length === 0 ? [] : attributes }
-  return { thumbnailUrl, title, subline, resourceUrl: `${pages}${path}`, ...rest }
+  const details = { icon, rounded: false, attributes: Object.keys(attributes).length === 0 ? [] : attributes }
+  return { thumbnailUrl, title, subline, resourceUrl: `${pages}${path}`, ...details }
 }
 
 export const searchArea: Area = createArea([

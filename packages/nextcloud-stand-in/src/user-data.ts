@@ -9,13 +9,13 @@ export function userData(world: World, account: Account): Readonly<Record<string
   const { id, displayName, email, firstLogin = 1794726184 } = account
   const scoped = (name: string, value: unknown, scope: unknown) => ({ [name]: value, [`${name}Scope`]: scope })
   const texts = [...personal, "headline", "biography"].map((name) => scoped(name, "", "v2-local"))
-  const seen = Math.floor(world.now() / 1000)
+  const lastSeen = Math.floor(world.now() / 1000)
   return {
     enabled: !world.switches.disabled.has(id),
     id,
     firstLoginTimestamp: firstLogin,
-    lastLoginTimestamp: seen,
-    lastLogin: seen * 1000,
+    lastLoginTimestamp: lastSeen,
+    lastLogin: lastSeen * 1000,
     backend: account.loginName === id ? "Database" : "LDAP",
     subadmin: [],
     quota: quotaOf(world, account),

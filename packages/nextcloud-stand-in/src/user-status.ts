@@ -45,9 +45,9 @@ const offline = (userId: string): Status => ({
 })
 
 /** Only the id of a predefined message is stored. */
-function shown(status: Status): Status {
-  const found = predefined.find(({ id }) => id === status.messageId)
-  return found === undefined ? status : { ...status, message: found.message, icon: found.icon }
+function withPredefined(status: Status): Status {
+  const match = predefined.find(({ id }) => id === status.messageId)
+  return match === undefined ? status : { ...status, message: match.message, icon: match.icon }
 }
 
 function change(call: Call, changed: Partial<Status>): Reply {
@@ -59,7 +59,9 @@ function change(call: Call, changed: Partial<Status>): Reply {
 
 function show(call: Call): Reply {
   const status = statusOf(call.world, call.user?.id ?? "")
-  return status === undefined ? ocsFailure(call, 404, "No status for the current user") : ocs(call, shown(status))
+  return status === undefined
+    ? ocsFailure(call, 404, "No status for the current user")
+    : ocs(call, withPredefined(status))
 }
 
 function setType(call: Call): Reply {
@@ -70,9 +72,9 @@ function setType(call: Call): Reply {
 
 function setMessage(call: Call): Reply {
   const fields = fieldsOf(call)
-  const given = (name: string): string | null => fields.get(name) || null
+  const textField = (name: string): string | null => fields.get(name) || null
   const clearAt = Number(fields.get("clearAt") ?? 0) || null
-  const message = { message: given("message"), icon: given("statusIcon"), clearAt }
+  const message = { message: textField("message"), icon: textField("statusIcon"), clearAt }
   const tooLong = [...(message.message ?? "")].length > mostCharacters
   if (tooLong) return ocsFailure(call, 400, `Message is longer than supported length of ${mostCharacters} characters`)
   if (isPast(call, clearAt)) return ocsFailure(call, 400, "ClearAt is in the past")
@@ -85,11 +87,11 @@ const isPast = ({ world }: Call, clearAt: number | null): boolean => clearAt !==
 
 function setPredefined(call: Call): Reply {
   const fields = fieldsOf(call)
-  const found = predefined.find(({ id }) => id === fields.get("messageId"))
-  if (found === undefined) return ocsFailure(call, 400, `Message-Id "${fields.get("messageId")}" is not supported`)
+  const match = predefined.find(({ id }) => id === fields.get("messageId"))
+  if (match === undefined) return ocsFailure(call, 400, `Message-Id "${fields.get("messageId")}" is not supported`)
   const clearAt = Number(fields.get("clearAt") ?? 0) || null
   if (isPast(call, clearAt)) return ocsFailure(call, 400, "ClearAt is in the past")
-  return change(call, { message: null, messageId: found.id, messageIsPredefined: true, icon: null, clearAt })
+  return change(call, { message: null, messageId: match.id, messageIsPredefined: true, icon: null, clearAt })
 }
 
 function clear(call: Call): Reply {
@@ -98,20 +100,22 @@ function clear(call: Call): Reply {
 }
 
 /** As other people see it: invisible looks offline. */
-function seen(kept: Status) {
-  const { userId, message, icon, clearAt, status } = shown(kept)
+function toPublic(stored: Status) {
+  const { userId, message, icon, clearAt, status } = withPredefined(stored)
   return { userId, message, icon, clearAt, status: status === "invisible" ? "offline" : status }
 }
 
 function showOther(call: Call, id: string): Reply {
   const status = statusOf(call.world, id)
-  return status === undefined ? ocsFailure(call, 404, "No status for the requested userId") : ocs(call, seen(status))
+  return status === undefined
+    ? ocsFailure(call, 404, "No status for the requested userId")
+    : ocs(call, toPublic(status))
 }
 
 function showAll(call: Call): Reply {
   const all = [...statusesOf(call.world).values()]
   const from = Number(call.query.get("offset") ?? 0)
-  return ocs(call, all.slice(from, from + Number(call.query.get("limit") ?? all.length)).map(seen))
+  return ocs(call, all.slice(from, from + Number(call.query.get("limit") ?? all.length)).map(toPublic))
 }
 
 const base = "/apps/user_status/api/v1"

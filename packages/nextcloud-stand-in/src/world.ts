@@ -181,8 +181,8 @@ export function createWorld(options: WorldOptions = {}): World {
   return {
     now,
     nextId: () => ++lastId,
-    state: (name, make) => findOrMake(memory.areas, name, make),
-    part: (name, make) => findOrMake(parts, name, make),
+    state: (name, make) => findOrCreate(memory.areas, name, make),
+    part: (name, make) => findOrCreate(parts, name, make),
     groups: new Set(["admin", ...[...users.values()].flatMap(({ groups }) => groups)]),
     switches,
     users,
@@ -240,9 +240,9 @@ function nothingYet(accounts: readonly Account[]): Memory {
   }
 }
 
-function findOrMake<T>(made: Map<string, unknown>, name: string, make: () => T): T {
-  if (!made.has(name)) made.set(name, make())
-  return made.get(name) as T
+function findOrCreate<T>(entries: Map<string, unknown>, name: string, make: () => T): T {
+  if (!entries.has(name)) entries.set(name, make())
+  return entries.get(name) as T
 }
 
 function isLive(token: AppToken, secret: string, now: number): boolean {

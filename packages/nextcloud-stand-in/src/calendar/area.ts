@@ -12,7 +12,7 @@ import { principal, root } from "./principals.ts"
 import { alone, calendarData, calendarResource, homeResources, typeOf } from "./properties.ts"
 import { report } from "./reports.ts"
 import { freeBusyOfOthers } from "./schedule.ts"
-import { type Calendars, calendarsOf, type Seen } from "./store.ts"
+import { type Calendars, calendarsOf, type UserCalendar } from "./store.ts"
 
 /** The server's capabilities, sent with every list of properties. */
 const davHeader = {
@@ -45,11 +45,11 @@ function inCalendars(call: Call, user: User, [home = "", uri = "", name]: readon
   if (uri === "") return atHome(call, user, calendars)
   if (uri === "outbox") return call.method === "POST" ? freeBusyOfOthers(call, user) : notImplemented()
   if (uri === "inbox" || uri === "trashbin") return notImplemented()
-  const seen = calendars.find(user.id, uri)
-  if (isNew(call)) return createCalendar(call, user, uri, seen)
-  if (seen === undefined) return noNode(uri)
-  if (seen.calendar.deletedAt !== undefined && !touchesTrash.has(call.method)) return noNode(uri)
-  return name === undefined ? atCalendar(call, user, seen) : atItem(call, user, seen, name)
+  const userCalendar = calendars.find(user.id, uri)
+  if (isNew(call)) return createCalendar(call, user, uri, userCalendar)
+  if (userCalendar === undefined) return noNode(uri)
+  if (userCalendar.calendar.deletedAt !== undefined && !touchesTrash.has(call.method)) return noNode(uri)
+  return name === undefined ? atCalendar(call, user, userCalendar) : atItem(call, user, userCalendar, name)
 }
 
 /** The methods for a calendar in the trash. */
@@ -62,41 +62,41 @@ function atHome(call: Call, user: User, calendars: Calendars): Reply {
   return propfind(call, () => homeResources(call, user.id, calendars.list(user.id)))
 }
 
-function atCalendar(call: Call, user: User, seen: Seen): Reply {
-  const path = `calendars/${user.id}/${seen.uri}/`
+function atCalendar(call: Call, user: User, userCalendar: UserCalendar): Reply {
+  const path = `calendars/${user.id}/${userCalendar.uri}/`
   switch (call.method) {
     case "PROPFIND": {
-      const items = [...seen.calendar.items.values()]
-      const found = () => [
-        alone(calendarResource(call, user.id, seen)),
+      const items = [...userCalendar.calendar.items.values()]
+      const resources = () => [
+        alone(calendarResource(call, user.id, userCalendar)),
         ...items.map((item) => itemResource(`${path}${item.name}`, item, typeOf(item), calendarData(item.text))),
       ]
-      return propfind(call, found)
+      return propfind(call, resources)
     }
     case "REPORT":
-      return report(call, path, seen)
+      return report(call, path, userCalendar)
     case "PROPPATCH":
-      return patchCalendar(call, path, seen)
+      return patchCalendar(call, path, userCalendar)
     case "DELETE":
-      return deleteCalendar(call, user, seen)
+      return deleteCalendar(call, user, userCalendar)
     case "POST":
-      return shareCalendar(call, user, seen)
+      return shareCalendar(call, user, userCalendar)
     default:
       return notImplemented()
   }
 }
 
-function atItem(call: Call, user: User, seen: Seen, name: string): Reply {
+function atItem(call: Call, user: User, userCalendar: UserCalendar, name: string): Reply {
   switch (call.method) {
     case "GET":
     case "HEAD":
-      return getItem(call, seen, name)
+      return getItem(call, userCalendar, name)
     case "PUT":
-      return putItem(call, user, seen, name)
+      return putItem(call, user, userCalendar, name)
     case "DELETE":
-      return deleteItem(call, user, seen, name)
+      return deleteItem(call, user, userCalendar, name)
     case "MOVE":
-      return moveItem(call, user, seen, name)
+      return moveItem(call, user, userCalendar, name)
     default:
       return success(405)
   }

@@ -31,20 +31,20 @@ function insideMatches(components: readonly Component[], filter: Element): boole
 }
 
 function componentMatches(parent: Component, filter: Element): boolean {
-  const found = parent.getAllSubcomponents(filter.attributes.name?.toLowerCase() ?? "")
-  if (childOf(filter, caldav, "is-not-defined") !== undefined) return found.length === 0
-  return found.length > 0 && insideMatches(found, filter)
+  const components = parent.getAllSubcomponents(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, caldav, "is-not-defined") !== undefined) return components.length === 0
+  return components.length > 0 && insideMatches(components, filter)
 }
 
 function propertyMatches(component: Component, filter: Element): boolean {
-  const found = component.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
-  if (childOf(filter, caldav, "is-not-defined") !== undefined) return found.length === 0
-  if (found.length === 0) return false
+  const properties = component.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, caldav, "is-not-defined") !== undefined) return properties.length === 0
+  if (properties.length === 0) return false
   const range = childOf(filter, caldav, "time-range")
-  const time = range === undefined ? undefined : timeOf(component, found[0]?.name ?? "")
+  const time = range === undefined ? undefined : timeOf(component, properties[0]?.name ?? "")
   if (range !== undefined && (time === undefined || !isWithin(toMillis(time), rangeOf(range)))) return false
   const text = childOf(filter, caldav, "text-match")
-  return found.some(
+  return properties.some(
     (property) =>
       (text === undefined || textMatches(property.getValues().map(String).join(","), text)) &&
       childrenOf(filter, caldav, "param-filter").every((inner) => parameterMatches(property, inner)),

@@ -7,25 +7,25 @@ import { drop, hasUid, keep } from "../collections/store.ts"
 import { decoded } from "../decoded.ts"
 import { typeOf } from "./properties.ts"
 import { announce, cancel } from "./schedule.ts"
-import { calendarsOf, type Seen } from "./store.ts"
+import { calendarsOf, type UserCalendar } from "./store.ts"
 import { type Checked, check, uidOf } from "./text.ts"
 
 const missing = (): Reply => notFound("Calendar object not found")
 
 /** A read-only shared calendar is not found for writers; one of the person's own that the server generates is forbidden. */
-const hidden = ({ uri, share }: Seen): Reply =>
+const hidden = ({ uri, share }: UserCalendar): Reply =>
   share === undefined
     ? failure(403, "Forbidden", "Access denied")
     : notFound(`Calendar with name '${uri}' could not be found`)
 
-export function getItem(call: Call, { calendar }: Seen, name: string): Reply {
+export function getItem(call: Call, { calendar }: UserCalendar, name: string): Reply {
   const item = calendar.items.get(name)
   return item === undefined ? missing() : download(call, item, typeOf(item))
 }
 
-export function putItem(call: Call, user: User, seen: Seen, name: string): Reply {
-  if (!seen.writable) return hidden(seen)
-  const { calendar } = seen
+export function putItem(call: Call, user: User, userCalendar: UserCalendar, name: string): Reply {
+  if (!userCalendar.writable) return hidden(userCalendar)
+  const { calendar } = userCalendar
   const before = calendar.items.get(name)
   const refused = unmet(call, before)
   if (refused !== undefined) return refused
@@ -63,20 +63,20 @@ function refusal({ refused, reason }: Extract<Checked, { readonly refused: strin
   }
 }
 
-export function deleteItem(call: Call, user: User, seen: Seen, name: string): Reply {
-  if (!seen.writable) return hidden(seen)
-  const item = seen.calendar.items.get(name)
+export function deleteItem(call: Call, user: User, userCalendar: UserCalendar, name: string): Reply {
+  if (!userCalendar.writable) return hidden(userCalendar)
+  const item = userCalendar.calendar.items.get(name)
   if (item === undefined) return missing()
   const refused = unmet(call, item)
   if (refused !== undefined) return refused
   cancel(call.world, user, item.text)
-  calendarsOf(call.world).remove(user.id, seen.uri, name)
+  calendarsOf(call.world).remove(user.id, userCalendar.uri, name)
   return success(204)
 }
 
 /** Moves to any calendar of the same person. The host of the destination does not matter. */
-export function moveItem(call: Call, user: User, seen: Seen, name: string): Reply {
-  const item = seen.calendar.items.get(name)
+export function moveItem(call: Call, user: User, userCalendar: UserCalendar, name: string): Reply {
+  const item = userCalendar.calendar.items.get(name)
   if (item === undefined) return missing()
   const refused = unmet(call, item)
   if (refused !== undefined) return refused
@@ -97,8 +97,8 @@ export function moveItem(call: Call, user: User, seen: Seen, name: string): Repl
       "The destination node already exists, and the overwrite header is set to false",
     )
   }
-  if (!seen.writable || !to.writable) return hidden(seen.writable ? to : seen)
-  drop(seen.calendar, name)
+  if (!userCalendar.writable || !to.writable) return hidden(userCalendar.writable ? to : userCalendar)
+  drop(userCalendar.calendar, name)
   keep(call.world, to.calendar, { name: target, text: item.text, uid: item.uid })
   return success(existed ? 204 : 201)
 }

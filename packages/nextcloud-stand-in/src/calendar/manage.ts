@@ -6,13 +6,13 @@ import { documentOf, isReply, proppatch, settings } from "../collections/request
 import { contentOf } from "../collections/resources.ts"
 import { touch } from "../collections/store.ts"
 import { childOf, childrenOf, dav, type Element, oc } from "../xml.ts"
-import { calendarsOf, type Seen } from "./store.ts"
+import { calendarsOf, type UserCalendar } from "./store.ts"
 
 const components: PropertyName = "{urn:ietf:params:xml:ns:caldav}supported-calendar-component-set"
 const resourceType: PropertyName = "{DAV:}resourcetype"
 
-export function createCalendar(call: Call, user: User, uri: string, seen: Seen | undefined): Reply {
-  if (seen !== undefined) return notAllowed("The resource you tried to create already exists")
+export function createCalendar(call: Call, user: User, uri: string, userCalendar: UserCalendar | undefined): Reply {
+  if (userCalendar !== undefined) return notAllowed("The resource you tried to create already exists")
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
   const set = document === undefined ? new Map<PropertyName, Element>() : settings(document)
@@ -20,9 +20,9 @@ export function createCalendar(call: Call, user: User, uri: string, seen: Seen |
   if (call.method === "MKCOL" && !kinds.includes("calendar")) {
     return notAllowed("Creating collections in this collection is not allowed")
   }
-  const taken = set.get(components)?.children.flatMap(({ attributes }) => attributes.name ?? []) ?? []
+  const componentNames = set.get(components)?.children.flatMap(({ attributes }) => attributes.name ?? []) ?? []
   const calendar = calendarsOf(call.world).add(user.id, uri, {
-    components: taken.length > 0 ? taken : ["VEVENT", "VTODO"],
+    components: componentNames.length > 0 ? componentNames : ["VEVENT", "VTODO"],
   })
   for (const [name, value] of set) {
     if (name !== components && name !== resourceType) calendar.properties.set(name, contentOf(value))
@@ -31,7 +31,7 @@ export function createCalendar(call: Call, user: User, uri: string, seen: Seen |
 }
 
 /** A recipient of a shared calendar changes it for themselves only. */
-export function patchCalendar(call: Call, path: string, { calendar, share }: Seen): Reply {
+export function patchCalendar(call: Call, path: string, { calendar, share }: UserCalendar): Reply {
   const properties = share?.properties ?? calendar.properties
   const reply = proppatch(call, path, (name, value) => {
     if (value === undefined) properties.delete(name)
@@ -41,24 +41,24 @@ export function patchCalendar(call: Call, path: string, { calendar, share }: See
   return reply
 }
 
-export function deleteCalendar(call: Call, user: User, seen: Seen): Reply {
-  if (seen.calendar.generated && seen.uri !== "contact_birthdays") return failure(403, "Forbidden", "")
-  calendarsOf(call.world).removeCalendar(user.id, seen.uri, call.headers.has("x-nc-caldav-no-trashbin"))
+export function deleteCalendar(call: Call, user: User, userCalendar: UserCalendar): Reply {
+  if (userCalendar.calendar.generated && userCalendar.uri !== "contact_birthdays") return failure(403, "Forbidden", "")
+  calendarsOf(call.world).removeCalendar(user.id, userCalendar.uri, call.headers.has("x-nc-caldav-no-trashbin"))
   return success(204)
 }
 
 /** Nextcloud's own format: people to add, with or without write access, and people to remove. */
-export function shareCalendar(call: Call, user: User, seen: Seen): Reply {
+export function shareCalendar(call: Call, user: User, userCalendar: UserCalendar): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document
   if (document.name !== "share" || document.space !== oc) return failure(501, "NotImplemented", "")
-  if (seen.share !== undefined) return notFound(`Calendar with name '${seen.uri}' could not be found`)
+  if (userCalendar.share !== undefined) return notFound(`Calendar with name '${userCalendar.uri}' could not be found`)
   for (const set of childrenOf(document, oc, "set")) {
     const person = personIn(set)
     const write = childOf(set, oc, "read-write") !== undefined
-    if (call.world.users.has(person)) calendarsOf(call.world).share(user.id, seen.uri, person, write)
+    if (call.world.users.has(person)) calendarsOf(call.world).share(user.id, userCalendar.uri, person, write)
   }
-  for (const removed of childrenOf(document, oc, "remove")) seen.calendar.shares.delete(personIn(removed))
+  for (const removed of childrenOf(document, oc, "remove")) userCalendar.calendar.shares.delete(personIn(removed))
   return success(200, { "x-sabre-status": "everything-went-well" })
 }
 

@@ -52,14 +52,14 @@ function regularOnes(component: Component, range: Range): readonly Occurrence[] 
     return one === undefined ? [] : [one]
   }
   const event = new ICAL.Event(component)
-  const found: Occurrence[] = []
+  const occurrences: Occurrence[] = []
   for (const next of startsOf(event)) {
     if (toMillis(next) >= range.end) break
     const { startDate, endDate, recurrenceId } = event.getOccurrenceDetails(next)
     const times = { startTime: startDate, endTime: endDate, start: toMillis(startDate), end: toMillis(endDate) }
-    found.push({ component, ...times, recurrenceId })
+    occurrences.push({ component, ...times, recurrenceId })
   }
-  return found
+  return occurrences
 }
 
 /** For a rule that ical.js cannot expand, only the start, which always counts. */

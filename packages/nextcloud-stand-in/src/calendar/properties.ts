@@ -13,7 +13,7 @@ import { toToken } from "../collections/requests.ts"
 import { plain } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
 import { type Xml, xml } from "../xml.ts"
-import { type Calendar, displayName, type Seen } from "./store.ts"
+import { type Calendar, displayName, type UserCalendar } from "./store.ts"
 import { componentsOf } from "./text.ts"
 
 const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
@@ -27,14 +27,14 @@ const outboxRights = ["send", "send-invite", "send-reply", "send-freebusy", "pos
 )
 
 /** The folder of all calendars, and its content. */
-export function homeResources(call: Call, user: string, calendars: readonly Seen[]): readonly Resource[] {
+export function homeResources(call: Call, user: string, calendars: readonly UserCalendar[]): readonly Resource[] {
   const folder = (name: string, kind: string, rights: readonly string[]): Resource =>
     plain(call, `calendars/${user}/${name}`, { kind: { xml: `<d:collection/>${kind}` }, rights })
   const own = calendars.filter(({ calendar }) => !ofApp(calendar))
   const ofApps = calendars.filter(({ calendar }) => ofApp(calendar))
   return [
     folder("", "", [...writing, ...reading]),
-    ...own.map((seen) => calendarResource(call, user, seen)),
+    ...own.map((userCalendar) => calendarResource(call, user, userCalendar)),
     folder("inbox/", "<cal:schedule-inbox/>", [...inboxRights, "d:unbind", "d:write-properties", ...reading]),
     folder("outbox/", "<cal:schedule-outbox/>", [...outboxRights, ...reading]),
     folder("trashbin/", `<x2:trash-bin xmlns:x2="${nextcloudCom}"/>`, [
@@ -43,12 +43,12 @@ export function homeResources(call: Call, user: string, calendars: readonly Seen
       ...writing,
       ...reading.slice(1),
     ]),
-    ...ofApps.map((seen) => calendarResource(call, user, seen)),
+    ...ofApps.map((userCalendar) => calendarResource(call, user, userCalendar)),
   ]
 }
 
-export function calendarResource(call: Call, user: string, seen: Seen): Resource {
-  const { calendar, share, writable } = seen
+export function calendarResource(call: Call, user: string, userCalendar: UserCalendar): Resource {
+  const { calendar, share, writable } = userCalendar
   const { owner, token, components, deletedAt } = calendar
   const set: Properties = Object.fromEntries([...calendar.properties, ...(share?.properties ?? [])])
   const ownerName = call.world.users.get(owner)?.displayName ?? owner
@@ -80,10 +80,10 @@ export function calendarResource(call: Call, user: string, seen: Seen): Resource
         "{http://sabredav.org/ns}sync-token": xml`${token}`,
         "{http://owncloud.org/ns}owner-principal": xml`principals/users/${owner}`,
         ...(share !== undefined && !share.write && { "{http://owncloud.org/ns}read-only": { xml: "1" } }),
-        ...(share === undefined && { "{http://owncloud.org/ns}invite": invited(call, seen) }),
+        ...(share === undefined && { "{http://owncloud.org/ns}invite": invited(call, userCalendar) }),
       }
   const usual = ofApp(calendar) ? usualOfApp : usualOfCalendar
-  return { path: `calendars/${user}/${seen.uri}/`, usual, properties: { ...properties, ...ofServer } }
+  return { path: `calendars/${user}/${userCalendar.uri}/`, usual, properties: { ...properties, ...ofServer } }
 }
 
 /** Calendars that other apps generate have fewer properties. */
@@ -132,7 +132,7 @@ function nameOfShared(
   return name === undefined || own.has(displayName) ? {} : { [displayName]: xml`${name} (${ownerName})` }
 }
 
-function invited(call: Call, { calendar }: Seen): Xml {
+function invited(call: Call, { calendar }: UserCalendar): Xml {
   const users = [...calendar.shares].map(([user, { write }]) => {
     const name = call.world.users.get(user)?.displayName ?? user
     const access = write ? xml`<oc:read-write/>` : xml`<oc:read/>`

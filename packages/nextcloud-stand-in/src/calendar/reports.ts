@@ -7,9 +7,9 @@ import { itemResource } from "../collections/resources.ts"
 import { caldav, childOf, dav } from "../xml.ts"
 import { passes } from "./filter.ts"
 import { calendarData, typeOf } from "./properties.ts"
-import type { Seen } from "./store.ts"
+import type { UserCalendar } from "./store.ts"
 
-export function report(call: Call, path: string, { calendar }: Seen): Reply {
+export function report(call: Call, path: string, { calendar }: UserCalendar): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document
   if (nameOf(document) !== `{${caldav}}calendar-query`) return unknownReport()
@@ -19,9 +19,9 @@ export function report(call: Call, path: string, { calendar }: Seen): Reply {
   if (childOf(data, caldav, "expand") !== undefined) return notImplemented()
   const filter = childOf(document, caldav, "filter")
   const wanted = wantedBy(document)
-  const found = [...calendar.items.values()].filter(({ text }) => passes(text, filter))
+  const matches = [...calendar.items.values()].filter(({ text }) => passes(text, filter))
   return multistatus(
-    found.map((item) => {
+    matches.map((item) => {
       const resource = itemResource(`${path}${item.name}`, item, typeOf(item), calendarData(item.text))
       return answerFor(call, resource, wanted)
     }),

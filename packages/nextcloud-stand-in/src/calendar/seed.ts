@@ -10,7 +10,7 @@ const day = 86_400_000
 const hour = 3_600_000
 const zone = "Europe/Berlin"
 
-type Put = (user: string, calendar: string, uid: string, lines: readonly string[]) => void
+type AddItem = (user: string, calendar: string, uid: string, lines: readonly string[]) => void
 
 export function seedCalendar(world: World): void {
   const calendars = calendarsOf(world)
@@ -22,7 +22,7 @@ export function seedCalendar(world: World): void {
   calendars.add("alice", "app-generated--deck--board-1", board)
   calendars.add("bob", "team", { name: "Team", color: "#46ba61" })
   calendars.share("bob", "team", "alice")
-  const put: Put = (user, calendar, uid, lines) => {
+  const addItem: AddItem = (user, calendar, uid, lines) => {
     const [kind = "VEVENT", ...rest] = lines
     const inner = [`BEGIN:${kind}`, `UID:${uid}`, stamp, ...rest, `END:${kind}`]
     const zones = rest.some((line) => line.includes(`TZID=${zone}`)) ? zoneLines() : []
@@ -36,13 +36,13 @@ export function seedCalendar(world: World): void {
     ]
     calendars.put(user, calendar, `${uid}.ics`, `${all.join("\r\n")}\r\n`)
   }
-  seedEvents(put, today)
-  seedTasks(put, today)
-  seedOfBob(put, today)
+  seedEvents(addItem, today)
+  seedTasks(addItem, today)
+  seedOfBob(addItem, today)
 }
 
-function seedEvents(put: Put, today: number): void {
-  put("alice", "work", "standup", [
+function seedEvents(addItem: AddItem, today: number): void {
+  addItem("alice", "work", "standup", [
     "VEVENT",
     ...inZone(mondayBefore(today - 28 * day) + 9.5 * hour, 0.25),
     "SUMMARY:Stand-up",
@@ -50,7 +50,7 @@ function seedEvents(put: Put, today: number): void {
     "LOCATION:Room 3",
     "CATEGORIES:Work",
   ])
-  put("alice", "work", "planning", [
+  addItem("alice", "work", "planning", [
     "VEVENT",
     ...inUtc(today + 2 * day + 9 * hour, 1),
     ...planningLines,
@@ -60,15 +60,15 @@ function seedEvents(put: Put, today: number): void {
     "TRIGGER:-PT15M",
     "END:VALARM",
   ])
-  put("alice", "personal", "dentist", [
+  addItem("alice", "personal", "dentist", [
     "VEVENT",
     ...inZone(today + day + 14 * hour, 0.75),
     "SUMMARY:Zahnärztin",
     "LOCATION:Köln\\, Hauptstraße 1",
     "DESCRIPTION:Bring the card.\\nAsk about the molar.",
   ])
-  put("alice", "personal", "lunch", ["VEVENT", ...inZone(today + 12.5 * hour, 1), "SUMMARY:Lunch with Zoë 🍜"])
-  put("alice", "personal", "lisbon", [
+  addItem("alice", "personal", "lunch", ["VEVENT", ...inZone(today + 12.5 * hour, 1), "SUMMARY:Lunch with Zoë 🍜"])
+  addItem("alice", "personal", "lisbon", [
     "VEVENT",
     `DTSTART;VALUE=DATE:${dayOf(today + 10 * day)}`,
     `DTEND;VALUE=DATE:${dayOf(today + 13 * day)}`,
@@ -76,7 +76,7 @@ function seedEvents(put: Put, today: number): void {
     "TRANSP:TRANSPARENT",
     "CATEGORIES:Travel",
   ])
-  put("alice", "personal", "choir", [
+  addItem("alice", "personal", "choir", [
     "VEVENT",
     ...inZone(today + 4 * day + 19 * hour, 2),
     "SUMMARY:Choir",
@@ -92,8 +92,8 @@ const planningLines = [
   "ATTENDEE;CN=Bob Example;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:bob@example.org",
 ]
 
-function seedTasks(put: Put, today: number): void {
-  put("alice", "tasks", "taxes", [
+function seedTasks(addItem: AddItem, today: number): void {
+  addItem("alice", "tasks", "taxes", [
     "VTODO",
     "SUMMARY:Send in the taxes",
     "STATUS:NEEDS-ACTION",
@@ -101,7 +101,7 @@ function seedTasks(put: Put, today: number): void {
     `DUE;VALUE=DATE:${dayOf(today - 3 * day)}`,
     "CATEGORIES:Home",
   ])
-  put("alice", "tasks", "shopping", [
+  addItem("alice", "tasks", "shopping", [
     "VTODO",
     "SUMMARY:Einkaufen ✓",
     "STATUS:IN-PROCESS",
@@ -109,15 +109,15 @@ function seedTasks(put: Put, today: number): void {
     "PRIORITY:5",
     `DUE:${toStamp(today + day + 18 * hour)}`,
   ])
-  put("alice", "tasks", "apples", ["VTODO", "SUMMARY:Äpfel", "STATUS:NEEDS-ACTION", "RELATED-TO:shopping"])
-  put("alice", "tasks", "passport", [
+  addItem("alice", "tasks", "apples", ["VTODO", "SUMMARY:Äpfel", "STATUS:NEEDS-ACTION", "RELATED-TO:shopping"])
+  addItem("alice", "tasks", "passport", [
     "VTODO",
     "SUMMARY:Renew the passport",
     "STATUS:COMPLETED",
     `COMPLETED:${toStamp(today - 2 * day + 10 * hour)}`,
     "PERCENT-COMPLETE:100",
   ])
-  put("alice", "work", "budget", [
+  addItem("alice", "work", "budget", [
     "VTODO",
     "SUMMARY:Ask for the budget",
     "STATUS:NEEDS-ACTION",
@@ -126,7 +126,7 @@ function seedTasks(put: Put, today: number): void {
     `DUE:${toStamp(today + 5 * day + 16 * hour)}`,
     "DESCRIPTION:With the figures of last year.",
   ])
-  put("alice", "work", "changelog", [
+  addItem("alice", "work", "changelog", [
     "VTODO",
     "SUMMARY:Write the changelog",
     "STATUS:COMPLETED",
@@ -135,23 +135,23 @@ function seedTasks(put: Put, today: number): void {
   ])
 }
 
-function seedOfBob(put: Put, today: number): void {
-  put("bob", "personal", "planning", ["VEVENT", ...inUtc(today + 2 * day + 9 * hour, 1), ...planningLines])
-  put("bob", "personal", "gym", [
+function seedOfBob(addItem: AddItem, today: number): void {
+  addItem("bob", "personal", "planning", ["VEVENT", ...inUtc(today + 2 * day + 9 * hour, 1), ...planningLines])
+  addItem("bob", "personal", "gym", [
     "VEVENT",
     ...inUtc(today + day + 7 * hour, 1.5),
     "SUMMARY:Gym",
     "RRULE:FREQ=DAILY;COUNT=5",
   ])
-  put("bob", "personal", "review", ["VEVENT", ...inUtc(today + 2 * day + 13 * hour, 2), "SUMMARY:Review"])
-  put("bob", "team", "offsite", [
+  addItem("bob", "personal", "review", ["VEVENT", ...inUtc(today + 2 * day + 13 * hour, 2), "SUMMARY:Review"])
+  addItem("bob", "team", "offsite", [
     "VEVENT",
     `DTSTART;VALUE=DATE:${dayOf(today + 20 * day)}`,
     `DTEND;VALUE=DATE:${dayOf(today + 22 * day)}`,
     "SUMMARY:Offsite",
     "LOCATION:Utrecht",
   ])
-  put("bob", "team", "retro", ["VEVENT", ...inZone(today + 3 * day + 15 * hour, 1), "SUMMARY:Retrospective"])
+  addItem("bob", "team", "retro", ["VEVENT", ...inZone(today + 3 * day + 15 * hour, 1), "SUMMARY:Retrospective"])
 }
 
 function inUtc(start: number, hours: number): readonly string[] {

@@ -27,7 +27,7 @@ export interface Share {
 }
 
 /** A calendar as one person sees it. */
-export interface Seen {
+export interface UserCalendar {
   /** The last part of its address: `work`, or `work_shared_by_alice`. */
   readonly uri: string
   readonly calendar: Calendar
@@ -45,8 +45,8 @@ export interface NewCalendar {
 
 export interface Calendars {
   /** The person's own first, in the order of creation, then shared ones. */
-  readonly list: (user: string) => readonly Seen[]
-  readonly find: (user: string, uri: string) => Seen | undefined
+  readonly list: (user: string) => readonly UserCalendar[]
+  readonly find: (user: string, uri: string) => UserCalendar | undefined
   readonly add: (user: string, uri: string, options?: NewCalendar) => Calendar
   /** Moves it into the trash, or deletes it if it is there already. */
   readonly removeCalendar: (user: string, uri: string, forGood?: boolean) => void
@@ -73,8 +73,8 @@ function createCalendars(world: World): Calendars {
   const { homes } = world.state("calendars", () => ({ homes: new Map<string, Map<string, Calendar>>() }))
 
   const homeOf = (user: string): Map<string, Calendar> => {
-    const found = homes.get(user)
-    if (found !== undefined) return found
+    const existing = homes.get(user)
+    if (existing !== undefined) return existing
     const home = new Map<string, Calendar>()
     homes.set(user, home)
     home.set("personal", createCalendar(user, "personal", { name: "Personal", color: "#00679e" }))
@@ -82,7 +82,7 @@ function createCalendars(world: World): Calendars {
     home.set("contact_birthdays", createCalendar(user, "contact_birthdays", birthdays))
     return home
   }
-  const sharedWith = (user: string): readonly Seen[] =>
+  const sharedWith = (user: string): readonly UserCalendar[] =>
     [...homes.values()]
       .flatMap((home) => [...home.values()])
       .flatMap((calendar) => {
@@ -90,7 +90,7 @@ function createCalendars(world: World): Calendars {
         if (share === undefined || calendar.deletedAt !== undefined) return []
         return [{ uri: `${calendar.uri}_shared_by_${calendar.owner}`, calendar, share, writable: share.write }]
       })
-  const list = (user: string): readonly Seen[] => [
+  const list = (user: string): readonly UserCalendar[] => [
     ...[...homeOf(user).values()]
       .filter((calendar) => !isOfDeck(calendar) || world.isInstalled("deck"))
       .map((calendar) => ({
@@ -101,7 +101,8 @@ function createCalendars(world: World): Calendars {
       })),
     ...sharedWith(user),
   ]
-  const find = (user: string, uri: string): Seen | undefined => list(user).find((seen) => seen.uri === uri)
+  const find = (user: string, uri: string): UserCalendar | undefined =>
+    list(user).find((userCalendar) => userCalendar.uri === uri)
 
   return {
     list,
@@ -125,9 +126,9 @@ function createCalendars(world: World): Calendars {
       calendar.token += 1
     },
     put: (user, uri, name, text) => {
-      const seen = find(user, uri)
-      if (seen === undefined) throw new Error(`${user} has no calendar ${uri}.`)
-      return keep(world, seen.calendar, { name, text, uid: uidOf(componentsOf(text)) })
+      const userCalendar = find(user, uri)
+      if (userCalendar === undefined) throw new Error(`${user} has no calendar ${uri}.`)
+      return keep(world, userCalendar.calendar, { name, text, uid: uidOf(componentsOf(text)) })
     },
     get: (user, uri, name) => find(user, uri)?.calendar.items.get(name),
     remove: (user, uri, name) => {

@@ -46,12 +46,12 @@ export function multistatus(responses: readonly Xml[], headers: Readonly<Record<
 /** The requested properties of a resource, separated from those that it lacks. */
 export function answerFor(call: Call, resource: Resource, wanted: readonly PropertyName[] | undefined): Xml {
   const asked = wanted ?? resource.usual
-  const known = asked.filter((name) => resource.properties[name] !== undefined)
+  const available = asked.filter((name) => resource.properties[name] !== undefined)
   const unknown = wanted === undefined ? [] : asked.filter((name) => resource.properties[name] === undefined)
   const stats = [
     propstat(
       "200 OK",
-      known.map((name) => element(name, resource.properties[name])),
+      available.map((name) => element(name, resource.properties[name])),
     ),
     ...(unknown.length > 0
       ? [
@@ -62,7 +62,7 @@ export function answerFor(call: Call, resource: Resource, wanted: readonly Prope
         ]
       : []),
   ]
-  return xml`<d:response><d:href>${hrefOf(call, resource.path)}</d:href>${known.length > 0 ? stats : stats.slice(-1)}</d:response>`
+  return xml`<d:response><d:href>${hrefOf(call, resource.path)}</d:href>${available.length > 0 ? stats : stats.slice(-1)}</d:response>`
 }
 
 export function propstat(status: string, properties: readonly Xml[]): Xml {

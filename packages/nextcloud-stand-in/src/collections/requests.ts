@@ -45,10 +45,10 @@ export function propfind(
 ): Reply {
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
-  const found = call.headers.get("depth") === "0" ? resources().slice(0, 1) : resources()
+  const targets = call.headers.get("depth") === "0" ? resources().slice(0, 1) : resources()
   const wanted = wantedBy(document)
   return multistatus(
-    found.map((one) => answerFor(call, one, wanted)),
+    targets.map((one) => answerFor(call, one, wanted)),
     headers,
   )
 }
@@ -79,7 +79,7 @@ export function proppatch(
   const set = settings(document)
   const names = [...set.keys(), ...removals(document)]
   const refused = names.filter(isProtected)
-  const rest = names.filter((name) => !isProtected(name))
+  const allowed = names.filter((name) => !isProtected(name))
   if (refused.length === 0) for (const name of names) change(name, set.get(name))
   const stats = [
     ...(refused.length > 0
@@ -90,11 +90,11 @@ export function proppatch(
           ),
         ]
       : []),
-    ...(rest.length > 0
+    ...(allowed.length > 0
       ? [
           propstat(
             refused.length > 0 ? "424 Failed Dependency" : "200 OK",
-            rest.map((name) => element(name)),
+            allowed.map((name) => element(name)),
           ),
         ]
       : []),

@@ -25,10 +25,10 @@ export function createCollection(): Collection {
 }
 
 export function keep(world: World, collection: Collection, item: Pick<Item, "name" | "text" | "uid">): Item {
-  const kept = { ...item, etag: md5(item.text), modified: world.now() }
-  collection.items.set(item.name, kept)
+  const stored = { ...item, etag: md5(item.text), modified: world.now() }
+  collection.items.set(item.name, stored)
   touch(collection)
-  return kept
+  return stored
 }
 
 export function drop(collection: Collection, name: string): boolean {

@@ -33,10 +33,10 @@ import { contentOf } from "../collections/resources.ts"
 import { hasUid, type Item, touch } from "../collections/store.ts"
 import { decoded } from "../decoded.ts"
 import { carddav, childOf, childrenOf, dav, type Element, textOf } from "../xml.ts"
-import { check, shown, type Wish } from "./card.ts"
+import { check, toReportedCard, type Wish } from "./card.ts"
 import { passes } from "./filter.ts"
 import { bookResource, cardResource, cardType, homeResource } from "./properties.ts"
-import { type Book, contactsOf } from "./store.ts"
+import { type AddressBook, contactsOf } from "./store.ts"
 
 /** The server's capabilities, sent with every list of properties. */
 const davHeader = {
@@ -60,17 +60,20 @@ function inBooks(call: Call, user: User, [home = "", uri, name]: readonly string
   const contacts = contactsOf(call.world)
   const path = `addressbooks/users/${user.id}/`
   if (uri === undefined) {
-    const books = () => contacts.list(user.id).map((book) => bookResource(call, `${path}${book.uri}/`, book))
+    const books = () =>
+      contacts.list(user.id).map((addressBook) => bookResource(call, `${path}${addressBook.uri}/`, addressBook))
     return call.method === "PROPFIND" ? propfind(call, () => [homeResource(call, path), ...books()]) : notImplemented()
   }
-  const book = contacts.find(user.id, uri)
-  if (call.method === "MKCOL") return createBook(call, user, uri, book)
-  if (book === undefined) return noBook(uri)
-  return name === undefined ? atBook(call, `${path}${uri}/`, book) : atCard(call, `${path}${uri}/${name}`, book, name)
+  const addressBook = contacts.find(user.id, uri)
+  if (call.method === "MKCOL") return createBook(call, user, uri, addressBook)
+  if (addressBook === undefined) return noBook(uri)
+  return name === undefined
+    ? atBook(call, `${path}${uri}/`, addressBook)
+    : atCard(call, `${path}${uri}/${name}`, addressBook, name)
 }
 
-function createBook(call: Call, user: User, uri: string, book: Book | undefined): Reply {
-  if (book !== undefined) return notAllowed("The resource you tried to create already exists")
+function createBook(call: Call, user: User, uri: string, addressBook: AddressBook | undefined): Reply {
+  if (addressBook !== undefined) return notAllowed("The resource you tried to create already exists")
   const document = call.body.length === 0 ? undefined : documentOf(call)
   if (document !== undefined && isReply(document)) return document
   const set = document === undefined ? new Map() : settings(document)
@@ -78,45 +81,45 @@ function createBook(call: Call, user: User, uri: string, book: Book | undefined)
   if (!kinds.some(({ name }: Element) => name === "addressbook")) {
     return notAllowed("Creating collections in this collection is not allowed")
   }
-  const made = contactsOf(call.world).add(user.id, uri)
+  const created = contactsOf(call.world).add(user.id, uri)
   for (const [property, value] of set) {
-    if (property !== "{DAV:}resourcetype") made.properties.set(property, contentOf(value))
+    if (property !== "{DAV:}resourcetype") created.properties.set(property, contentOf(value))
   }
   return success(201)
 }
 
-function atBook(call: Call, path: string, book: Book): Reply {
+function atBook(call: Call, path: string, addressBook: AddressBook): Reply {
   switch (call.method) {
     case "PROPFIND":
       return propfind(call, () => [
-        bookResource(call, path, book),
-        ...[...book.items.values()].map((item) => cardResource(`${path}${item.name}`, item, item.text)),
+        bookResource(call, path, addressBook),
+        ...[...addressBook.items.values()].map((item) => cardResource(`${path}${item.name}`, item, item.text)),
       ])
     case "REPORT":
-      return report(call, path, book)
+      return report(call, path, addressBook)
     case "PROPPATCH":
-      return patchBook(call, path, book)
+      return patchBook(call, path, addressBook)
     case "DELETE":
-      if (book.generated) return failure(403, "Forbidden", "")
-      contactsOf(call.world).removeBook(book.owner, book.uri)
+      if (addressBook.generated) return failure(403, "Forbidden", "")
+      contactsOf(call.world).removeBook(addressBook.owner, addressBook.uri)
       return success(204)
     default:
       return notImplemented()
   }
 }
 
-function patchBook(call: Call, path: string, book: Book): Reply {
+function patchBook(call: Call, path: string, addressBook: AddressBook): Reply {
   const reply = proppatch(call, path, (property, value) => {
-    if (value === undefined) book.properties.delete(property)
-    else book.properties.set(property, contentOf(value))
+    if (value === undefined) addressBook.properties.delete(property)
+    else addressBook.properties.set(property, contentOf(value))
   })
-  touch(book)
+  touch(addressBook)
   return reply
 }
 
-function atCard(call: Call, path: string, book: Book, name: string): Reply {
-  const item = book.items.get(name)
-  if (call.method === "PUT") return putCard(call, book, name)
+function atCard(call: Call, path: string, addressBook: AddressBook, name: string): Reply {
+  const item = addressBook.items.get(name)
+  if (call.method === "PUT") return putCard(call, addressBook, name)
   if (item === undefined) return notFound("Card not found")
   switch (call.method) {
     case "GET":
@@ -125,20 +128,20 @@ function atCard(call: Call, path: string, book: Book, name: string): Reply {
     case "PROPFIND":
       return propfind(call, () => [cardResource(path, item, item.text)])
     case "DELETE":
-      return book.generated ? noNode(book.uri) : (unmet(call, item) ?? removed(call, book, name))
+      return addressBook.generated ? noNode(addressBook.uri) : (unmet(call, item) ?? removed(call, addressBook, name))
     default:
       return success(405)
   }
 }
 
-function removed(call: Call, book: Book, name: string): Reply {
-  contactsOf(call.world).remove(book.owner, book.uri, name)
+function removed(call: Call, addressBook: AddressBook, name: string): Reply {
+  contactsOf(call.world).remove(addressBook.owner, addressBook.uri, name)
   return success(204)
 }
 
-function putCard(call: Call, book: Book, name: string): Reply {
-  if (book.generated) return noNode(book.uri)
-  const before = book.items.get(name)
+function putCard(call: Call, addressBook: AddressBook, name: string): Reply {
+  if (addressBook.generated) return noNode(addressBook.uri)
+  const before = addressBook.items.get(name)
   const refused = unmet(call, before)
   if (refused !== undefined) return refused
   const checked = check(textOfBody(call))
@@ -148,13 +151,14 @@ function putCard(call: Call, book: Book, name: string): Reply {
       : unsupported(`This resource only supports valid vCard or jCard data. Parse error: ${checked.reason}`)
   }
   const { text, uid, warning } = checked
-  if (hasUid(book, uid, name)) return badRequest("VCard object with uid already exists in this addressbook collection.")
-  const item = contactsOf(call.world).put(book.owner, book.uri, name, text)
+  if (hasUid(addressBook, uid, name))
+    return badRequest("VCard object with uid already exists in this addressbook collection.")
+  const item = contactsOf(call.world).put(addressBook.owner, addressBook.uri, name, text)
   const headers = warning === undefined ? etagOf(item) : { "x-sabre-ew-gross": `vCard validation warning: ${warning}` }
   return success(before === undefined ? 201 : 204, headers)
 }
 
-function report(call: Call, path: string, { items }: Book): Reply {
+function report(call: Call, path: string, { items }: AddressBook): Reply {
   const document = documentOf(call)
   if (isReply(document)) return document
   if (nameOf(document) !== `{${carddav}}addressbook-query` || call.headers.get("depth") !== "1") return unknownReport()
@@ -168,7 +172,9 @@ function answers(call: Call, document: Element, path: string, items: readonly It
   const wanted = wantedBy(document)
   const wish = wishIn(childOf(childOf(document, dav, "prop"), carddav, "address-data"))
   return multistatus(
-    items.map((item) => answerFor(call, cardResource(`${path}${item.name}`, item, shown(item.text, wish)), wanted)),
+    items.map((item) =>
+      answerFor(call, cardResource(`${path}${item.name}`, item, toReportedCard(item.text, wish)), wanted),
+    ),
   )
 }
 

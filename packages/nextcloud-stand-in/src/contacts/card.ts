@@ -31,9 +31,9 @@ export function check(text: string): Checked {
   }
   const uid = valueIn(text, "UID")
   if (uid !== undefined) return { text, uid }
-  const given = randomUUID()
+  const newUid = randomUUID()
   const warning = "vCards on CardDAV servers MUST have a UID property."
-  return { text: text.replace(/END:VCARD/i, `UID:${given}\r\nEND:VCARD`), uid: given, warning }
+  return { text: text.replace(/END:VCARD/i, `UID:${newUid}\r\nEND:VCARD`), uid: newUid, warning }
 }
 
 export interface Wish {
@@ -44,11 +44,11 @@ export interface Wish {
 }
 
 /** As a report returns it. */
-export function shown(text: string, { only, version }: Wish): string {
+export function toReportedCard(text: string, { only, version }: Wish): string {
   const lines = linesOf(text)
   const now = lines.find((line) => nameOf(line) === "VERSION")?.slice("VERSION:".length)
-  const kept = lines.filter((line) => isFrame(line) || only === undefined || only.has(nameOf(line)))
-  const written = now === version ? kept : kept.flatMap((line) => converted(line, version))
+  const selected = lines.filter((line) => isFrame(line) || only === undefined || only.has(nameOf(line)))
+  const written = now === version ? selected : selected.flatMap((line) => converted(line, version))
   return `${written.map(fold).join("\r\n")}\r\n`
 }
 

@@ -17,11 +17,11 @@ function holds(element: Element, conditions: readonly Element[], matches: (condi
 }
 
 function propertyMatches(card: Card, filter: Element): boolean {
-  const found = card.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
-  if (childOf(filter, carddav, "is-not-defined") !== undefined) return found.length === 0
+  const properties = card.getAllProperties(filter.attributes.name?.toLowerCase() ?? "")
+  if (childOf(filter, carddav, "is-not-defined") !== undefined) return properties.length === 0
   const conditions = filter.children.filter(({ name }) => name === "text-match" || name === "param-filter")
-  if (conditions.length === 0) return found.length > 0
-  return found.some((property) =>
+  if (conditions.length === 0) return properties.length > 0
+  return properties.some((property) =>
     holds(filter, conditions, (condition) =>
       condition.name === "text-match"
         ? textMatches(property.getValues().flat().map(String).join(";"), condition)

@@ -6,7 +6,7 @@ import { toToken } from "../collections/requests.ts"
 import { itemResource, plain } from "../collections/resources.ts"
 import type { Item } from "../collections/store.ts"
 import { xml } from "../xml.ts"
-import { type Book, recentBook, systemBook } from "./store.ts"
+import { type AddressBook, recentBook, systemBook } from "./store.ts"
 
 const reading = ["d:read", "d:read-acl", "d:read-current-user-privilege-set"]
 const writing = ["d:write", "d:write-content", "d:unlock", "d:bind", "d:unbind", "d:write-acl"]
@@ -28,27 +28,27 @@ export function homeResource(call: Call, path: string): Resource {
   })
 }
 
-export function bookResource(call: Call, path: string, book: Book): Resource {
-  const rights = book.generated ? [] : ["d:write-properties", ...writing]
-  const recent = book.uri === recentBook
+export function bookResource(call: Call, path: string, addressBook: AddressBook): Resource {
+  const rights = addressBook.generated ? [] : ["d:write-properties", ...writing]
+  const recent = addressBook.uri === recentBook
   const properties: Properties = {
     "{DAV:}resourcetype": { xml: "<d:collection/><card:addressbook/>" },
     "{DAV:}current-user-principal": hrefXml(call, `principals/users/${call.user?.id}/`),
-    "{DAV:}owner": hrefXml(call, `principals/users/${book.owner}/`),
+    "{DAV:}owner": hrefXml(call, `principals/users/${addressBook.owner}/`),
     "{DAV:}current-user-privilege-set": privileges([
-      ...(book.uri === systemBook ? ["d:write-properties"] : rights),
+      ...(addressBook.uri === systemBook ? ["d:write-properties"] : rights),
       ...reading,
     ]),
     "{urn:ietf:params:xml:ns:carddav}supported-address-data": dataTypes,
-    "{http://calendarserver.org/ns/}getctag": xml`${recent ? toToken(book.token) : book.token}`,
+    "{http://calendarserver.org/ns/}getctag": xml`${recent ? toToken(addressBook.token) : addressBook.token}`,
     ...(!recent && {
-      "{DAV:}sync-token": xml`${toToken(book.token)}`,
-      "{http://sabredav.org/ns}sync-token": xml`${book.token}`,
-      "{http://owncloud.org/ns}owner-principal": xml`principals/users/${book.owner}`,
+      "{DAV:}sync-token": xml`${toToken(addressBook.token)}`,
+      "{http://sabredav.org/ns}sync-token": xml`${addressBook.token}`,
+      "{http://owncloud.org/ns}owner-principal": xml`principals/users/${addressBook.owner}`,
     }),
-    ...Object.fromEntries(book.properties),
+    ...Object.fromEntries(addressBook.properties),
   }
-  return { path, usual: book.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
+  return { path, usual: addressBook.generated ? ["{DAV:}resourcetype"] : usualOfBook, properties }
 }
 
 const usualOfBook: readonly PropertyName[] = [

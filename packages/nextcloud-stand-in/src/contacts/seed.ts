@@ -103,12 +103,12 @@ const ofBob: Readonly<Record<string, readonly string[]>> = {
 export function seedContacts(world: World): void {
   const contacts = contactsOf(world)
   contacts.add("alice", "family", "Family")
-  const put = (user: string, book: string, cards: Readonly<Record<string, readonly string[]>>): void => {
+  const addCards = (user: string, addressBook: string, cards: Readonly<Record<string, readonly string[]>>): void => {
     for (const [name, lines] of Object.entries(cards)) {
-      contacts.put(user, book, `${name}.vcf`, ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n"))
+      contacts.put(user, addressBook, `${name}.vcf`, ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n"))
     }
   }
-  put("alice", "contacts", ofAlice)
-  put("alice", "family", familyOfAlice)
-  put("bob", "contacts", ofBob)
+  addCards("alice", "contacts", ofAlice)
+  addCards("alice", "family", familyOfAlice)
+  addCards("bob", "contacts", ofBob)
 }

@@ -43,7 +43,7 @@ export function precondition(header: string, message: string): Reply {
 }
 
 /** The destination exists and must not be replaced. */
-export function taken(): Reply {
+export function destinationExists(): Reply {
   const message = "The destination node already exists, and the overwrite header is set to false"
   return precondition("Overwrite", message)
 }
@@ -102,8 +102,8 @@ export function multistatus(responses: readonly Response[], headers: HeaderSet =
 
 function responseXml({ href, propstats }: Response): string {
   const filled = propstats.filter(({ properties }) => properties.length > 0)
-  const shown = filled.length > 0 ? filled : propstats.slice(0, 1)
-  const stats = shown.map(({ status, properties }) => {
+  const included = filled.length > 0 ? filled : propstats.slice(0, 1)
+  const stats = included.map(({ status, properties }) => {
     const content = properties.map(([name, value]) => propertyXml(name, value)).join("")
     const element = content === "" ? "<d:prop/>" : `<d:prop>${content}</d:prop>`
     return `<d:propstat>${element}<d:status>HTTP/1.1 ${status}</d:status></d:propstat>`

@@ -15,13 +15,13 @@ import { tagsOfFileReply, tagsReply } from "./tags.ts"
 import { trashReply } from "./trashbin.ts"
 import { uploadsReply } from "./uploads.ts"
 import { versionsReply } from "./versions.ts"
-import { mkcol, put, remove } from "./writing.ts"
+import { mkcol, putFile, remove } from "./writing.ts"
 
 const methods: Readonly<Record<string, Method>> = {
   OPTIONS: options,
   GET: read,
   HEAD: read,
-  PUT: put,
+  PUT: putFile,
   DELETE: remove,
   MKCOL: mkcol,
   PROPFIND: propfind,

@@ -46,8 +46,8 @@ export function destinationOf(call: Call): { readonly user: string; readonly pat
   const path = decodePath(header.replace(/^[a-z]+:\/\/[^/]+/i, "")) ?? ""
   const root = decodePath(rootOf(call)) ?? "/"
   const below = root === "/" ? path : path.slice(root.length)
-  const [, user, rest] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(below) ?? []
-  return user === undefined ? { user: "", path: below } : { user, path: rest ?? "/" }
+  const [, user, subpath] = /^\/remote\.php\/dav\/files\/([^/]+)(\/.*)?$/.exec(below) ?? []
+  return user === undefined ? { user: "", path: below } : { user, path: subpath ?? "/" }
 }
 
 /** The body as XML: undefined when it is empty, a reply when it is not well-formed. */

@@ -73,10 +73,10 @@ function journeyOf(request: DavRequest): Journey | Reply {
   const wrong = wrongWith(nameOf(path))
   if (wrong !== undefined) return answer.invalidName(wrong)
   if ((parent.permissions & rights.create) === 0) return answer.forbidden()
-  const found = view.at(path)
-  const existing = isMissing(found) ? undefined : found
+  const target = view.at(path)
+  const existing = isMissing(target) ? undefined : target
   if (existing !== undefined && call.headers.get("overwrite")?.toUpperCase() === "F") {
-    return answer.taken()
+    return answer.destinationExists()
   }
   if (existing !== undefined && isWithin(entry.node, existing.node)) {
     return answer.conflict("The source may not be part of the destination that it would replace.")

@@ -109,9 +109,9 @@ export function propstats(
   otherwise: readonly PropertyName[],
   value: (name: PropertyName) => Xml | undefined,
 ): readonly Propstat[] {
-  const found = (asked ?? otherwise).map((name): [PropertyName, Xml | undefined] => [name, value(name)])
-  const there = found.filter(([, one]) => one !== undefined).map(([name, one]) => [name, orEmpty(one)] as const)
-  const not = asked === undefined ? [] : found.filter(([, one]) => one === undefined)
+  const values = (asked ?? otherwise).map((name): [PropertyName, Xml | undefined] => [name, value(name)])
+  const there = values.filter(([, one]) => one !== undefined).map(([name, one]) => [name, orEmpty(one)] as const)
+  const not = asked === undefined ? [] : values.filter(([, one]) => one === undefined)
   return [
     { status: "200 OK", properties: there },
     { status: "404 Not Found", properties: not },

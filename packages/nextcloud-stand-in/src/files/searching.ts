@@ -39,8 +39,8 @@ export function search(call: Call, user: string): Reply {
   const pattern = unknownType(where)
   if (pattern !== undefined) return davError(500, "InvalidArgumentException", onlyTypes(pattern))
   const [, ...below] = everyEntry(request.view, folder)
-  const found = below.filter((entry) => where === undefined || holds(where, entry, user))
-  return results(request, query, found)
+  const matches = below.filter((entry) => where === undefined || holds(where, entry, user))
+  return results(request, query, matches)
 }
 
 function parsed(call: Call): Element | undefined {
@@ -51,12 +51,12 @@ function parsed(call: Call): Element | undefined {
   }
 }
 
-function results(request: DavRequest, query: Element, found: readonly Entry[]): Reply {
+function results(request: DavRequest, query: Element, matches: readonly Entry[]): Reply {
   const limit = childOf(query, dav, "limit")
   const first = Number(limit?.children.find(({ name }) => name === "firstresult")?.text ?? 0)
   const most = Number(textOf(limit, dav, "nresults") ?? Number.POSITIVE_INFINITY)
   const orders = childrenOf(childOf(query, dav, "orderby"), dav, "order")
-  const sorted = found.toSorted((a, b) => compare(orders, a, b, request.user)).slice(first, first + most)
+  const sorted = matches.toSorted((a, b) => compare(orders, a, b, request.user)).slice(first, first + most)
   const asked = askedFor(childOf(query, dav, "select"))
   return answer.multistatus(
     sorted.map((entry) => fileResponse(resourceOf(request, entry), asked)),
@@ -101,7 +101,7 @@ const isType = (where: Element): boolean =>
 /** Types can be searched only as “image/png” or “image/%”. */
 function unknownType(where: Element | undefined): string | undefined {
   if (where === undefined) return undefined
-  if (!isType(where)) return where.children.map(unknownType).find((found) => found !== undefined)
+  if (!isType(where)) return where.children.map(unknownType).find((type) => type !== undefined)
   const pattern = textOf(where, dav, "literal") ?? ""
   return pattern.includes("%") && !/.\/%/.test(pattern) ? pattern : undefined
 }
@@ -182,12 +182,12 @@ export const filterFiles: Method = (request) => {
   if (!tags.every((id) => stateOf(world).tags.some((tag) => tag.id === id))) {
     return davError(412, "Sabre\\DAV\\Exception\\PreconditionFailed", "Cannot filter by non-existing tag")
   }
-  const found = everyEntry(view, folder).filter(
+  const matches = everyEntry(view, folder).filter(
     ({ node }) => (favourite !== "1" || node.favouriteOf.has(user)) && tags.every((id) => node.tags.has(id)),
   )
   const asked = askedFor(body.xml)
   return answer.multistatus(
-    found.map((entry) => fileResponse(resourceOf(request, entry), asked)),
+    matches.map((entry) => fileResponse(resourceOf(request, entry), asked)),
     xmlType,
   )
 }

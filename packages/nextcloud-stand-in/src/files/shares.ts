@@ -49,24 +49,24 @@ function list(call: Call): Reply {
   const { world, query } = call
   const all = liveShares(world)
   if (query.get("shared_with_me") === "true") {
-    return shown(
+    return sharesReply(
       call,
       all.filter(({ targets }) => targets.has(me(call))),
     )
   }
   const mine = all.filter(({ owner }) => owner === me(call))
   const path = query.get("path")
-  if (path === null || path === "") return shown(call, mine)
+  if (path === null || path === "") return sharesReply(call, mine)
   const entry = at(call, path)
   if (entry === undefined) return noSuchPath(call)
   if (query.get("subfiles") === "true") {
     if (!entry.node.folder) return ocsFailure(call, 400, "Not a directory")
-    return shown(
+    return sharesReply(
       call,
       mine.filter(({ node }) => node.parent === entry.node),
     )
   }
-  return shown(
+  return sharesReply(
     call,
     all.filter((share) => share.node === entry.node && (share.owner === me(call) || query.get("reshares") === "true")),
   )
@@ -81,10 +81,10 @@ function inherited(call: Call): Reply {
       if (folder === node) return owner === me(call)
     return false
   })
-  return shown(call, above)
+  return sharesReply(call, above)
 }
 
-const shown = (call: Call, shares: readonly Share[]): Reply =>
+const sharesReply = (call: Call, shares: readonly Share[]): Reply =>
   ocs(
     call,
     shares.map((share) => toShare(call, share)),
@@ -119,8 +119,8 @@ function create(call: Call): Reply {
 
 function wrongWith(call: Call, entry: Entry, type: number, recipient: string): Reply | undefined {
   const { world } = call
-  const known: readonly number[] = Object.values(shareTypes)
-  if (!known.includes(type)) return ocsFailure(call, 400, "Unknown share type")
+  const validTypes: readonly number[] = Object.values(shareTypes)
+  if (!validTypes.includes(type)) return ocsFailure(call, 400, "Unknown share type")
   if (type === shareTypes.user && !world.users.has(recipient)) {
     return ocsFailure(call, 404, "Please specify a valid account to share with")
   }
@@ -200,8 +200,8 @@ function update(call: Call, share: Share): Reply {
   if (share.owner !== me(call)) return ocsFailure(call, 403, "You are not allowed to edit incoming shares")
   const fields = fieldsOf(call)
   const { permissions, note, label, expireDate, password, hideDownload } = Object.fromEntries(fields)
-  const given = [permissions, note, label, expireDate, password, hideDownload]
-  if (given.every((one) => one === undefined)) return ocsFailure(call, 400, "Wrong or no update parameter given")
+  const changes = [permissions, note, label, expireDate, password, hideDownload]
+  if (changes.every((one) => one === undefined)) return ocsFailure(call, 400, "Wrong or no update parameter given")
   if (isBadDate(expireDate)) return badDate(call, 400)
   if (permissions !== undefined) share.permissions = Number(permissions) | rights.read
   if (note !== undefined) share.note = note

@@ -109,8 +109,8 @@ export function seconds(world: World): number {
 
 export function homeOf(world: World, user: string): FileNode {
   const { homes } = stateOf(world)
-  const known = homes.get(user)
-  if (known !== undefined) return known
+  const existing = homes.get(user)
+  if (existing !== undefined) return existing
   const birth = { id: world.nextId(), owner: user, folder: true, name: user, mtime: seconds(world) }
   const home = createNode(birth)
   homes.set(user, home)
@@ -119,13 +119,13 @@ export function homeOf(world: World, user: string): FileNode {
 
 export function trashOf(world: World, user: string): Trashed[] {
   const { trash } = stateOf(world)
-  const known = trash.get(user) ?? []
-  trash.set(user, known)
-  return known
+  const existing = trash.get(user) ?? []
+  trash.set(user, existing)
+  return existing
 }
 
-export function isMissing(found: Entry | Missing): found is Missing {
-  return "missing" in found
+export function isMissing(target: Entry | Missing): target is Missing {
+  return "missing" in target
 }
 
 /** What a user sees: their home, and what is shared with them. */

@@ -18,8 +18,8 @@ export function tagsReply(call: Call, path: string): Reply {
   if (path === "/") {
     if (call.method === "POST") return create(call, base)
     if (call.method !== "PROPFIND") return answer.notImplemented(call.method)
-    const seen = tags.filter(({ visible }) => visible || isAdmin(call))
-    return listing(call, collection(base), () => seen.map((tag) => item(call, tag, base)))
+    const visibleTags = tags.filter(({ visible }) => visible || isAdmin(call))
+    return listing(call, collection(base), () => visibleTags.map((tag) => item(call, tag, base)))
   }
   const tag = tags.find(({ id }) => String(id) === path.slice(1))
   if (tag === undefined) return answer.notFound(`Tag with id ${path.slice(1)} not found`)

@@ -40,14 +40,14 @@ function whole(call: Call, trash: Trashed[], path: string): Reply {
   )
 }
 
-interface Found {
+interface TrashTarget {
   readonly trashed: Trashed
   readonly node: FileNode
   readonly path: string
   readonly isTop: boolean
 }
 
-function one(call: Call, user: string, { trashed, node, path, isTop }: Found): Reply {
+function one(call: Call, user: string, { trashed, node, path, isTop }: TrashTarget): Reply {
   const trash = trashOf(call.world, user)
   if (call.method === "PROPFIND") {
     const children = [...node.children.values()]

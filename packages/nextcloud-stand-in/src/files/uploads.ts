@@ -61,7 +61,7 @@ function assemble(call: Call, user: string, key: string, upload: Upload): Reply 
   const parent = request.view.at(folderOf(destination.path))
   if (isMissing(parent)) return answer.conflict("The destination node is not found")
   const entry = request.view.at(destination.path)
-  if (!isMissing(entry) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.taken()
+  if (!isMissing(entry) && call.headers.get("overwrite")?.toUpperCase() === "F") return answer.destinationExists()
   const reply = isMissing(entry) ? create(request, parent, content) : replace(request, entry, content)
   if (reply.status < 300) stateOf(call.world).uploads.delete(key)
   return reply

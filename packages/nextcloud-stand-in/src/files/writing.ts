@@ -10,7 +10,7 @@ import { attach, createNode, detach, type FileNode, isWithin, pathOf, write } fr
 import { freeFor, oneId } from "./properties.ts"
 import { changed, type Entry, isMissing, leave, rights, seconds, stateOf, trashOf } from "./store.ts"
 
-export const put: Method = (request) => {
+export const putFile: Method = (request) => {
   const { call, path, view } = request
   const there = view.at(path)
   const entry = isMissing(there) ? undefined : there

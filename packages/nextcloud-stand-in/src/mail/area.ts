@@ -47,11 +47,11 @@ function listMessages(call: Call, { id }: Groups): Reply {
   if (mailbox === undefined) return refuse(call, 403, [])
   const cursor = Number(call.query.get("cursor") ?? Number.POSITIVE_INFINITY)
   const filter = call.query.get("filter") ?? ""
-  const found = messages
+  const selected = messages
     .filter((mail) => mail.mailboxId === mailbox.id && mail.sentAt < cursor && matches(mail, filter))
     .toSorted((a, b) => b.sentAt - a.sentAt || b.id - a.id)
   const limit = Math.min(100, Math.max(1, Number(call.query.get("limit") ?? 1)))
-  return ocs(call, found.slice(0, limit).map(showEnvelope))
+  return ocs(call, selected.slice(0, limit).map(showEnvelope))
 }
 
 function mailOf(call: Call, id: string | undefined): StoredMail | undefined {
@@ -70,10 +70,10 @@ const withMail =
 
 /** JSON holds only UTF-8: for anything else the answer is 200 with nothing in it. */
 function attachment(call: Call, mail: StoredMail, { part }: Groups): Reply {
-  const found = mail.attachments[Number(part) - 2]
-  if (found === undefined) return refuse(call, 404, "Could not find attachment")
+  const stored = mail.attachments[Number(part) - 2]
+  if (stored === undefined) return refuse(call, 404, "Could not find attachment")
   try {
-    return ocs(call, showAttachment(found))
+    return ocs(call, showAttachment(stored))
   } catch {
     return { status: 200, headers: { ...noStore, ...jsonType } }
   }
@@ -124,9 +124,9 @@ function deliver(
   const { subject = "", body = "", isHtml = false, references = null } = mail
   const cc = full(mail.cc)
   const written: NewMail = { from, subject, body, isHtml, cc, inReplyTo: references }
-  const place = { account, role: "sent", to: full(mail.to), bcc: full(mail.bcc) }
-  const { messageId } = putMail(world, place, written)
-  for (const { email } of [...place.to, ...cc, ...place.bcc]) {
+  const envelope = { account, role: "sent", to: full(mail.to), bcc: full(mail.bcc) }
+  const { messageId } = putMail(world, envelope, written)
+  for (const { email } of [...envelope.to, ...cc, ...envelope.bcc]) {
     const recipient = mailStore(world).accounts.find((one) => one.email === email)
     if (recipient !== undefined) receiveMail(world, recipient.user, { ...written, messageId })
   }

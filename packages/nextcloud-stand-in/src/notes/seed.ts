@@ -68,9 +68,9 @@ const ofBob: readonly (NoteInput & { readonly age: number })[] = [
 
 export function seedNotes(world: World): void {
   const notes = notesOf(world)
-  const put = (user: string, { age, ...note }: NoteInput & { readonly age: number }): void => {
+  const addNote = (user: string, { age, ...note }: NoteInput & { readonly age: number }): void => {
     notes.create(user, { ...note, modified: seconds(world) - age * day })
   }
-  for (const note of ofAlice) put("alice", note)
-  for (const note of ofBob) put("bob", note)
+  for (const note of ofAlice) addNote("alice", note)
+  for (const note of ofBob) addNote("bob", note)
 }

@@ -61,8 +61,8 @@ export function notesOf(world: World): Notes {
 }
 
 function createNotes(world: World): Notes {
-  const kept = world.state("notes", () => ({ allNotes: new Map<string, UserNotes>(), states: 0 }))
-  const { allNotes } = kept
+  const state = world.state("notes", () => ({ allNotes: new Map<string, UserNotes>(), states: 0 }))
+  const { allNotes } = state
 
   const notesOfUser = (user: string): UserNotes => {
     const userNotes = allNotes.get(user) ?? { notes: new Map(), settings: standard }
@@ -70,8 +70,8 @@ function createNotes(world: World): Notes {
     return userNotes
   }
   const keep = (userNotes: UserNotes, note: Omit<Note, "etag" | "lastUpdate">): Note => {
-    kept.states += 1
-    const now = { ...note, etag: md5(JSON.stringify([kept.states, note])), lastUpdate: seconds(world) }
+    state.states += 1
+    const now = { ...note, etag: md5(JSON.stringify([state.states, note])), lastUpdate: seconds(world) }
     userNotes.notes.set(note.id, now)
     return now
   }
@@ -82,9 +82,15 @@ function createNotes(world: World): Notes {
     create: (user, { title = "", content = "", category = "", favorite = false, modified }) => {
       const userNotes = notesOfUser(user)
       const suffix = userNotes.settings.fileSuffix
-      const place = { id: world.nextId(), category: toCategory(category), suffix }
+      const identity = { id: world.nextId(), category: toCategory(category), suffix }
       const when = modified === undefined || modified === 0 ? seconds(world) : modified
-      return keep(userNotes, { ...place, title: freeTitle(userNotes, place, title), modified: when, favorite, content })
+      return keep(userNotes, {
+        ...identity,
+        title: freeTitle(userNotes, identity, title),
+        modified: when,
+        favorite,
+        content,
+      })
     },
     update: (user, id, input) => {
       const userNotes = notesOfUser(user)
@@ -119,15 +125,18 @@ function createNotes(world: World): Notes {
 }
 
 /** The first of "Title", "Title (2)", "Title (3)" that is free in the folder. */
-function freeTitle(userNotes: UserNotes, place: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
+function freeTitle(userNotes: UserNotes, identity: Pick<Note, "id" | "category" | "suffix">, wanted: string): string {
   const title = toTitle(wanted)
-  const taken = new Set(
+  const usedTitles = new Set(
     [...userNotes.notes.values()]
-      .filter(({ id, category, suffix }) => id !== place.id && category === place.category && suffix === place.suffix)
+      .filter(
+        ({ id, category, suffix }) =>
+          id !== identity.id && category === identity.category && suffix === identity.suffix,
+      )
       .map((note) => note.title),
   )
   let free = title
-  for (let count = 2; taken.has(free); count += 1) free = `${title} (${count})`
+  for (let count = 2; usedTitles.has(free); count += 1) free = `${title} (${count})`
   return free
 }
 

@@ -49,20 +49,20 @@ function token(call: Call): Reply {
     return denied("invalid_grant", "Invalid grant_type provided. Must be authorization_code or refresh_token.")
   const presented = fields.get(type === "refresh_token" ? "refresh_token" : "code")
   const grants = [...oidcOf(world).grants]
-  const found = grants.find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
-  const isGone = found?.token !== undefined && !world.tokens.has(found.token)
-  if (found === undefined || (type === "refresh_token" && isGone))
+  const grant = grants.find((one) => presented === (type === "refresh_token" ? one.refreshToken : one.code))
+  const isGone = grant?.token !== undefined && !world.tokens.has(grant.token)
+  if (grant === undefined || (type === "refresh_token" && isGone))
     return denied("invalid_grant", "Could not find access token for code or refresh_token.")
-  if (clientOf(call) !== found.client) return denied("invalid_client", "Client authentication failed.")
-  if (type === "authorization_code" && found.token !== undefined) {
-    world.tokens.delete(found.token)
+  if (clientOf(call) !== grant.client) return denied("invalid_client", "Client authentication failed.")
+  if (type === "authorization_code" && grant.token !== undefined) {
+    world.tokens.delete(grant.token)
     return denied("invalid_grant", "Authorization code has already been used.")
   }
-  if (type === "authorization_code" && !isVerified(found, fields.get("code_verifier"))) {
-    oidcOf(world).grants.delete(found)
+  if (type === "authorization_code" && !isVerified(grant, fields.get("code_verifier"))) {
+    oidcOf(world).grants.delete(grant)
     return denied("invalid_grant", "Invalid code_verifier.")
   }
-  return json(200, redeem(world, found, call.url), anyOrigin)
+  return json(200, redeem(world, grant, call.url), anyOrigin)
 }
 
 /** RFC 7636 section 4.6. */
@@ -92,8 +92,8 @@ function redeem(world: World, grant: OidcGrant, issuer: string) {
 function grantOf({ world, headers }: Call): OidcGrant | "none" | "unknown" {
   const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1]
   if (bearer === undefined) return "none"
-  const found = world.find(bearer)
-  return [...oidcOf(world).grants].find((one) => found !== undefined && one.token === found) ?? "unknown"
+  const token = world.find(bearer)
+  return [...oidcOf(world).grants].find((one) => token !== undefined && one.token === token) ?? "unknown"
 }
 
 function userInfo(call: Call): Reply {
@@ -102,23 +102,23 @@ function userInfo(call: Call): Reply {
   if (grant === "unknown") return denied("invalid_request", "Could not find provided bearer token.")
   const scopes = grant.scope.split(" ")
   const account = call.world.users.get(grant.user)
-  const [given = "", ...family] = (account?.displayName ?? "").split(" ")
+  const [givenName = "", ...family] = (account?.displayName ?? "").split(" ")
   const profile = {
     updated_at: account?.firstLogin ?? 1794726892,
     name: account?.displayName,
     family_name: family.join(" "),
-    given_name: given,
+    given_name: givenName,
     picture: `${call.pages}/avatar/${grant.user}/64`,
     ...(account?.quota === undefined ? {} : { quota: `${account.quota / 1_048_576} MB` }),
   }
-  const said = {
+  const claims = {
     sub: grant.user,
     preferred_username: grant.user,
     scope: grant.scope,
     ...(scopes.includes("profile") ? profile : {}),
     ...(scopes.includes("email") ? { email: account?.email, email_verified: false } : {}),
   }
-  return json(200, said, { ...anyOrigin, "x-user-id": grant.user })
+  return json(200, claims, { ...anyOrigin, "x-user-id": grant.user })
 }
 
 function logOut({ session, pages }: Call): Reply {

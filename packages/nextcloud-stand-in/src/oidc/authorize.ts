@@ -43,8 +43,8 @@ export function grantOidc(
 const refuse = (query: URLSearchParams, error: string, description: string): Reply =>
   redirect(addressOf(query, { error, error_description: description, state: query.get("state") ?? "" }))
 
-function addressOf(query: URLSearchParams, said: Readonly<Record<string, string>>): string {
+function addressOf(query: URLSearchParams, parameters: Readonly<Record<string, string>>): string {
   const back = query.get("redirect_uri") ?? ""
-  const parts = Object.entries(said).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  const parts = Object.entries(parameters).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
   return `${back}${back.includes("?") ? "&" : "?"}${parts.join("&")}`
 }

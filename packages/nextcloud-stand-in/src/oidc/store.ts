@@ -40,12 +40,12 @@ export function oidcOf(world: World): Oidc {
       const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 })
       return { id: randomUUID(), private: privateKey, public: publicKey }
     }
-    const kept = world.state("oidc", () => ({
+    const state = world.state("oidc", () => ({
       clients: new Map<string, OidcClient>(),
       grants: new Set<OidcGrant>(),
     }))
     return {
-      ...kept,
+      ...state,
       key: () => {
         key ??= makeKey()
         return key

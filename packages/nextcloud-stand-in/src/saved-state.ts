@@ -16,7 +16,7 @@ export interface KeptOptions extends Omit<StandInOptions, "from"> {
   readonly report: (doing: string, error: unknown) => void
 }
 
-interface Kept {
+interface SavedState {
   readonly format: number
   readonly port: number
   readonly memory: Memory
@@ -31,7 +31,7 @@ const reading = new Set(["GET", "HEAD", "OPTIONS", "PROPFIND", "REPORT", "SEARCH
 export async function startKeptStandIn(options: KeptOptions): Promise<RunningStandIn> {
   const release = holdFile(options.file)
   try {
-    const standIn = await startKept(options)
+    const standIn = await startSaved(options)
     // Releases once: afterwards the file may belong to another process.
     let closed: Promise<void> | undefined
     return { ...standIn, close: () => (closed ??= standIn.close().finally(release)) }
@@ -52,9 +52,9 @@ function holdFile(file: string): () => void {
   throw new Error(`${file} is in use by another running stand-in. Stop that one, or use another file.`)
 }
 
-async function startKept(options: KeptOptions): Promise<RunningStandIn> {
+async function startSaved(options: KeptOptions): Promise<RunningStandIn> {
   const { file, report, areas = [] } = options
-  const kept = readKept(file, report)
+  const saved = readSavedState(file, report)
   let timer: NodeJS.Timeout | undefined
   // Soon after a change, so that a killed process loses little.
   const noticing: Area = ({ method }) => {
@@ -62,8 +62,8 @@ async function startKept(options: KeptOptions): Promise<RunningStandIn> {
     return undefined
   }
   const standIn = await startWhereItWas(
-    { ...options, areas: [noticing, ...areas], ...(kept === undefined ? {} : { from: kept.memory }) },
-    kept?.port,
+    { ...options, areas: [noticing, ...areas], ...(saved === undefined ? {} : { from: saved.memory }) },
+    saved?.port,
   )
   function saveNow(): void {
     clearTimeout(timer)
@@ -95,11 +95,11 @@ async function startWhereItWas(options: KeptOptions & StandInOptions, port = 0):
   }
 }
 
-function readKept(file: string, report: KeptOptions["report"]): Kept | undefined {
+function readSavedState(file: string, report: KeptOptions["report"]): SavedState | undefined {
   try {
-    const kept = deserialize(readFileSync(file)) as Partial<Kept> | null
-    if (kept?.format !== format || kept.memory === undefined) throw new Error("The file has another format.")
-    return kept as Kept
+    const saved = deserialize(readFileSync(file)) as Partial<SavedState> | null
+    if (saved?.format !== format || saved.memory === undefined) throw new Error("The file has another format.")
+    return saved as SavedState
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
       report(`Reading the stand-in's state from ${file}, so that it starts empty,`, error)
@@ -108,8 +108,8 @@ function readKept(file: string, report: KeptOptions["report"]): Kept | undefined
 }
 
 /** Written completely or not at all. The file contains passwords: only its owner may read it. */
-function save(file: string, kept: Kept): void {
+function save(file: string, state: SavedState): void {
   const beside = `${file}.new`
-  writeFileSync(beside, serialize(kept), { mode: 0o600 })
+  writeFileSync(beside, serialize(state), { mode: 0o600 })
   renameSync(beside, file)
 }
