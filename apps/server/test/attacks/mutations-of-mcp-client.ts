@@ -11,8 +11,8 @@ const onBehalf = "packages/holdpoint/test/asking/on-behalf.test.ts"
 export const mcpClientMutations: readonly Mutation[] = [
   ...within("surfaces/mcp-client/follow-rounds.ts", [
     "mcp client: a foreign server names no question of ours",
-    "peer.isInProcess ? idIn(asked) : undefined",
-    "idIn(asked)",
+    "peer.isInProcess ? idIn(params) : undefined",
+    "idIn(params)",
     rounds,
     "ignores an id of our hub that a foreign server names",
   ]),

@@ -1,5 +1,5 @@
-// Turns what a server asks into a question for the person, and its outcome into a reply for the server. The question is
-// ours, with an id of its own; the ids of the server never reach the person.
+// Turns a server's elicitation into a question for the person, and the outcome into a reply for the server. The
+// question has its own id at this hub; the server's ids never reach the person.
 
 import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
@@ -12,57 +12,62 @@ import { toSafeUrl } from "../../core/question.ts"
 import { checkUrl, displayHost } from "../../core/url.ts"
 import type { Settings } from "./settings.ts"
 
-export type Asked = ElicitRequest["params"]
+export type ElicitParams = ElicitRequest["params"]
 
-/** For whom, and under which key, something is asked. */
-export interface Asking {
+/**
+ * The parameters of one question: the `ask` of the run, the key of the question, and the settings of the asking server.
+ */
+export interface QuestionParts {
   readonly ask: Ask
   readonly key: string
   readonly settings: Settings
-  /** Gets the id of our question when it is asked. */
+  /** Called with the id of the hub's question when it is asked. */
   readonly onAsked?: (elicitation: string) => void
 }
 
-export interface Replied {
+export interface ServerReply {
   readonly reply: ElicitResult
   /** Why the person was not asked, for the model. */
   readonly note?: string
 }
 
-/** Asks the person what the server asks. Resolves when there is a reply for the server. */
-export async function answerAsked(asking: Asking, asked: Asked): Promise<Replied> {
+/** Asks the person the server's question. Resolves to the reply for the server. */
+export async function answerElicitation(parts: QuestionParts, params: ElicitParams): Promise<ServerReply> {
   try {
-    return { reply: toReply(await put(asking, asked)) }
+    return { reply: toReply(await askPerson(parts, params)) }
   } catch (error) {
     if (!isUnaskable(error)) throw error
-    return { reply: { action: "decline" }, note: declinedNote(asking.settings, error.message) }
+    return { reply: { action: "decline" }, note: declinedNote(parts.settings, error.message) }
   }
 }
 
-function put(asking: Asking, asked: Asked): Promise<Outcome> {
-  if (asked.mode === "url") return visit(asking, asked)
-  const { ask, settings } = asking
-  return askFormFor(ask, wordingOf(asking, formWords(settings, asked.message)), asked.requestedSchema as FormSource)
+function askPerson(parts: QuestionParts, params: ElicitParams): Promise<Outcome> {
+  if (params.mode === "url") return askToOpenPage(parts, params)
+  const { ask, settings } = parts
+  return askFormFor(ask, wordingOf(parts, formWords(settings, params.message)), params.requestedSchema as FormSource)
 }
 
-/** Asks the person to open a page of the server. Resolves when they agreed: only the server knows when it is done. */
-export async function visit(
-  asking: Asking,
+/**
+ * Asks the person to open a page of the server. Resolves when they have agreed: only the server knows when they have
+ * finished there.
+ */
+export async function askToOpenPage(
+  parts: QuestionParts,
   { url, message }: { readonly url: string; readonly message: string },
 ): Promise<Outcome> {
   const address = toSafeUrl(url)
   const checked = checkUrl(address)
   const flags = checked.ok ? checked.flags : []
-  const words = linkWords(asking.settings, { host: displayHost(address), flags, message })
-  return askUrlFor(asking.ask, wordingOf(asking, words, { until: "accepted" }), address)
+  const words = linkWords(parts.settings, { host: displayHost(address), flags, message })
+  return askUrlFor(parts.ask, wordingOf(parts, words, { until: "accepted" }), address)
 }
 
-const wordingOf = ({ key, settings, onAsked }: Asking, message: string, options: QuestionOptions = {}) => ({
+const wordingOf = ({ key, settings, onAsked }: QuestionParts, message: string, options: QuestionOptions = {}) => ({
   ...{ key, message, options, about: aboutOf(settings) },
   ...(onAsked === undefined ? {} : { onAsked }),
 })
 
-/** Says in the question's context which server asks. */
+/** Returns the part of a question's context that names the asking server. */
 export const aboutOf = ({ name, address }: Settings): Readonly<Record<string, string>> =>
   address === undefined ? { server: name } : { server: name, serverAddress: address }
 

@@ -1,5 +1,5 @@
 // One call of a tool, from the first request to the result for the model. Each request is an effect of the run, so that
-// a call goes on where it was, in whichever process.
+// any process can continue the call where it stopped.
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
@@ -22,7 +22,7 @@ export interface Attempt {
   readonly notes: string[]
 }
 
-/** How often a call is made again after the person visited the pages that it needs. */
+/** The most retries of a call after the person has visited the pages that the call needs. */
 const mostRetries = 3
 
 export async function callTool(peer: PeerParts, ask: Ask, call: ToolCall): Promise<CallToolResult> {

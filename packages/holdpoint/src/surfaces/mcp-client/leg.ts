@@ -1,5 +1,5 @@
-// One request of a call and what came of it, as JSON: it is kept in the journal, so that a call goes on after this
-// process has died.
+// The result of one request of a call, as JSON. Results are stored in the journal, so that another process can continue
+// the call after this one has died.
 
 import type { CallToolResult, Client, ElicitRequest, InputRequest, Progress, Tool } from "@modelcontextprotocol/client"
 import {
@@ -15,20 +15,20 @@ import { memberOf } from "./wire.ts"
 
 export type Leg =
   | { readonly kind: "result"; readonly result: CallToolResult }
-  /** The server asks before it goes on. */
+  /** The server asks questions before it continues. */
   | { readonly kind: "input"; readonly requests: Readonly<Record<string, InputRequest>>; readonly state?: string }
   /** The call ended with links that the person has to visit first. */
   | { readonly kind: "links"; readonly links: readonly Link[] }
   /** The server refused the call. */
   | { readonly kind: "error"; readonly message: string }
-  /** It is unknown whether the server carried it out. */
+  /** The connection ended, and it is unknown whether the server carried out the request. */
   | { readonly kind: "lost" }
   /** The call never reached the server. */
   | { readonly kind: "unreached"; readonly message: string }
-  /** The server pushes its questions, so its call is kept open in this process. */
+  /** The server pushes its questions during the call, so the call stays open in this process. */
   | { readonly kind: "push"; readonly upstream: string }
 
-/** A link of -32042. Its id is the server's own. */
+/** A link of the error -32042. The id is the server's own. */
 export interface Link {
   readonly id: string
   readonly url: string
@@ -42,19 +42,19 @@ export interface LegRequest {
   readonly inputResponses?: Readonly<Record<string, unknown>>
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly signal: AbortSignal
   readonly onProgress: ((progress: Progress) => void) | undefined
-  /** The tool as last listed. */
+  /** The tool as the server last listed it. */
   readonly tool: Tool | undefined
 }
 
-/** Longer than any limit of ours: an infinite timeout would fire at once. */
+/** Longer than any limit of this client. A timer with an infinite timeout would fire at once. */
 const noTimeout = 2 ** 31 - 1
 
 /** Sends the request. Throws only when the signal was aborted, or for an account that has to be connected. */
-export async function sendLeg(client: Client, request: LegRequest, sending: Sending): Promise<Leg> {
-  const { signal, onProgress, tool } = sending
+export async function sendLeg(client: Client, request: LegRequest, options: SendOptions): Promise<Leg> {
+  const { signal, onProgress, tool } = options
   try {
     const result: unknown = await client.callTool(request as Parameters<Client["callTool"]>[0], {
       ...{ signal, timeout: noTimeout, allowInputRequired: true, toolDefinition: withoutOutput(tool, request.name) },
@@ -66,7 +66,7 @@ export async function sendLeg(client: Client, request: LegRequest, sending: Send
   }
 }
 
-/** The SDK would hold a question against the tool's output schema. */
+/** Returns the tool without its output schema, which the SDK would also apply to a question. */
 function withoutOutput(tool: Tool | undefined, name: string): Tool {
   const { inputSchema = { type: "object" } } = tool ?? {}
   return { name, inputSchema }
@@ -81,26 +81,32 @@ interface Input {
   readonly requestState?: string
 }
 
-/** What an error of the SDK or of a transport means for the call. */
+/** Converts an error of the SDK or of a transport to the result of the request. */
 export function judgeError(error: unknown): Leg {
   const cause = error instanceof Error ? error.cause : undefined
-  for (const one of [error, cause]) if (isHoldpointError(one)) throw one
-  if (error instanceof ProtocolError) return toRefused(error)
+  for (const candidate of [error, cause]) if (isHoldpointError(candidate)) throw candidate
+  if (error instanceof ProtocolError) return fromProtocolError(error)
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof SdkHttpError && error.status !== undefined && error.status < 500)
     // 404: the server has forgotten the session, and another connection gets a new one.
     return error.status === 404 ? { kind: "unreached", message } : { kind: "error", message }
   if (error instanceof SdkError && error.code === SdkErrorCode.NotConnected) return { kind: "unreached", message }
-  return unsent.has(String(memberOf(cause, "code"))) ? { kind: "unreached", message } : { kind: "lost" }
+  return unsentCodes.has(String(memberOf(cause, "code"))) ? { kind: "unreached", message } : { kind: "lost" }
 }
 
-/** The codes of network errors after which it is certain that nothing was sent. */
-const unsent: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"])
+/** The codes of network errors that prove that the request was not sent. */
+const unsentCodes: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+])
 
-function toRefused({ code, message, data }: ProtocolError): Leg {
+function fromProtocolError({ code, message, data }: ProtocolError): Leg {
   if (code !== ProtocolErrorCode.UrlElicitationRequired) return { kind: "error", message }
-  const given = memberOf(data, "elicitations")
-  const links = Array.isArray(given) ? given.flatMap(toLink) : []
+  const entries = memberOf(data, "elicitations")
+  const links = Array.isArray(entries) ? entries.flatMap(toLink) : []
   return links.length === 0 ? { kind: "error", message } : { kind: "links", links: links.slice(0, mostLinks) }
 }
 

@@ -1,66 +1,65 @@
-// The connection to one server: opened with its first use, opened again after it was lost. Remembers which revision the
-// server speaks.
+// The connection to one server: opened on first use, and reopened after a loss. Caches the server's protocol revision.
 
 import type { ClientOptions, ElicitResult, PriorDiscovery, ProtocolEra, Transport } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/client"
-import type { Asked } from "./answer.ts"
+import type { ElicitParams } from "./answer.ts"
 import type { ConnectOptions, Settings } from "./settings.ts"
 
 /** An open connection. */
-export interface Line {
+export interface OpenConnection {
   readonly client: Client
   readonly era: ProtocolEra
 }
 
-export interface Lines {
+export interface Connector {
   /** Returns the open connection, or opens one. */
-  open(): Promise<Line>
-  /** Gives up a connection that does not work, so that the next `open` makes another. */
-  drop(line: Line): Promise<void>
+  open(): Promise<OpenConnection>
+  /** Closes a broken connection, so that the next `open` opens a new one. */
+  drop(connection: OpenConnection): Promise<void>
   close(): Promise<void>
 }
 
-/** What the server sends by itself. */
-export interface Incoming {
+/** The handlers of the messages that the server sends on its own initiative. */
+export interface ServerMessages {
   /** A question of a 2025 server. The signal is aborted when the server no longer wants the answer. */
-  onQuestion(asked: Asked, signal: AbortSignal): Promise<ElicitResult>
-  /** The server tells that what it sent a person to do is done. */
+  onQuestion(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
+  /** Called when the server notifies that the person has finished on the page of this link. */
   onCompleted(id: string): void
 }
 
-export interface LineParts extends Pick<ConnectOptions, "transport" | "revision" | "onToolsChanged"> {
+export interface ConnectionParts extends Pick<ConnectOptions, "transport" | "revision" | "onToolsChanged"> {
   readonly settings: Settings
-  readonly incoming: Incoming
+  readonly incoming: ServerMessages
 }
 
-export function createLines(parts: LineParts): Lines {
-  let opening: Promise<Line> | undefined
+export function createConnector(parts: ConnectionParts): Connector {
+  let opening: Promise<OpenConnection> | undefined
   let prior: PriorDiscovery | undefined
 
-  const connect = async (): Promise<Line> => {
+  const connect = async (): Promise<OpenConnection> => {
     const client = createClient(parts)
-    const line = await connectClient(client, await parts.transport(), {
+    const connection = await connectClient(client, await parts.transport(), {
       connectMs: parts.settings.limits.connectMs,
       prior,
     })
     prior = priorOf(client)
-    return line
+    return connection
   }
-  const open = (): Promise<Line> => {
+  const open = (): Promise<OpenConnection> => {
     if (opening !== undefined) return opening
-    const made = connect()
-    const forget = (): void => {
-      if (opening === made) opening = undefined
+    const connecting = connect()
+    const clear = (): void => {
+      if (opening === connecting) opening = undefined
     }
-    opening = made
-    made.then(
-      ({ client }) => (client.onclose = forget),
+    opening = connecting
+    connecting.then(
+      ({ client }) => (client.onclose = clear),
       () => {
         prior = undefined
-        forget()
+        clear()
       },
     )
-    return made
+    return connecting
   }
   return {
     open,
@@ -72,7 +71,7 @@ export function createLines(parts: LineParts): Lines {
   }
 }
 
-export interface Connecting {
+export interface ConnectionStart {
   readonly connectMs: number
   readonly prior: PriorDiscovery | undefined
 }
@@ -80,8 +79,8 @@ export interface Connecting {
 export async function connectClient(
   client: Client,
   transport: Transport,
-  { connectMs, prior }: Connecting,
-): Promise<Line> {
+  { connectMs, prior }: ConnectionStart,
+): Promise<OpenConnection> {
   try {
     await client.connect(transport, { timeout: connectMs, ...(prior === undefined ? {} : { prior }) })
   } catch (error) {
@@ -97,8 +96,13 @@ export function priorOf(client: Client): PriorDiscovery | undefined {
   return client.getProtocolEra() === "legacy" ? { kind: "legacy" } : undefined
 }
 
-/** A client that shows forms and links, and never answers a question by itself. */
-export function createClient({ settings, revision, incoming, onToolsChanged }: Omit<LineParts, "transport">): Client {
+/** Creates a client that declares forms and links, and never answers an elicitation itself. */
+export function createClient({
+  settings,
+  revision,
+  incoming,
+  onToolsChanged,
+}: Omit<ConnectionParts, "transport">): Client {
   const mode = revision === undefined ? "auto" : revision === "2026-07-28" ? { pin: revision } : "legacy"
   const changes: Pick<ClientOptions, "listChanged"> =
     onToolsChanged === undefined

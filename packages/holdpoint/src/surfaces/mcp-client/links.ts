@@ -1,5 +1,5 @@
-// A call that ended with links (-32042): the person visits them, and the call is made again. Whether they have finished
-// is told by the server's notice, which is optional, or by the person.
+// A call that ended with links (-32042): the person visits them, and the call is made again. The server's optional
+// notification, or the person, says whether the person has finished.
 
 import { declinedNote } from "../../asking/foreign-words.ts"
 import { askFormFor, askingOf, elicitationOf } from "../../asking/on-behalf.ts"
@@ -7,13 +7,13 @@ import { confirmForm, isYes } from "../../core/confirmation.ts"
 import type { Outcome } from "../../core/elicitation.ts"
 import { isHoldpointError } from "../../core/error.ts"
 import { displayHost } from "../../core/url.ts"
-import { aboutOf, visit } from "./answer.ts"
+import { aboutOf, askToOpenPage } from "./answer.ts"
 import type { Attempt } from "./call.ts"
 import type { Link } from "./leg.ts"
 import { finished } from "./visits.ts"
 import { doneWords } from "./words.ts"
 
-/** Resolves to whether the person has visited all of them. */
+/** Resolves to true when the person has visited all links. */
 export async function visitLinks(attempt: Attempt, links: readonly Link[]): Promise<boolean> {
   const { peer, ask } = attempt
   const { visits } = peer
@@ -22,9 +22,9 @@ export async function visitLinks(attempt: Attempt, links: readonly Link[]): Prom
   visits.areDone(ids)
   const outcomes = await Promise.all(links.map((link, at) => visitOne(attempt, keys[at] ?? "", link)))
   if (!outcomes.every((outcome) => outcome?.status === "completed")) return false
-  const isTold = await ask.once("told", () => visits.areDone(ids), { repeatable: true })
+  const isNotified = await ask.once("told", () => visits.areDone(ids), { repeatable: true })
   const hosts = links.map(({ url }) => displayHost(url))
-  const isDone = isTold || (await askWhetherDone(attempt, { key: "done", hosts, links: ids }))
+  const isDone = isNotified || (await askWhetherDone(attempt, { key: "done", hosts, links: ids }))
   const questions = await Promise.all(keys.map((key) => elicitationOf(ask, key)))
   const { hub } = askingOf(ask)
   await ask.once(
@@ -40,7 +40,7 @@ export async function visitLinks(attempt: Attempt, links: readonly Link[]): Prom
 
 async function visitOne({ peer, ask, notes }: Attempt, key: string, link: Link): Promise<Outcome | undefined> {
   try {
-    return await visit({ ask, key, settings: peer.settings }, link)
+    return await askToOpenPage({ ask, key, settings: peer.settings }, link)
   } catch (error) {
     if (!isHoldpointError(error) || error.code === "not_answered") throw error
     notes.push(declinedNote(peer.settings, error.message))
@@ -48,15 +48,15 @@ async function visitOne({ peer, ask, notes }: Attempt, key: string, link: Link):
   }
 }
 
-export interface Visited {
+export interface VisitCheck {
   readonly key: string
   readonly hosts: readonly string[]
-  /** The server's ids of the links that it may tell of. */
+  /** The server's ids of the links, which its notifications contain. */
   readonly links: readonly string[]
 }
 
-/** Asks whether the person has finished. A notice of the server ends the question as a Yes. */
-export async function askWhetherDone(attempt: Attempt, { key, hosts, links }: Visited): Promise<boolean> {
+/** Asks the person whether they have finished. The server's notification ends the question as a Yes. */
+export async function askWhetherDone(attempt: Attempt, { key, hosts, links }: VisitCheck): Promise<boolean> {
   const { peer, ask } = attempt
   const { settings, visits } = peer
   const { hub, report } = askingOf(ask)

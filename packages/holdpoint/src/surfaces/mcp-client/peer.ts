@@ -1,4 +1,4 @@
-// One MCP server as a client sees it. Only composes.
+// One MCP server as its client sees it: composes the connection, the calls and the visits.
 
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import type { Ask } from "../../asking/ask.ts"
@@ -6,8 +6,8 @@ import { HoldpointError } from "../../core/error.ts"
 import { callTool } from "./call.ts"
 import type { Leg } from "./leg.ts"
 import { judgeError } from "./leg.ts"
-import type { Line, Lines } from "./line.ts"
-import { createLines } from "./line.ts"
+import type { Connector, OpenConnection } from "./line.ts"
+import { createConnector } from "./line.ts"
 import type { PushedCalls } from "./pushed.ts"
 import { createPushedCalls } from "./pushed.ts"
 import type { ConnectOptions, Settings, ToolCall } from "./settings.ts"
@@ -16,13 +16,13 @@ import type { Visits } from "./visits.ts"
 import { createVisits } from "./visits.ts"
 import { notListedWords } from "./words.ts"
 
-/** One MCP server, for one person or for everybody. Keep it for as long as calls may be open. */
+/** One MCP server, for one person or for everybody. Keep this object for as long as calls may be open. */
 export interface McpPeer {
   /** Throws `provider_unavailable` when the server was not reached, and `provider_refused` when it refused. */
   listTools(): Promise<readonly Tool[]>
   /**
-   * Calls a tool. What the server asks is asked of the person by `ask`, so the run may be suspended there; run again, it
-   * goes on with the same call. Use each scope of `ask` for one call. Throws `effect_unknown` when it is unknown whether
+   * Calls a tool. The server's questions are asked with `ask`, so the run may be suspended; when it runs again, it
+   * continues the same call. Use each scope of `ask` for one call. Throws `effect_unknown` when it is unknown whether
    * the tool was carried out, and `provider_unavailable` when the server was not reached.
    */
   callTool(ask: Ask, call: ToolCall): Promise<CallToolResult>
@@ -30,26 +30,28 @@ export interface McpPeer {
   close(): Promise<void>
 }
 
-/** What the calls of one peer share. */
+/** The objects that all calls of one peer share. */
 export interface PeerParts {
   readonly settings: Settings
-  /** Does this on an open connection. Answers with what an error there means for the call. */
-  onLine(ask: Ask, work: (line: Line) => Promise<Leg>): Promise<Leg>
-  /** The tool as last listed. */
+  /** Runs `work` on an open connection. A connection error is returned as the result of the request. */
+  withConnection(ask: Ask, work: (connection: OpenConnection) => Promise<Leg>): Promise<Leg>
+  /** The tool as the server last listed it. */
   toolOf(name: string): Tool | undefined
   readonly pushed: PushedCalls
   readonly visits: Visits
-  /** Whether the server is one of this process: it keeps a journal itself, and asks at the same hub. */
+  /** Whether the server runs in this process. It then has its own journal and uses the same hub. */
   readonly isInProcess: boolean
 }
 
-/** Connects to an MCP server with the first use. Its questions are asked of the person for whom a tool is called. */
+/**
+ * Connects to an MCP server on first use. The server's questions are asked to the person for whom the tool is called.
+ */
 export function connectMcp(options: ConnectOptions): McpPeer {
   const settings = toSettings(options)
   const pushed = createPushedCalls(settings)
   const visits = createVisits()
   const { transport, revision, onToolsChanged } = options
-  const lines = createLines({
+  const connector = createConnector({
     ...{ settings, transport, incoming: { onQuestion: pushed.onQuestion, onCompleted: visits.onCompleted } },
     ...(revision === undefined ? {} : { revision }),
     ...(onToolsChanged === undefined ? {} : { onToolsChanged }),
@@ -58,36 +60,36 @@ export function connectMcp(options: ConnectOptions): McpPeer {
   const parts: PeerParts = {
     ...{ settings, pushed, visits, isInProcess: false },
     toolOf: (name) => tools.get(name),
-    async onLine(_ask, work) {
-      let line: Line
+    async withConnection(_ask, work) {
+      let connection: OpenConnection
       try {
-        line = await lines.open()
+        connection = await connector.open()
       } catch (error) {
         const leg = judgeError(error)
         return leg.kind === "lost" ? { kind: "unreached", message: messageOf(error) } : leg
       }
-      const leg = await work(line)
-      if (leg.kind === "unreached" || leg.kind === "lost") await lines.drop(line)
+      const leg = await work(connection)
+      if (leg.kind === "unreached" || leg.kind === "lost") await connector.drop(connection)
       return leg
     },
   }
   return {
     async listTools() {
-      const listed = await list(lines, settings)
+      const listed = await listTools(connector, settings)
       tools = new Map(listed.map((tool) => [tool.name, tool]))
       return listed
     },
     callTool: (ask, call) => callTool(parts, ask, call),
     async close() {
       pushed.close()
-      await lines.close()
+      await connector.close()
     },
   }
 }
 
-async function list(lines: Lines, settings: Settings): Promise<readonly Tool[]> {
+async function listTools(connector: Connector, settings: Settings): Promise<readonly Tool[]> {
   try {
-    const { client } = await lines.open()
+    const { client } = await connector.open()
     const { tools } = await client.listTools(undefined, { timeout: settings.limits.callMs, cacheMode: "refresh" })
     return tools
   } catch (error) {

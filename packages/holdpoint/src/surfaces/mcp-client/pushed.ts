@@ -3,7 +3,7 @@
 
 import { randomUUID } from "node:crypto"
 import type { ElicitResult } from "@modelcontextprotocol/client"
-import type { Asked } from "./answer.ts"
+import type { ElicitParams } from "./answer.ts"
 import type { Leg } from "./leg.ts"
 import type { Settings } from "./settings.ts"
 import type { Stopwatch } from "./stopwatch.ts"
@@ -11,49 +11,49 @@ import { startStopwatch } from "./stopwatch.ts"
 
 /** A question that the server pushed. */
 export interface PushedQuestion {
-  readonly asked: Asked
+  readonly params: ElicitParams
   /** Aborted when the server no longer wants the answer. */
   readonly signal: AbortSignal
-  /** Sends the reply. A second one is ignored. */
+  /** Sends the reply. A second reply is ignored. */
   reply(result: ElicitResult): void
 }
 
 export interface PushedCall {
   readonly isSent: boolean
-  /** Sends the call. The signal is aborted when it has to end. */
+  /** Sends the call. The signal is aborted when the call must end. */
   send(work: (signal: AbortSignal) => Promise<Leg>): void
   /** Resolves to the question of this number, or to undefined when the call has ended without it. */
   question(number: number): Promise<PushedQuestion | undefined>
-  /** What came of the call. Rejects when it was not made, because its account has to be connected. */
+  /** The result of the call. Rejects when the call was not made because its account must be connected first. */
   readonly end: Promise<Leg>
   cancel(reason: unknown): void
 }
 
 export interface PushedCalls {
-  /** Prepares a call. Returns the name under which every run of the handler finds it in this process. */
+  /** Prepares a call. Returns the name with which every run of the handler gets the call in this process. */
   prepare(): string
   get(name: string): PushedCall | undefined
   forget(name: string): void
-  /** Waits until no other call is open. `leave` gives the turn back unless the call was sent. */
+  /** Queues the call until no other call is open. `leave` removes it from the queue, unless it was sent. */
   queue(call: PushedCall): { readonly granted: Promise<void>; leave(): void }
-  onQuestion(asked: Asked, signal: AbortSignal): Promise<ElicitResult>
+  onQuestion(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
   close(): void
 }
 
 export function createPushedCalls(settings: Settings): PushedCalls {
   const calls = new Map<string, State>()
-  const waiting: Turn[] = []
-  let current: Turn | undefined
+  const waiting: QueueEntry[] = []
+  let current: QueueEntry | undefined
 
   const grant = (): void => {
     if (current !== undefined) return
     current = waiting.shift()
     current?.grant()
   }
-  const release = (turn: Turn): void => {
-    const at = waiting.indexOf(turn)
-    if (at !== -1) waiting.splice(at, 1)
-    if (current !== turn) return
+  const release = (entry: QueueEntry): void => {
+    const index = waiting.indexOf(entry)
+    if (index !== -1) waiting.splice(index, 1)
+    if (current !== entry) return
     current = undefined
     grant()
   }
@@ -66,24 +66,24 @@ export function createPushedCalls(settings: Settings): PushedCalls {
     },
     get: (name) => calls.get(name),
     forget: (name) => void calls.delete(name),
-    queue(given) {
-      const call = given as State
+    queue(queuedCall) {
+      const call = queuedCall as State
       const { promise: granted, resolve } = Promise.withResolvers<void>()
-      const turn: Turn = { call, grant: resolve }
-      waiting.push(turn)
-      const over = (): void => release(turn)
-      call.end.then(over, over)
+      const entry: QueueEntry = { call, grant: resolve }
+      waiting.push(entry)
+      const releaseEntry = (): void => release(entry)
+      call.end.then(releaseEntry, releaseEntry)
       grant()
       return {
         granted,
         leave() {
-          if (!call.isSent) release(turn)
+          if (!call.isSent) release(entry)
         },
       }
     },
-    async onQuestion(asked, signal) {
+    async onQuestion(params, signal) {
       const call = current?.call
-      return call?.isSent === true ? call.ask(asked, signal) : { action: "cancel" }
+      return call?.isSent === true ? call.ask(params, signal) : { action: "cancel" }
     },
     close() {
       for (const call of calls.values()) call.cancel(new Error("The connection is closed."))
@@ -101,26 +101,26 @@ function forgetOld(calls: Map<string, State>): void {
 
 const mostKept = 1_000
 
-interface Turn {
+interface QueueEntry {
   readonly call: State
   readonly grant: () => void
 }
 
 interface State extends PushedCall {
   readonly isOver: boolean
-  ask(asked: Asked, signal: AbortSignal): Promise<ElicitResult>
+  ask(params: ElicitParams, signal: AbortSignal): Promise<ElicitResult>
 }
 
 function createCall({ runtime, limits }: Settings): State {
   const questions: PushedQuestion[] = []
-  const looking = new Set<() => void>()
+  const waiters = new Set<() => void>()
   const { promise: end, resolve, reject } = Promise.withResolvers<Leg>()
   const stop = new AbortController()
   let watch: Stopwatch | undefined
   let isSent = false
   let isOver = false
-  const tell = (): void => {
-    for (const look of looking) look()
+  const wakeWaiters = (): void => {
+    for (const wake of waiters) wake()
   }
   const stopFor = (words: string) => (): void => stop.abort(new Error(words))
   const limit = (ms: number): void => {
@@ -145,33 +145,33 @@ function createCall({ runtime, limits }: Settings): State {
         watch?.end()
         for (const { reply } of questions) reply({ action: "cancel" })
         settle()
-        tell()
+        wakeWaiters()
       }
       work(stop.signal).then(
         (leg) => finish(() => resolve(leg)),
         (error: unknown) => finish(() => reject(error)),
       )
     },
-    ask(asked, signal) {
-      const { promise, resolve: answered } = Promise.withResolvers<ElicitResult>()
+    ask(params, signal) {
+      const { promise, resolve: resolveReply } = Promise.withResolvers<ElicitResult>()
       watch?.pause()
       // A person who never answers, and a run that is never resumed, must not keep the server's call open.
-      const endless = startStopwatch(runtime, limits.openMs, stopFor("The person took too long."))
+      const personLimit = startStopwatch(runtime, limits.openMs, stopFor("The person took too long."))
       void promise.then(({ action }) => {
-        endless.end()
-        limit(asked.mode === "url" && action === "accept" ? limits.heldMs : limits.callMs)
+        personLimit.end()
+        limit(params.mode === "url" && action === "accept" ? limits.heldMs : limits.callMs)
       })
-      signal.addEventListener("abort", () => answered({ action: "cancel" }), { once: true })
-      questions.push({ asked, signal, reply: answered })
-      tell()
+      signal.addEventListener("abort", () => resolveReply({ action: "cancel" }), { once: true })
+      questions.push({ params, signal, reply: resolveReply })
+      wakeWaiters()
       return promise
     },
     async question(number) {
       while (questions[number] === undefined && !isOver) {
-        const { promise, resolve: look } = Promise.withResolvers<void>()
-        looking.add(look)
+        const { promise, resolve: wake } = Promise.withResolvers<void>()
+        waiters.add(wake)
         await promise
-        looking.delete(look)
+        waiters.delete(wake)
       }
       return questions[number]
     },

@@ -8,7 +8,9 @@ import type { Leg, LegRequest } from "./leg.ts"
 import { sendLeg } from "./leg.ts"
 import { startStopwatch } from "./stopwatch.ts"
 
-/** Sends the first request; to a 2025 server it is only prepared, because its call has to stay open in this process. */
+/**
+ * Sends the first request. For a server of 2025, the call is only prepared, because it must stay open in this process.
+ */
 export function sendFirst(attempt: Attempt): Promise<Leg> {
   return sendOnce(attempt, firstKey, { first: true })
 }
@@ -16,23 +18,23 @@ export function sendFirst(attempt: Attempt): Promise<Leg> {
 /** The key of the first request. */
 export const firstKey = "leg 0"
 
-export interface Sent extends Pick<LegRequest, "requestState" | "inputResponses"> {
-  /** Whether the server may push questions, which is known with the first connection. */
+export interface OutgoingRequest extends Pick<LegRequest, "requestState" | "inputResponses"> {
+  /** Whether this is the first request of the call. A server of 2025 then pushes its questions during the call. */
   readonly first?: boolean
-  /** Whether a person is on a page of the server, so that it may wait for them. */
+  /** Whether a person is on a page of the server, so that the server may wait for them. */
   readonly isHeld?: boolean
   /** How long to wait before the request is sent. */
   readonly pauseMs?: number
-  /** Called with the result, inside of the effect. */
+  /** Called with the result, inside the effect. */
   readonly onSent?: (leg: Leg) => Promise<void>
 }
 
-export async function sendOnce(attempt: Attempt, key: string, sent: Sent): Promise<Leg> {
+export async function sendOnce(attempt: Attempt, key: string, outgoing: OutgoingRequest): Promise<Leg> {
   const { ask } = attempt
   const repeatable = isRepeatable(attempt)
   const effect = async (): Promise<Leg> => {
-    const leg = await send(attempt, sent)
-    await sent.onSent?.(leg)
+    const leg = await send(attempt, outgoing)
+    await outgoing.onSent?.(leg)
     return leg
   }
   try {
@@ -47,14 +49,17 @@ export async function sendOnce(attempt: Attempt, key: string, sent: Sent): Promi
 export const isRepeatable = ({ peer, call: { annotations } }: Attempt): boolean =>
   peer.isInProcess || annotations?.readOnlyHint === true || annotations?.idempotentHint === true
 
-/** Sends the request, and once more on another connection if it did not arrive, or if a second one does no harm. */
-async function send(attempt: Attempt, sent: Sent): Promise<Leg> {
+/**
+ * Sends the request. Sends it once more on another connection if it did not arrive, or if its result was lost and the
+ * tool allows a repeat.
+ */
+async function send(attempt: Attempt, outgoing: OutgoingRequest): Promise<Leg> {
   const { peer, ask } = attempt
   const signal = signalOf(attempt)
-  if (sent.pauseMs !== undefined) await pause(peer.settings.runtime, sent.pauseMs, signal)
+  if (outgoing.pauseMs !== undefined) await pause(peer.settings.runtime, outgoing.pauseMs, signal)
   const work = () =>
-    peer.onLine(ask, ({ client, era }) =>
-      sent.first === true && era === "legacy" ? prepare(attempt) : sendTimed(attempt, { client, sent, signal }),
+    peer.withConnection(ask, ({ client, era }) =>
+      outgoing.first === true && era === "legacy" ? prepare(attempt) : sendTimed(attempt, { client, outgoing, signal }),
     )
   const leg = await work()
   if (leg.kind === "lost") signal.throwIfAborted()
@@ -63,20 +68,20 @@ async function send(attempt: Attempt, sent: Sent): Promise<Leg> {
 
 const prepare = async ({ peer }: Attempt): Promise<Leg> => ({ kind: "push", upstream: peer.pushed.prepare() })
 
-interface Timed {
+interface TimedRequest {
   readonly client: Parameters<typeof sendLeg>[0]
-  readonly sent: Sent
+  readonly outgoing: OutgoingRequest
   readonly signal: AbortSignal
 }
 
-async function sendTimed(attempt: Attempt, { client, sent, signal }: Timed): Promise<Leg> {
+async function sendTimed(attempt: Attempt, { client, outgoing, signal }: TimedRequest): Promise<Leg> {
   const { peer, call } = attempt
   const { runtime, limits } = peer.settings
-  const over = new AbortController()
-  const watch = startStopwatch(runtime, sent.isHeld === true ? limits.heldMs : limits.callMs, () =>
-    over.abort(new Error("The server took too long.")),
+  const timeLimit = new AbortController()
+  const watch = startStopwatch(runtime, outgoing.isHeld === true ? limits.heldMs : limits.callMs, () =>
+    timeLimit.abort(new Error("The server took too long.")),
   )
-  const { requestState, inputResponses } = sent
+  const { requestState, inputResponses } = outgoing
   const request: LegRequest = {
     ...{ name: call.name, arguments: call.arguments },
     ...(requestState === undefined ? {} : { requestState }),
@@ -85,7 +90,7 @@ async function sendTimed(attempt: Attempt, { client, sent, signal }: Timed): Pro
   try {
     const tool = peer.toolOf(call.name)
     return await sendLeg(client, request, {
-      signal: AbortSignal.any([signal, over.signal]),
+      signal: AbortSignal.any([signal, timeLimit.signal]),
       onProgress: call.onProgress,
       tool,
     })
@@ -95,8 +100,8 @@ async function sendTimed(attempt: Attempt, { client, sent, signal }: Timed): Pro
 }
 
 /**
- * Aborted when the call is given up. A person who takes back an answer stops requests that have not begun, and none that
- * has.
+ * Aborted when the call is cancelled. A person who withdraws an answer stops requests that have not begun, but not a
+ * request in progress.
  */
 export const signalOf = ({ ask, call }: Attempt): AbortSignal =>
   call.signal === undefined ? givenUpSignal(ask) : AbortSignal.any([givenUpSignal(ask), call.signal])

@@ -1,4 +1,4 @@
-// What a program says about an MCP server that it connects to, with the defaults.
+// The options of a connection to an MCP server, and their defaults.
 
 import type { Implementation, Progress, Tool, Transport } from "@modelcontextprotocol/client"
 import { systemRuntime } from "../../hub/runtime.ts"
@@ -6,28 +6,31 @@ import type { Runtime } from "../../ports/runtime.ts"
 
 /** An MCP server to connect to. */
 export interface ConnectOptions {
-  /** The name of the server, shown to people: it says who asks. */
+  /** The name of the server, shown to people as the asker. */
   readonly name: string
   /** The address of the server, shown to people beside the name. */
   readonly address?: string
   /** Opens a transport. Called for the first use, and again after the connection was lost. */
   readonly transport: () => Transport | Promise<Transport>
-  /** How this program introduces itself. */
+  /** The name and version of this program, sent to the server. */
   readonly client?: Implementation
   /** The protocol revision. Default: probed with the first connection, and remembered for the next ones. */
   readonly revision?: "2026-07-28" | "2025-11-25"
   readonly limits?: Partial<CallLimits>
-  /** Called when the server tells that its tools have changed. */
+  /** Called when the server notifies that its tools have changed. */
   readonly onToolsChanged?: () => void
   readonly runtime?: Runtime
 }
 
-/** How long a server may take, in milliseconds. None of them runs while a person answers. */
+/** How long a server may take, in milliseconds. None of these limits runs while a person answers. */
 export interface CallLimits {
   readonly connectMs: number
-  /** For one answer of the server. */
+  /** The limit for one response of the server. */
   readonly callMs: number
-  /** For an answer after the person agreed to open a page: the server may wait until they have finished there. */
+  /**
+   * The limit for a response after the person agreed to open a page: the server may wait until they have finished
+   * there.
+   */
   readonly heldMs: number
   /** How long a call of a 2025 server is kept open while a person answers. */
   readonly openMs: number
@@ -37,7 +40,10 @@ export interface CallLimits {
 export interface ToolCall {
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
-  /** What the server says about the tool. A call whose process died is repeated only if they say that it may be. */
+  /**
+   * The server's annotations of the tool. A call whose process died is repeated only if they mark the tool as read-only
+   * or idempotent.
+   */
   readonly annotations?: Tool["annotations"]
   /** Cancels the call at the server. */
   readonly signal?: AbortSignal
@@ -52,13 +58,19 @@ export interface Settings {
   readonly client: Implementation
 }
 
-export function toSettings({ name, address, limits, runtime = systemRuntime, client = itself }: Given): Settings {
+export function toSettings({
+  name,
+  address,
+  limits,
+  runtime = systemRuntime,
+  client = defaultClient,
+}: SettingsOptions): Settings {
   return { name, address, runtime, client, limits: { ...defaultLimits, ...limits } }
 }
 
-type Given = Pick<ConnectOptions, "name" | "address" | "limits" | "runtime" | "client">
+type SettingsOptions = Pick<ConnectOptions, "name" | "address" | "limits" | "runtime" | "client">
 
-const itself: Implementation = { name: "holdpoint", version: "1" }
+const defaultClient: Implementation = { name: "holdpoint", version: "1" }
 
 const minute = 60_000
 const defaultLimits: CallLimits = {

@@ -3,34 +3,34 @@
 import type { Runtime } from "../../ports/runtime.ts"
 
 export interface Stopwatch {
-  /** Stops the time. */
+  /** Pauses the limit. */
   pause(): void
-  /** Lets the time run on. */
-  go(): void
-  /** Ends the limit. */
+  /** Continues the limit after a pause. */
+  resume(): void
+  /** Removes the limit. */
   end(): void
 }
 
-/** Starts a limit. Calls back once, when that much time has run. */
+/** Starts a limit. Calls `onOver` once, when the limit is reached. */
 export function startStopwatch(
   { now, after }: Pick<Runtime, "now" | "after">,
   limitMs: number,
   onOver: () => void,
 ): Stopwatch {
   let leftMs = limitMs
-  let since = 0
+  let startedAt = 0
   let cancel: (() => void) | undefined
   const pause = (): void => {
     if (cancel === undefined) return
     cancel()
     cancel = undefined
-    leftMs -= now() - since
+    leftMs -= now() - startedAt
   }
-  const go = (): void => {
+  const resume = (): void => {
     if (cancel !== undefined) return
-    since = now()
+    startedAt = now()
     cancel = after(Math.max(leftMs, 1), onOver)
   }
-  go()
-  return { pause, go, end: pause }
+  resume()
+  return { pause, resume, end: pause }
 }

@@ -1,34 +1,36 @@
-// The pages that servers sent people to, and the servers' notices that it is done there. Notices are optional, come to
-// this process only, and may name nothing that this process does not wait for.
+// Tracks the pages to which servers send people, and the servers' notifications that a person has finished there.
+// Notifications are optional, reach this process only, and are ignored for links that it does not track.
 
 import type { Hub } from "../../hub/hub.ts"
 
 export interface Visits {
-  /** Waits for notices about these links, whose question asks the person whether they have finished. */
-  watch(links: readonly string[], waiting: Waiting): void
-  /** Whether the server has told of all of them that they are done. */
+  /**
+   * Cancels the question that asks whether the person has finished, when the server has notified that all these links are done.
+   */
+  watch(links: readonly string[], check: DoneCheck): void
+  /** Begins to track these links. Returns whether the server has notified that all of them are done. */
   areDone(links: readonly string[]): boolean
   forget(links: readonly string[]): void
-  /** A notice of the server. */
+  /** Called with the id of a link that the server reports as done. */
   onCompleted(link: string): void
 }
 
-export interface Waiting {
+export interface DoneCheck {
   readonly hub: Pick<Hub, "cancel">
-  /** The question whether the person has finished. */
+  /** The id of the question that asks whether the person has finished. */
   readonly question: string
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** The reason of a question that the server's notice made superfluous. */
-export const finished = { code: "finished", message: "the server told that it is done" }
+/** The reason of a question that was cancelled because the server notified that the person has finished. */
+export const finished = { code: "finished", message: "the server reported that it is done" }
 
-/** The most links whose notices are waited for: of runs that are never resumed, the oldest are forgotten. */
+/** The most tracked links. Beyond this, the oldest links are removed, because their runs may never be resumed. */
 const mostLinks = 1_000
 
 export function createVisits(): Visits {
   const done = new Map<string, boolean>()
-  const groups = new Map<string, { readonly links: readonly string[]; readonly waiting: Waiting }>()
+  const groups = new Map<string, { readonly links: readonly string[]; readonly check: DoneCheck }>()
   const areDone: Visits["areDone"] = (links) => links.every((link) => done.get(link) === true)
   const forget: Visits["forget"] = (links) => {
     for (const link of links) {
@@ -43,8 +45,8 @@ export function createVisits(): Visits {
       if (done.size > mostLinks && oldest !== undefined) forget([oldest])
       return areDone(links)
     },
-    watch(links, waiting) {
-      for (const link of links) groups.set(link, { links, waiting })
+    watch(links, check) {
+      for (const link of links) groups.set(link, { links, check })
     },
     forget,
     onCompleted(link) {
@@ -52,7 +54,7 @@ export function createVisits(): Visits {
       done.set(link, true)
       const group = groups.get(link)
       if (group === undefined || !areDone(group.links)) return
-      const { hub, question, report } = group.waiting
+      const { hub, question, report } = group.check
       hub.cancel(question, finished).catch((error: unknown) => report("ending a question that is done", error))
     },
   }

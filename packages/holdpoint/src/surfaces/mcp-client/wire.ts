@@ -1,4 +1,4 @@
-// Reads members of what a server sent. Pure.
+// Reads members of untrusted values that a server sent. Pure.
 
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null && Object.hasOwn(value, name)

@@ -1,12 +1,12 @@
-// The words for people about the pages of a server, and for models about what became of a call. Those for what a server
-// asks are in asking/foreign-words.ts.
+// Texts for people about the pages of a server, and for models about the result of a call. The texts of a server's
+// questions are in asking/foreign-words.ts.
 
 import { cut, nameOf } from "../../asking/foreign-words.ts"
 import type { Settings } from "./settings.ts"
 
 type Server = Pick<Settings, "name" | "address">
 
-/** Asks whether the person has finished on a page, for servers that do not tell. */
+/** Asks whether the person has finished on a page, for servers that send no notification. */
 export const doneWords = (server: Server, hosts: readonly string[]): string =>
   cut(`${nameOf(server)} sent you to ${[...new Set(hosts)].join(", ")}. Try again when you have finished there.`)
 
@@ -26,7 +26,7 @@ export const stillNeededWords = (server: Server): string =>
   `${nameOf(server)} still asks the user to visit a page, although they said that they have finished there. Tell the user, and call again when they say that it is fixed.`
 
 export const tooManyWords = (server: Server): string =>
-  `${nameOf(server)} kept asking and did not come to an end. The call was given up; what it has done until then stays done.`
+  `${nameOf(server)} kept asking and did not finish. The call was cancelled; what it had done until then is not undone.`
 
 export const unsupportedWords = (server: Server, method: string): string =>
-  `${nameOf(server)} asked this program for “${method}”, which it does not offer. The call was given up.`
+  `${nameOf(server)} asked this program for “${method}”, which this program does not support. The call was cancelled.`

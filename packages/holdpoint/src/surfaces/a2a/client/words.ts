@@ -39,7 +39,7 @@ export const tooLongWords = (agent: Agent): string =>
   `${nameOf(agent)} worked for too long on the task, which was cancelled. What it has done until then stays done.`
 
 export const tooManyWords = (agent: Agent): string =>
-  `${nameOf(agent)} kept asking and did not come to an end. The task was cancelled; what it has done until then stays done.`
+  `${nameOf(agent)} kept asking and did not finish. The task was cancelled; what it had done until then is not undone.`
 
 /** The user gave no answer to what an agent asked in plain text. */
 export const unansweredWords = (agent: Agent, { status }: Outcome): string =>

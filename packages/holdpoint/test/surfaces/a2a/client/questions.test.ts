@@ -172,7 +172,7 @@ describe("Forms of the extension", () => {
       (turn) => turn.status("input", formPart("q", "Log in", { password: { type: "string", title: "Password" } })),
     ]
     const { isError, words } = await world.send()
-    expect([isError, words]).toEqual([true, expect.stringContaining("kept asking and did not come to an end")])
+    expect([isError, words]).toEqual([true, expect.stringContaining("kept asking and did not finish")])
     expect(world.agent.cancelled).toHaveLength(1)
   })
 })
