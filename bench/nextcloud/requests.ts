@@ -35,22 +35,22 @@ async function count(tool: Tool): Promise<{ readonly run: number; readonly confi
   const isAsked = tool.confirm !== undefined && tool.confirm.when?.(input) !== false
   // Some successes were not recorded, so the stand-in cannot answer them; the requests still count.
   const tally = <T>(work: () => Promise<T>) => counted(standIn, work, sample.unrecorded !== undefined)
-  const asked = isAsked ? await tally(async () => tool.confirm?.about(input, alice)) : undefined
-  const loss = asked?.given === undefined ? {} : { loss: asked.given }
+  const asked = isAsked ? await tally(async () => tool.confirm?.readLoss(input, alice)) : undefined
+  const loss = asked?.result === undefined ? {} : { loss: asked.result }
   const run = { ...loss, progress: async () => {}, signal: AbortSignal.timeout(10_000) }
-  const made = await tally(() => tool.run(input, alice, run))
-  return { run: made.requests, ...(asked === undefined ? {} : { confirm: asked.requests }) }
+  const counts = await tally(() => tool.run(input, alice, run))
+  return { run: counts.requests, ...(asked === undefined ? {} : { confirm: asked.requests }) }
 }
 
 async function counted<T>(
   standIn: StandIn,
   work: () => Promise<T>,
   mayFail: boolean,
-): Promise<{ readonly given: T | undefined; readonly requests: number }> {
+): Promise<{ readonly result: T | undefined; readonly requests: number }> {
   standIn.forget()
-  const given = await work().catch((error: unknown) => {
+  const result = await work().catch((error: unknown) => {
     if (!mayFail) throw error
     return undefined
   })
-  return { given, requests: standIn.requests.length }
+  return { result, requests: standIn.requests.length }
 }

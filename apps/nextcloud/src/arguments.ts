@@ -1,13 +1,13 @@
 // Checks a tool's arguments against its schema before the tool runs. Values with an obvious meaning are converted, such
-// as “680” for a number; all others are refused in words that a model can act on.
+// as “680” for a number. For any other wrong value, the error tells the model what to fix.
 
 import { nearest } from "@holdpoint/sdk/forms"
 import { nextcloudError } from "./api/error.ts"
 import type { Json, Tool } from "./tool.ts"
 
-export async function checkArguments(tool: Pick<Tool, "name" | "input">, given: unknown): Promise<object> {
+export async function checkArguments(tool: Pick<Tool, "name" | "input">, rawValue: unknown): Promise<object> {
   const doing = `calling ${tool.name}`
-  return read(given ?? {}, tool.input.json, { doing, name: "" }) as object
+  return readValue(rawValue ?? {}, tool.input.json, { doing, name: "" }) as object
 }
 
 interface ArgumentPath {
@@ -16,30 +16,31 @@ interface ArgumentPath {
   readonly name: string
 }
 
-function read(given: unknown, schema: Json, place: ArgumentPath): unknown {
+function readValue(rawValue: unknown, schema: Json, path: ArgumentPath): unknown {
   const types = [schema.type].flat().filter((type) => typeof type === "string")
-  const value = meant(given, types)
-  assertWhole(value, place)
+  const value = converted(rawValue, types)
+  assertWhole(value, path)
   if (types.length > 0 && !types.some((type) => isOf(value, type)))
-    throw wrong(place, `must be ${types.map((type) => typeWords[type]).join(" or ")}, not ${inWords(value)}`)
-  if (typeof value === "string") assertText(value, schema, place)
-  if (typeof value === "number") assertNumber(value, schema, place)
-  if (Array.isArray(value)) return readList(value, schema, place)
-  if (typeof value === "object" && value !== null) return readObject(value, schema, place)
+    throw invalidArgument(path, `must be ${types.map((type) => typeWords[type]).join(" or ")}, not ${inWords(value)}`)
+  if (typeof value === "string") assertText(value, schema, path)
+  if (typeof value === "number") assertNumber(value, schema, path)
+  if (Array.isArray(value)) return readList(value, schema, path)
+  if (typeof value === "object" && value !== null) return readObject(value, schema, path)
   return value
 }
 
 /** Converts a value of another type when its meaning is obvious. */
-function meant(given: unknown, types: readonly string[]): unknown {
-  if (types.length === 0 || types.some((type) => isOf(given, type))) return given
+function converted(rawValue: unknown, types: readonly string[]): unknown {
+  if (types.length === 0 || types.some((type) => isOf(rawValue, type))) return rawValue
   const has = (type: string): boolean => types.includes(type)
-  if (typeof given === "number" && has("string")) return String(given)
-  if (has("array") && !Array.isArray(given)) return typeof given === "string" ? (parsed(given) ?? [given]) : given
-  if (typeof given !== "string") return given
-  const text = given.trim()
+  if (typeof rawValue === "number" && has("string")) return String(rawValue)
+  if (has("array") && !Array.isArray(rawValue))
+    return typeof rawValue === "string" ? (parsed(rawValue) ?? [rawValue]) : rawValue
+  if (typeof rawValue !== "string") return rawValue
+  const text = rawValue.trim()
   if ((has("integer") || has("number")) && /^-?\d{1,15}(\.\d{1,15})?$/.test(text)) return Number(text)
   if (has("boolean") && /^(true|false)$/i.test(text)) return text.toLowerCase() === "true"
-  return has("object") ? (parsed(given) ?? given) : given
+  return has("object") ? (parsed(rawValue) ?? rawValue) : rawValue
 }
 
 /** Parses a list or an object that a client sent as text. */
@@ -77,68 +78,73 @@ function inWords(value: unknown): string {
   return `“${text.length > 40 ? `${text.slice(0, 39)}…` : text}”`
 }
 
-function assertWhole(value: unknown, place: ArgumentPath): void {
+function assertWhole(value: unknown, path: ArgumentPath): void {
   if (typeof value !== "string" || value.isWellFormed()) return
-  const because = `there is an incomplete character (a lone surrogate) in ${place.name === "" ? "it" : place.name}`
+  const because = `there is an incomplete character (a lone surrogate) in ${path.name === "" ? "it" : path.name}`
   throw nextcloudError("invalid", {
-    doing: place.doing,
+    doing: path.doing,
     because,
     advice: "Send the text again with complete characters.",
   })
 }
 
-function assertText(value: string, schema: Json, place: ArgumentPath): void {
+function assertText(value: string, schema: Json, path: ArgumentPath): void {
   const { enum: choices, minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format, description } = schema
   if (Array.isArray(choices) && !choices.includes(value))
-    throw wrong(place, `must be one of ${choices.join(", ")}, not ${inWords(value)}`)
+    throw invalidArgument(path, `must be one of ${choices.join(", ")}, not ${inWords(value)}`)
   const length = [...value].length
-  if (length < Number(minLength)) throw wrong(place, "must not be empty")
-  if (length > Number(maxLength)) throw wrong(place, `must have at most ${maxLength} characters, not ${length}`)
+  if (length < Number(minLength)) throw invalidArgument(path, "must not be empty")
+  if (length > Number(maxLength))
+    throw invalidArgument(path, `must have at most ${maxLength} characters, not ${length}`)
   const isTime = format !== "date-time" || isDateTime.test(value)
   if (isTime && (typeof pattern !== "string" || new RegExp(pattern, "u").test(value))) return
-  const like = typeof description === "string" ? `: ${description}` : ""
-  throw wrong(place, `has the wrong form: ${inWords(value)}${like}`)
+  const example = typeof description === "string" ? `: ${description}` : ""
+  throw invalidArgument(path, `has the wrong form: ${inWords(value)}${example}`)
 }
 
 const isDateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/i
 
-function assertNumber(value: number, { minimum, maximum }: Json, place: ArgumentPath): void {
-  if (typeof minimum === "number" && value < minimum) throw wrong(place, `must be at least ${minimum}, not ${value}`)
-  if (typeof maximum === "number" && value > maximum) throw wrong(place, `must be at most ${maximum}, not ${value}`)
+function assertNumber(value: number, { minimum, maximum }: Json, path: ArgumentPath): void {
+  if (typeof minimum === "number" && value < minimum)
+    throw invalidArgument(path, `must be at least ${minimum}, not ${value}`)
+  if (typeof maximum === "number" && value > maximum)
+    throw invalidArgument(path, `must be at most ${maximum}, not ${value}`)
 }
 
-function readList(given: readonly unknown[], { items, maxItems }: Json, place: ArgumentPath): readonly unknown[] {
-  if (typeof maxItems === "number" && given.length > maxItems)
-    throw wrong(place, `must have at most ${maxItems} entries, not ${given.length}`)
-  return given.map((one, index) => read(one, (items ?? {}) as Json, { ...place, name: `${place.name}[${index}]` }))
+function readList(rawValue: readonly unknown[], { items, maxItems }: Json, path: ArgumentPath): readonly unknown[] {
+  if (typeof maxItems === "number" && rawValue.length > maxItems)
+    throw invalidArgument(path, `must have at most ${maxItems} entries, not ${rawValue.length}`)
+  return rawValue.map((one, index) =>
+    readValue(one, (items ?? {}) as Json, { ...path, name: `${path.name}[${index}]` }),
+  )
 }
 
-function readObject(given: object, schema: Json, place: ArgumentPath): object {
+function readObject(rawValue: object, schema: Json, path: ArgumentPath): object {
   const properties = schema.properties as Readonly<Record<string, Json>> | undefined
   const required = (schema.required ?? []) as readonly string[]
   const found: [string, unknown][] = []
-  for (const [name, value] of Object.entries(given)) {
-    if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, place)
+  for (const [name, value] of Object.entries(rawValue)) {
+    if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, path)
     const own = properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json)
     // Some clients send null for omitted arguments.
     const isLeftOut = value === null && own.type !== undefined && ![own.type].flat().includes("null")
     if (value === undefined || (isLeftOut && !required.includes(name))) continue
-    found.push([name, read(value, own, within(place, name))])
+    found.push([name, readValue(value, own, within(path, name))])
   }
   const missing = required.find((name) => !found.some(([known]) => known === name))
-  if (missing !== undefined) throw wrong(within(place, missing), "must be given")
+  if (missing !== undefined) throw invalidArgument(within(path, missing), "must be given")
   return Object.fromEntries(found)
 }
 
-const within = (place: ArgumentPath, name: string): ArgumentPath => ({
-  ...place,
-  name: place.name === "" ? name : `${place.name}.${name}`,
+const within = (path: ArgumentPath, name: string): ArgumentPath => ({
+  ...path,
+  name: path.name === "" ? name : `${path.name}.${name}`,
 })
 
-const wrong = ({ doing, name }: ArgumentPath, words: string): Error =>
+const invalidArgument = ({ doing, name }: ArgumentPath, problem: string): Error =>
   nextcloudError("invalid", {
     doing,
-    because: `${name === "" ? "the arguments object" : `\`${name}\``} ${words}`,
+    because: `${name === "" ? "the arguments object" : `\`${name}\``} ${problem}`,
     advice: "Fix the arguments and call again.",
   })
 

@@ -18,9 +18,9 @@ export interface CallParts {
   readonly report?: (doing: string, error: unknown) => void
 }
 
-export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
+export async function callTool(parts: CallParts, tool: Tool, rawInput: unknown, ask: Ask): Promise<CallToolResult> {
   try {
-    return await runTool(parts, tool, given, ask)
+    return await runTool(parts, tool, rawInput, ask)
   } catch (error) {
     if (!isNextcloudError(error)) throw error
     return toFailure(error)
@@ -28,11 +28,11 @@ export async function callTool(parts: CallParts, tool: Tool, given: unknown, ask
 }
 
 /** Runs the tool and throws a NextcloudError when Nextcloud refuses or fails. */
-export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask: Ask): Promise<CallToolResult> {
-  const input = await checkArguments(tool, given)
-  const opened = await parts.accounts.open(ask, tool.scopes)
-  const nextcloud = withCancellation(opened, ask.context.mcpReq.signal)
-  // A call that is repeated because its result was lost must not add a second time.
+export async function runTool(parts: CallParts, tool: Tool, rawInput: unknown, ask: Ask): Promise<CallToolResult> {
+  const input = await checkArguments(tool, rawInput)
+  const account = await parts.accounts.open(ask, tool.scopes)
+  const nextcloud = withCancellation(account, ask.context.mcpReq.signal)
+  // A client may repeat a call whose result was lost: `once` keeps the repetition from adding the object again.
   const run = async (): Promise<CallToolResult> => {
     const work = (): Promise<unknown> => tool.run(input, nextcloud, toRun(ask))
     return toResult(tool.effect === "add" ? await ask.once("done", work) : await work())
@@ -41,7 +41,7 @@ export async function runTool(parts: CallParts, tool: Tool, given: unknown, ask:
   // The policy is read once per call, even if the person changes it while the call is held.
   const policy = await ask.once("policy", () => parts.policies.of(tool, ask.caller), { repeatable: true })
   if (policy === "never") return run()
-  return afterAsking(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
+  return runAfterConfirmation(parts, { tool, confirm: tool.confirm, policy, input }, nextcloud, ask)
 }
 
 interface PendingConfirmation {
@@ -51,24 +51,24 @@ interface PendingConfirmation {
   readonly input: unknown
 }
 
-/** Asks for confirmation, then runs the tool. The loss is read once: what the person saw is what the tool removes. */
-async function afterAsking(
+/** Asks for confirmation, then runs the tool. The loss is read once, so that the tool removes what the person saw. */
+async function runAfterConfirmation(
   { policies, report }: CallParts,
   { tool, confirm, policy, input }: PendingConfirmation,
   nextcloud: Nextcloud,
   ask: Ask,
 ): Promise<CallToolResult> {
-  const loss = await ask.once("loss", () => confirm.about(input, nextcloud), { repeatable: true })
-  const words = texts.confirmWords(confirm.verb, tool.title)
-  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), words)))
-    return toText(texts.kept(loss.what, confirm.kept), true)
-  const made = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
+  const loss = await ask.once("loss", () => confirm.readLoss(input, nextcloud), { repeatable: true })
+  const labels = texts.confirmWords(confirm.verb, tool.title)
+  if (!(await ask.confirm("confirm", texts.confirm(confirm.verb, loss), labels)))
+    return toText(texts.kept(loss.what, confirm.keptText), true)
+  const toolResult = await ask.once("done", () => tool.run(input, nextcloud, toRun(ask, loss)))
   // Stored only after the run, so that a replayed call still finds its question. If storing fails, the person is asked
   // once more.
   if (policy === "once") {
     await policies.agreed(tool, ask.caller).catch((error: unknown) => report?.("storing that a person agreed", error))
   }
-  return toResult(made)
+  return toResult(toolResult)
 }
 
 function toRun(ask: Ask, loss?: Loss): Run {
@@ -79,14 +79,14 @@ function toRun(ask: Ask, loss?: Loss): Run {
   }
 }
 
-function toResult(made: unknown): CallToolResult {
-  const { output, content = [] } = hasContent(made) ? made : { output: made }
+function toResult(toolResult: unknown): CallToolResult {
+  const { output, content = [] } = hasContent(toolResult) ? toolResult : { output: toolResult }
   const structuredContent = output as Record<string, unknown>
   return { structuredContent, content: [{ type: "text", text: JSON.stringify(output) }, ...content] }
 }
 
-export function hasContent(made: unknown): made is WithContent<unknown> {
-  return typeof made === "object" && made !== null && "output" in made && "content" in made
+export function hasContent(toolResult: unknown): toolResult is WithContent<unknown> {
+  return typeof toolResult === "object" && toolResult !== null && "output" in toolResult && "content" in toolResult
 }
 
 export function toFailure(error: Error & { readonly current?: unknown }): CallToolResult {

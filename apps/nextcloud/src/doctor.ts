@@ -1,6 +1,6 @@
-// Examines a Nextcloud before anyone connects an account. An entry of its own, so that a server does not load it.
+// Examines a Nextcloud before anyone connects an account. A separate entry point, so that servers do not load this code.
 
-export type { Examination, Way, WayKind } from "./examine.ts"
+export type { ConsentCheck, ConsentMethod, Examination } from "./examine.ts"
 export { examine } from "./examine.ts"
 export type { ToolsByApp } from "./tool-selection.ts"
 export { offeredBy } from "./tool-selection.ts"

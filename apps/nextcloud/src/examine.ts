@@ -1,5 +1,5 @@
-// Examines a Nextcloud from outside, as far as possible without an account: whether it is one, its version, and which
-// kinds of consent will work.
+// Examines a server from outside, as far as possible without an account: whether it is a Nextcloud, its version, and
+// which consent methods will work.
 
 import { fetchWithinOrigin } from "@holdpoint/sdk/vault"
 import type { Fetch } from "./api/client.ts"
@@ -9,7 +9,7 @@ import type { Nextcloud } from "./api/nextcloud.ts"
 import { fieldsOf } from "./api/read.ts"
 import { interpretProbe, isNextcloud, nearbyAddresses, probe, type ServerStatus } from "./probe.ts"
 
-/** What `examine` found. */
+/** The result of `examine`. */
 export interface Examination {
   readonly url: string
   /** Undefined when no Nextcloud answered. */
@@ -17,16 +17,16 @@ export interface Examination {
   /** With an account: the apps in its menu and those in the server's capabilities. */
   readonly apps?: readonly string[]
   readonly account?: string
-  readonly ways: readonly Way[]
+  readonly consentChecks: readonly ConsentCheck[]
   readonly problems: readonly string[]
 }
 
-/** How an account can be connected. */
-export type WayKind = "login_flow" | "oauth" | "oidc"
+/** The protocol that connects a person's account. */
+export type ConsentMethod = "login_flow" | "oauth" | "oidc"
 
-/** One kind of consent, and whether it will work. */
-export interface Way {
-  readonly by: WayKind
+/** Whether people can connect their accounts with one consent method; `note` says why, or what is missing. */
+export interface ConsentCheck {
+  readonly method: ConsentMethod
   readonly name: string
   readonly works: boolean
   readonly note: string
@@ -37,7 +37,7 @@ export interface ExamineOptions {
   readonly fetch: Fetch
   /** A Nextcloud with the credentials of one account, if there is one. */
   readonly account?: Nextcloud
-  /** The client id for the core's OAuth 2, to see whether the server knows it. */
+  /** The client id for Nextcloud's own OAuth 2. `examine` checks whether the server knows this client. */
   readonly oauthClientId?: string
 }
 
@@ -45,62 +45,67 @@ export interface ExamineOptions {
 export async function examine({ url, fetch, account, oauthClientId }: ExamineOptions): Promise<Examination> {
   const server = interpretProbe(await probe(url, fetch))
   if (!isNextcloud(server)) {
-    const place = server.place === undefined ? await findPlace(url, fetch) : undefined
-    const found = place === undefined ? [] : [`There is a Nextcloud at ${place}: write --host ${place}.`]
-    return { url, ways: [], problems: [server.problem, ...found] }
+    const address = server.address === undefined ? await findNearbyAddress(url, fetch) : undefined
+    const hint = address === undefined ? [] : [`There is a Nextcloud at ${address}: write --host ${address}.`]
+    return { url, consentChecks: [], problems: [server.problem, ...hint] }
   }
   const problems = [...problemsOf(url, server)]
-  const anonymous = createNextcloud({ url, fetch, known: { hasShortAddresses: false }, wait: async () => {} })
-  const ways = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(url, fetch)])
-  const own = account === undefined ? {} : await readAccount(account, problems)
-  return { url, server, ways, problems, ...own }
+  const anonymous = createNextcloud({ url, fetch, facts: { hasShortAddresses: false }, wait: async () => {} })
+  const consentChecks = await Promise.all([loginFlow(anonymous), oauth2(anonymous, oauthClientId), oidc(url, fetch)])
+  const accountFacts = account === undefined ? {} : await readAccount(account, problems)
+  return { url, server, consentChecks, problems, ...accountFacts }
 }
 
-async function findPlace(url: string, fetch: Fetch): Promise<string | undefined> {
-  for (const place of nearbyAddresses(url)) {
-    const seen = await probe(place, fetch)
-    if (isNextcloud(interpretProbe(seen))) return place
+async function findNearbyAddress(url: string, fetch: Fetch): Promise<string | undefined> {
+  for (const address of nearbyAddresses(url)) {
+    const result = await probe(address, fetch)
+    if (isNextcloud(interpretProbe(result))) return address
     // A host that does not answer will not answer at another path either.
-    if (seen.answer === undefined) return undefined
+    if (result.answer === undefined) return undefined
   }
   return undefined
 }
 
-const oldest = 28
+const oldestTested = 28
 
 function* problemsOf(url: string, { version, product, maintenance, needsUpgrade }: ServerStatus): Generator<string> {
   if (/owncloud|ocis/i.test(product)) yield `This is ${product}, which is not Nextcloud: many tools will fail.`
   if (maintenance) yield "The server is in maintenance mode: nothing works until that is over."
   if (needsUpgrade) yield "The server needs to finish its upgrade (occ upgrade): nothing works until then."
-  if (Number(version.split(".")[0]) < oldest)
-    yield `${product} ${version} is older than the tested versions (${oldest} and later); some tools may fail.`
+  if (Number(version.split(".")[0]) < oldestTested)
+    yield `${product} ${version} is older than the tested versions (${oldestTested} and later); some tools may fail.`
   if (url.startsWith("http:") && !/^http:\/\/(localhost|127\.|\[::1\])/.test(url))
     yield "The address begins with http: passwords and tokens travel over the network unencrypted. Use https."
 }
 
-const names: Readonly<Record<WayKind, string>> = {
+const methodNames: Readonly<Record<ConsentMethod, string>> = {
   login_flow: "Login flow v2",
   oauth: "OAuth 2 of the core",
   oidc: "OpenID Connect (app oidc)",
 }
 
-const toWay = (by: WayKind, works: boolean, note: string): Way => ({ by, name: names[by], works, note })
+const toConsentCheck = (method: ConsentMethod, works: boolean, note: string): ConsentCheck => ({
+  method,
+  name: methodNames[method],
+  works,
+  note,
+})
 
 /** Starts a login flow as a client would. It is never finished, and the server lets it expire. */
-async function loginFlow(nextcloud: Nextcloud): Promise<Way> {
+async function loginFlow(nextcloud: Nextcloud): Promise<ConsentCheck> {
   const doing = "starting a login flow"
   try {
     const answer = await nextcloud.send({ method: "POST", path: "/index.php/login/v2", doing, accept: [400, 429] })
-    if (answer.status === 400) return toWay("login_flow", false, untrusted(nextcloud.url))
+    if (answer.status === 400) return toConsentCheck("login_flow", false, untrusted(nextcloud.url))
     if (answer.status === 429)
-      return toWay("login_flow", false, "too many were started recently (429): wait a few minutes")
+      return toConsentCheck("login_flow", false, "too many were started recently (429): wait a few minutes")
     const { origin } = new URL(fieldsOf(answer.json(), doing).text("login"))
     if (origin === new URL(nextcloud.url).origin)
-      return toWay("login_flow", true, "works out of the box, without any setup")
-    return toWay("login_flow", false, otherAddress(origin))
+      return toConsentCheck("login_flow", true, "works out of the box, without any setup")
+    return toConsentCheck("login_flow", false, otherAddress(origin))
   } catch (error) {
     const status = isNextcloudError(error) && error.status > 0 ? ` (${error.status})` : ""
-    return toWay("login_flow", false, `the server does not start a login flow${status}`)
+    return toConsentCheck("login_flow", false, `the server does not start a login flow${status}`)
   }
 }
 
@@ -113,56 +118,58 @@ const otherAddress = (origin: string): string =>
   "and overwriteprotocol"
 
 /**
- * Tries the core's OAuth 2. The server answers an unknown client with a page and status 200, and redirects a known one
+ * Checks Nextcloud's own OAuth 2. The server answers an unknown client with a page and status 200, and redirects a known one
  * to the sign-in.
  */
-async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<Way> {
+async function oauth2(nextcloud: Nextcloud, clientId: string | undefined): Promise<ConsentCheck> {
   const path = "/index.php/apps/oauth2/authorize"
   const query = { client_id: clientId ?? "x", response_type: "code" }
   const answer = await nextcloud
-    .send({ path, query, doing: "looking for OAuth 2", accept: lookable })
+    .send({ path, query, doing: "looking for OAuth 2", accept: existingStatuses })
     .catch(() => undefined)
-  if (answer === undefined || answer.status === 404) return toWay("oauth", false, "the app oauth2 does not answer")
+  if (answer === undefined || answer.status === 404)
+    return toConsentCheck("oauth", false, "the app oauth2 does not answer")
   if (clientId === undefined)
-    return toWay(
+    return toConsentCheck(
       "oauth",
       true,
       "available; an administrator creates a client (Settings > Security), then set NEXTCLOUD_OAUTH_CLIENT_ID and _SECRET",
     )
   return answer.status === 200
-    ? toWay(
+    ? toConsentCheck(
         "oauth",
         false,
         "the server does not know the client of NEXTCLOUD_OAUTH_CLIENT_ID (Settings > Security lists them)",
       )
-    : toWay("oauth", true, "the client is known; the first consent shows whether its secret is right")
+    : toConsentCheck("oauth", true, "the client is known; the first consent shows whether its secret is right")
 }
 
-const lookable = [302, 303, 307, 400, 401, 403, 404, 412]
+const existingStatuses = [302, 303, 307, 400, 401, 403, 404, 412]
 
 /** Whether Nextcloud accepts the tokens cannot be seen from outside: the first consent tries it. */
 const bearer =
   "Nextcloud accepts its tokens only if the app user_oidc is configured to (oidc_provider_bearer_validation in " +
   "config.php): the first consent shows whether it is"
 
-async function oidc(url: string, fetch: Fetch): Promise<Way> {
+async function oidc(url: string, fetch: Fetch): Promise<ConsentCheck> {
   const doing = "looking for OpenID Connect"
   const init = { headers: { accept: "application/json" } }
-  const asked = (address: string | URL, given: RequestInit = {}): Promise<Response> => fetch(String(address), given)
+  const fetchAddress = (address: string | URL, requestInit: RequestInit = {}): Promise<Response> =>
+    fetch(String(address), requestInit)
   for (const path of ["/.well-known/openid-configuration", "/index.php/apps/oidc/openid-configuration"]) {
     try {
-      const answer = await fetchWithinOrigin(asked, `${url}${path}`, init)
+      const answer = await fetchWithinOrigin(fetchAddress, `${url}${path}`, init)
       if (answer.status !== 200) continue
       const issuer = fieldsOf(await answer.json(), doing).text("issuer")
       if (path.includes("/apps/"))
-        return toWay(
+        return toConsentCheck(
           "oidc",
           false,
           "the app is installed, but the web server does not forward /.well-known to index.php",
         )
       if (new URL(issuer).origin !== new URL(url).origin)
-        return toWay("oidc", false, otherAddress(new URL(issuer).origin))
-      return toWay(
+        return toConsentCheck("oidc", false, otherAddress(new URL(issuer).origin))
+      return toConsentCheck(
         "oidc",
         true,
         `available (${issuer}); needs a client: OIDC_CLIENT_ID and OIDC_CLIENT_SECRET. ${bearer}`,
@@ -171,7 +178,7 @@ async function oidc(url: string, fetch: Fetch): Promise<Way> {
       // Try the next address.
     }
   }
-  return toWay("oidc", false, "the app oidc is not installed")
+  return toConsentCheck("oidc", false, "the app oidc is not installed")
 }
 
 async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pick<Examination, "apps" | "account">> {
@@ -180,13 +187,13 @@ async function readAccount(nextcloud: Nextcloud, problems: string[]): Promise<Pi
     const [apps, capabilities] = await Promise.all([nextcloud.apps(), nextcloud.capabilities()])
     return { account, apps: [...new Set([...apps, ...Object.keys(capabilities.raw)])].sort() }
   } catch (error) {
-    problems.push(accountWords(error))
+    problems.push(accountProblem(error))
     return {}
   }
 }
 
 /** The problem in words for the administrator: the error's own message is written for models. */
-function accountWords(error: unknown): string {
+function accountProblem(error: unknown): string {
   if (isNextcloudError(error) && error.kind === "unauthorized")
     return (
       "The server does not accept the name and password of the account. Create an app password there (Settings > " +
@@ -197,8 +204,8 @@ function accountWords(error: unknown): string {
       "The server refuses sign-ins from this address for a while (429), because too many failed. Wait half an hour, or have its " +
       "administrator take this address off the list (occ security:bruteforce:reset)."
     )
-  return wordsOf(error)
+  return messageOf(error)
 }
 
-const wordsOf = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   isNextcloudError(error) ? error.message : error instanceof Error ? error.message : String(error)

@@ -71,8 +71,8 @@ export const mostCharacters = 40_000
 export function toTextPart(whole: string, offset = 0, most = mostCharacters): TextPart {
   let end = Math.min(whole.length, offset + most)
   if (end < whole.length && isLowSurrogate(whole.charCodeAt(end))) end--
-  const rest = end < whole.length ? { next_offset: end } : {}
-  return { content: whole.slice(offset, end), total_characters: whole.length, ...rest }
+  const nextOffset = end < whole.length ? { next_offset: end } : {}
+  return { content: whole.slice(offset, end), total_characters: whole.length, ...nextOffset }
 }
 
 const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code <= 0xdfff

@@ -8,11 +8,11 @@ import type { Policy, Tool } from "./tool.ts"
 export interface Policies {
   /** The policy for this person and this tool. */
   of(tool: Tool, principal: Principal | undefined): Promise<Policy>
-  /** Records that the person said yes: with the policy `once`, they are not asked again. */
+  /** Records that the person confirmed: with the policy `once`, the person is not asked again. */
   agreed(tool: Tool, principal: Principal | undefined): Promise<void>
 }
 
-/** Stores what a person has chosen and agreed to. */
+/** Stores each person's choices of policies and their confirmations. */
 export interface Choices {
   get(principal: Principal, name: string): Promise<string | undefined>
   set(principal: Principal, name: string, value: string): Promise<void>
@@ -45,14 +45,14 @@ export function createPolicies(configured: Readonly<Record<string, Policy>>, cho
 
 async function chosenBy(choices: Choices | undefined, principal: Principal, tool: Tool): Promise<string | undefined> {
   const own = await choices?.get(principal, choiceName(tool))
-  return own === undefined && tool.confirm?.standsAlone !== true ? choices?.get(principal, everything) : own
+  return own === undefined && tool.confirm?.ignoresGlobalChoice !== true ? choices?.get(principal, everything) : own
 }
 
-/** The name of the choice for all tools without their own. */
+/** The name of the choice that applies to every tool without a choice of its own. */
 const everything = choiceName({ name: "*" })
 
 export function usualPolicy(configured: Readonly<Record<string, Policy>>, tool: Tool): Policy {
-  const ofAll = tool.confirm?.standsAlone === true ? undefined : configured["*"]
+  const ofAll = tool.confirm?.ignoresGlobalChoice === true ? undefined : configured["*"]
   return configured[tool.name] ?? configured[tool.app] ?? ofAll ?? tool.confirm?.policy ?? "never"
 }
 
@@ -69,8 +69,11 @@ export function toChoiceGroup(tools: readonly Tool[], configured: Readonly<Recor
   const items = tools
     .filter(({ confirm }) => confirm !== undefined)
     .map((tool) => ({ name: choiceName(tool), title: tool.title, usual: usualPolicy(configured, tool) }))
-  const sending = tools.filter(({ confirm }) => confirm?.standsAlone === true).map(({ title }) => `“${title}”`)
-  const alone = sending.length === 0 ? "" : ` Your choice for everything does not apply to ${sending.join(", ")}.`
+  const standaloneTitles = tools
+    .filter(({ confirm }) => confirm?.ignoresGlobalChoice === true)
+    .map(({ title }) => `“${title}”`)
+  const alone =
+    standaloneTitles.length === 0 ? "" : ` Your choice for everything does not apply to ${standaloneTitles.join(", ")}.`
   return {
     id: "confirm",
     title: "Before something is removed",

@@ -10,7 +10,7 @@ export interface ProbeResult {
   /** Absent when nothing answered. `body` is undefined when it is not JSON. */
   readonly answer?: { readonly status: number; readonly location?: string; readonly body?: unknown }
   /** An error code of the system or of TLS, such as ECONNREFUSED, or `refused_address`; with a message. */
-  readonly failure?: { readonly code: string; readonly words: string }
+  readonly failure?: { readonly code: string; readonly message: string }
 }
 
 export interface ServerStatus {
@@ -20,10 +20,10 @@ export interface ServerStatus {
   readonly needsUpgrade: boolean
 }
 
-/** Why no Nextcloud was found. `place` is an address where it seems to be. */
+/** Why no Nextcloud was found. `address` is where one seems to be. */
 export interface NoNextcloud {
   readonly problem: string
-  readonly place?: string
+  readonly address?: string
 }
 
 export async function probe(url: string, fetch: Fetch): Promise<ProbeResult> {
@@ -39,7 +39,7 @@ export async function probe(url: string, fetch: Fetch): Promise<ProbeResult> {
 
 export function interpretProbe({ url, answer, failure }: ProbeResult): ServerStatus | NoNextcloud {
   if (answer === undefined)
-    return { problem: failureWords(url, failure ?? { code: "", words: "the reason is unknown" }) }
+    return { problem: toProblem(url, failure ?? { code: "", message: "the reason is unknown" }) }
   const { status, location, body } = answer
   if (status >= 300 && status < 400) return interpretRedirect(url, location)
   if (status === 429)
@@ -55,38 +55,38 @@ export function interpretProbe({ url, answer, failure }: ProbeResult): ServerSta
   if (status >= 500) return { problem: `The server is not working at the moment (${status}). Try again later.` }
   const read = status === 200 ? statusIn(body) : undefined
   if (read !== undefined) return read
-  const what = status === 200 ? "what answers there is not a Nextcloud" : `there is no /status.php (${status})`
-  return { problem: `${url}: ${what}. Give the address that you open in your browser, with its path if it has one.` }
+  const finding = status === 200 ? "what answers there is not a Nextcloud" : `there is no /status.php (${status})`
+  return { problem: `${url}: ${finding}. Give the address that you open in your browser, with its path if it has one.` }
 }
 
-export const isNextcloud = (judged: ServerStatus | NoNextcloud): judged is ServerStatus => "version" in judged
+export const isNextcloud = (result: ServerStatus | NoNextcloud): result is ServerStatus => "version" in result
 
-/** Nearby addresses where the Nextcloud may be, when it is not at the given one. */
+/** Other addresses on the same host where the Nextcloud may be, when it is not at `url`. */
 export function nearbyAddresses(url: string): readonly string[] {
   const { origin, pathname } = new URL(url)
   const parts = pathname.split("/").filter(Boolean)
   const above = parts
     .map(
-      (_, at) =>
+      (_, index) =>
         `${origin}${parts
-          .slice(0, at)
+          .slice(0, index)
           .map((part) => `/${part}`)
           .join("")}`,
     )
     .reverse()
   const usual = ["/nextcloud", "/cloud"].map((path) => `${origin}${path}`)
-  return [...new Set([...above, ...usual])].filter((place) => place !== url)
+  return [...new Set([...above, ...usual])].filter((address) => address !== url)
 }
 
 function interpretRedirect(url: string, location: string | undefined): NoNextcloud {
   const to = location === undefined ? null : URL.parse(location, `${url}/status.php`)
   if (to === null) return { problem: `${url} redirects, but does not say where to.` }
-  const place = `${to.origin}${to.pathname}`
+  const address = `${to.origin}${to.pathname}`
     .replace(/(?:\/status\.php|\/index\.php.*|\/login.*)$/, "")
     .replace(/\/+$/, "")
-  if (place === url.replace(/^http:/, "https:") && place !== url)
-    return { problem: `The server requires https: write --host ${place}.`, place }
-  return { problem: `${url} redirects to ${place}: write --host ${place}, if that is your Nextcloud.`, place }
+  if (address === url.replace(/^http:/, "https:") && address !== url)
+    return { problem: `The server requires https: write --host ${address}.`, address }
+  return { problem: `${url} redirects to ${address}: write --host ${address}, if that is your Nextcloud.`, address }
 }
 
 function statusIn(body: unknown): ServerStatus | undefined {
@@ -102,15 +102,16 @@ function statusIn(body: unknown): ServerStatus | undefined {
   }
 }
 
-type Words = (host: string) => string
+type HostMessage = (host: string) => string
 
-const own = "If you issued the certificate yourself, set NODE_EXTRA_CA_CERTS to the certificate file of its issuer"
+const ownIssuerAdvice =
+  "If you issued the certificate yourself, set NODE_EXTRA_CA_CERTS to the certificate file of its issuer"
 
-const unknownIssuer: Words = (host) =>
-  `The certificate of ${host} is from an issuer that this machine does not trust. ${own}.`
+const unknownIssuer: HostMessage = (host) =>
+  `The certificate of ${host} is from an issuer that this machine does not trust. ${ownIssuerAdvice}.`
 
 /** Messages by error code of the system, of TLS, and of the network guard. */
-const failures: Readonly<Record<string, Words>> = {
+const failures: Readonly<Record<string, HostMessage>> = {
   ENOTFOUND: (host) => `There is no host ${host}. Check the spelling.`,
   EAI_AGAIN: (host) => `The name ${host} cannot be resolved now. Check the network of this machine.`,
   ECONNREFUSED: (host) => `Nothing listens at ${host}. Check the port, and whether the server runs.`,
@@ -118,7 +119,7 @@ const failures: Readonly<Record<string, Words>> = {
     `${host} closes the connection. Did you write https where it speaks http, or the other way round?`,
   EHOSTUNREACH: (host) => `${host} cannot be reached from this machine.`,
   ENETUNREACH: (host) => `${host} cannot be reached from this machine.`,
-  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a self-signed certificate. ${own}.`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: (host) => `${host} has a self-signed certificate. ${ownIssuerAdvice}.`,
   SELF_SIGNED_CERT_IN_CHAIN: unknownIssuer,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownIssuer,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownIssuer,
@@ -129,28 +130,29 @@ const failures: Readonly<Record<string, Words>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: (host) => `${host} does not speak https at this port. Use http, or another port.`,
 }
 
-function failureWords(url: string, { code, words }: { readonly code: string; readonly words: string }): string {
+function toProblem(url: string, { code, message }: { readonly code: string; readonly message: string }): string {
   const { host } = new URL(url)
-  if (code === "refused_address") return `${words} If it is yours, add it to HOLDPOINT_NETWORK_ALSO_ALLOW.`
+  if (code === "refused_address") return `${message} If it is yours, add it to HOLDPOINT_NETWORK_ALSO_ALLOW.`
   if (/TIMEDOUT|TIMEOUT/i.test(code))
     return `${host} does not answer. Check the address, and whether a firewall blocks the connection.`
-  const known = failures[code]?.(host)
+  const knownMessage = failures[code]?.(host)
   return (
-    known ?? `${host} cannot be reached${/^[A-Z_]+$/.test(code) ? ` (${code})` : ""}. Check the address and its port.`
+    knownMessage ??
+    `${host} cannot be reached${/^[A-Z_]+$/.test(code) ? ` (${code})` : ""}. Check the address and its port.`
   )
 }
 
 /** The code of the error or of its cause. A host can have several addresses, each with its own error. */
-function failureOf(error: unknown): { readonly code: string; readonly words: string } {
+function failureOf(error: unknown): { readonly code: string; readonly message: string } {
   const all = causesOf(error)
-  const words = error instanceof Error ? error.message : String(error)
-  if (all.some((one) => memberOf(one, "kind") === "refused_address")) return { code: "refused_address", words }
-  const code = all.map((one) => memberOf(one, "code")).find((one) => one !== undefined && !ours.has(one))
-  return { code: code ?? memberOf(all.at(-1), "kind") ?? "", words }
+  const message = error instanceof Error ? error.message : String(error)
+  if (all.some((one) => memberOf(one, "kind") === "refused_address")) return { code: "refused_address", message }
+  const code = all.map((one) => memberOf(one, "code")).find((one) => one !== undefined && !wrapperCodes.has(one))
+  return { code: code ?? memberOf(all.at(-1), "kind") ?? "", message }
 }
 
-/** Codes of our own errors, which say less than their causes. */
-const ours: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
+/** Codes of this project's wrapper errors: the code of the cause says more. */
+const wrapperCodes: ReadonlySet<string> = new Set(["provider_unavailable", "unsafe_address"])
 
 function causesOf(error: unknown): readonly unknown[] {
   if (typeof error !== "object" || error === null) return []

@@ -34,7 +34,7 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
   let lastListed: string | undefined
   const notifyIfChanged = async (context: ServerContext): Promise<void> => {
     if (lastListed === undefined) return
-    const found = await lookForTools(served, context)
+    const found = await findToolsInTime(served, context)
     // A server that is briefly unavailable counts as unchanged.
     if (found === undefined || namesOf(found) === lastListed) return
     lastListed = namesOf(found)
@@ -63,26 +63,28 @@ const namesOf = (tools: readonly Tool[]): string => tools.map(({ name }) => name
 const listings = new WeakMap<Tool, ReturnType<typeof toListed>>()
 
 function listed(tool: Tool): ReturnType<typeof toListed> {
-  const known = listings.get(tool) ?? toListed(tool)
-  listings.set(tool, known)
-  return known
+  const listing = listings.get(tool) ?? toListed(tool)
+  listings.set(tool, listing)
+  return listing
 }
 
-async function call(served: Served, name: string, given: unknown, context: ServerContext): Promise<CallToolResult> {
+async function call(served: Served, name: string, rawInput: unknown, context: ServerContext): Promise<CallToolResult> {
   const { accounts } = served
   const access = accessTools.find((tool) => tool.name === name)
   if (access !== undefined && accounts.consent !== undefined) {
     const isListed = !access.isManual || !canVisit(context)
     const { form = false, url = false } = callerNow(context) ?? {}
     const canAsk = form || url
-    const run = holdable((ask) => inWords(() => callAccessTool(access, accounts, { given, ask, isListed, canAsk })))
+    const run = holdable((ask) =>
+      withErrorsAsResults(() => callAccessTool(access, accounts, { rawInput, ask, isListed, canAsk })),
+    )
     return (await run(context)) as CallToolResult
   }
   const { all, chosen } = await served.tools()
   const tool = all.get(name)
   if (tool === undefined) throw unknownTool(name, chosen)
   if (!chosen.includes(tool)) return toText(notChosen(tool, served.choice), true)
-  return (await holdable((ask) => callTool(served, tool, given, ask))(context)) as CallToolResult
+  return (await holdable((ask) => callTool(served, tool, rawInput, ask))(context)) as CallToolResult
 }
 
 /**
@@ -90,24 +92,24 @@ async function call(served: Served, name: string, given: unknown, context: Serve
  * reports what is missing.
  */
 export async function findTools(served: Served, context: ServerContext): Promise<readonly Tool[]> {
-  return (await lookForTools(served, context)) ?? (await served.tools()).chosen
+  return (await findToolsInTime(served, context)) ?? (await served.tools()).chosen
 }
 
 /**
  * The supported tools. Undefined when the server does not report its apps in time: clients give up on a slow
  * tools/list.
  */
-async function lookForTools(served: Served, context: ServerContext): Promise<readonly Tool[] | undefined> {
+async function findToolsInTime(served: Served, context: ServerContext): Promise<readonly Tool[] | undefined> {
   const { accounts, listWithinMs = 5_000, report } = served
   const { chosen } = await served.tools()
-  const look = async (): Promise<readonly Tool[]> =>
+  const findSupported = async (): Promise<readonly Tool[]> =>
     supportedTools(chosen, await accounts.find({ principal: callerNow(context)?.principal, context }))
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
+  const timeout = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), listWithinMs)
   })
   try {
-    return await Promise.race([look(), late])
+    return await Promise.race([findSupported(), timeout])
   } catch (error) {
     report?.("reading which apps the server has", error)
     return undefined
@@ -128,7 +130,7 @@ function listAccessTools({ consent }: Accounts, context: ServerContext) {
 
 const canVisit = (context: ServerContext): boolean => callerNow(context)?.url === true
 
-async function inWords(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
+async function withErrorsAsResults(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work()
   } catch (error) {

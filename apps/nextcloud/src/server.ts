@@ -19,7 +19,7 @@ export interface ServerParts {
   readonly accounts: Accounts
   readonly policies: Policies
   readonly choice: Choice
-  /** Awaited before each call, for what must be ready before a person is asked. */
+  /** Awaited before each call: prepares what a question to the person needs, such as the pages. */
   readonly beforeCall?: () => Promise<void>
   /** How long tools/list waits for the server's capabilities. */
   readonly listWithinMs?: number
@@ -100,6 +100,6 @@ const serving = {
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+  let value: Promise<T> | undefined
+  return () => (value ??= make())
 }

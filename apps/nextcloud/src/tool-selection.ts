@@ -32,8 +32,8 @@ export async function supportedTools(
   const apps = await nextcloud.apps()
   return tools.filter((tool) => {
     const app = appOf[tool.app]
-    const isThere = app === undefined || apps.has(app) || capabilities.has(app)
-    return isThere && isPossible(tool, capabilities)
+    const isInstalled = app === undefined || apps.has(app) || capabilities.has(app)
+    return isInstalled && isPossible(tool, capabilities)
   })
 }
 
@@ -71,7 +71,7 @@ const appOf: Readonly<Record<Toolset, string | undefined>> = {
   users: undefined,
 }
 
-/** The confirmation choices that people have about the enabled tools. */
+/** The confirmation policies that people can choose for the enabled tools. */
 export async function choicesAbout(choice: Choice, configured: Readonly<Record<string, Policy>>): Promise<ChoiceGroup> {
   const { table } = await import("./tools/table.ts")
   return toChoiceGroup(chosenTools(table, choice), configured)
@@ -83,7 +83,7 @@ export async function toolNames(): Promise<readonly string[]> {
   return table.map(({ name }) => name)
 }
 
-/** What a tool needs of the person's account. None for a tool that does not exist. */
+/** The scopes that a tool needs. Empty for a tool that does not exist. */
 export async function scopesOfTool(name: string): Promise<readonly string[]> {
   const { table } = await import("./tools/table.ts")
   return table.find((tool) => tool.name === name)?.scopes ?? []
@@ -101,9 +101,13 @@ export type ToolsByApp = readonly {
 export async function offeredBy(choice: Choice, nextcloud: Nextcloud | undefined): Promise<ToolsByApp> {
   const { table } = await import("./tools/table.ts")
   const tools = chosenTools(table, choice)
-  const there = new Set(await supportedTools(tools, nextcloud).catch(() => tools))
+  const supported = new Set(await supportedTools(tools, nextcloud).catch(() => tools))
   return [...choice.toolsets].map((app) => {
-    const ours = tools.filter((tool) => tool.app === app && there.has(tool)).map(({ name }) => name)
-    return { app, offered: ours, ...(ours.length === 0 ? { missing: "not installed on this server" } : {}) }
+    const offeredNames = tools.filter((tool) => tool.app === app && supported.has(tool)).map(({ name }) => name)
+    return {
+      app,
+      offered: offeredNames,
+      ...(offeredNames.length === 0 ? { missing: "not installed on this server" } : {}),
+    }
   })
 }

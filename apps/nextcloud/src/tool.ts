@@ -40,11 +40,11 @@ export type Effect = "read" | "add" | "set" | "change" | "remove"
 /** How often a person is asked before the tool runs: never, only the first time, or each time. */
 export type Policy = "never" | "once" | "always"
 
-/** What a person reads before they say yes: names and numbers, never an id. */
+/** The loss that a person reads before they confirm: names and numbers, never an id. */
 export interface Loss {
   /** The object, such as “the note “Milk””. */
   readonly what: string
-  /** What is lost with it: “12 files, 3.4 MB”, “It cannot be undone.” */
+  /** More about the loss: “12 files, 3.4 MB”, “It cannot be undone.” */
   readonly details?: readonly string[]
   /** Passed to `run`, so that it removes exactly what was shown: an ETag, for example. */
   readonly guard?: string
@@ -53,20 +53,20 @@ export interface Loss {
 export interface Confirmation<I> {
   /** The default is `always`. */
   readonly policy: Policy
-  /** The number of requests that `about` makes. The default is one. */
+  /** The number of requests that `readLoss` makes. The default is one. */
   readonly requests: number
   /** The verb of the question: “Delete”. */
   readonly verb: string
   /** Whether these arguments cause a loss. Absent: always. */
   when?(input: I): boolean
-  /** Whether choices for all tools (`*`) do not apply: only a choice for this tool or its toolset counts. */
-  readonly standsAlone?: boolean
-  /** For actions that remove nothing: what is reported about `what` after a No. */
-  readonly kept?: string
-  about(input: I, nextcloud: Nextcloud): Promise<Loss>
+  /** Whether a choice for all tools (`*`) does not apply: only a choice for this tool or its toolset counts. */
+  readonly ignoresGlobalChoice?: boolean
+  /** For actions that remove nothing: the words after `what` when the person declines, such as “was not sent”. */
+  readonly keptText?: string
+  readLoss(input: I, nextcloud: Nextcloud): Promise<Loss>
 }
 
-/** What a running tool can use. */
+/** The context of one tool run. */
 export interface Run {
   /** What the person was shown, if they were asked to confirm. */
   readonly loss?: Loss
@@ -130,9 +130,9 @@ export interface Tool extends Omit<Definition<never, unknown>, "input" | "output
  */
 export function defineTool<I, O>(definition: Definition<I, O>): Tool {
   const { name, effect, confirm } = definition
-  const [, named] = /^nc_([a-z]+)(?:_[a-z0-9]+)+$/.exec(name) ?? []
-  const app = definition.app ?? toolsets.find((toolset) => toolset === named)
-  if (named === undefined || app === undefined) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
+  const [, appInName] = /^nc_([a-z]+)(?:_[a-z0-9]+)+$/.exec(name) ?? []
+  const app = definition.app ?? toolsets.find((toolset) => toolset === appInName)
+  if (appInName === undefined || app === undefined) throw new Error(`${name} is not named nc_<app>_<verb>_<noun>.`)
   if (effect === "read" && confirm !== undefined) throw new Error(`${name} only reads: there is nothing to confirm.`)
   const confirmed = confirm === undefined ? {} : { confirm: { policy: "always", requests: 1, ...confirm } }
   return { requests: 1, source: "recorded", ...definition, app, ...confirmed } as unknown as Tool

@@ -53,8 +53,8 @@ export function parseXml(document: string): Element {
     throw error
   }
   parser.onopentag = ({ local, uri, attributes }: sax.QualifiedTag) => {
-    const named = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
-    open.push({ space: uri, name: local, attributes: Object.fromEntries(named), children: [], text: "" })
+    const localAttributes = Object.values(attributes).map(({ local: name, value }): [string, string] => [name, value])
+    open.push({ space: uri, name: local, attributes: Object.fromEntries(localAttributes), children: [], text: "" })
   }
   const add = (text: string): void => {
     const current = open.at(-1)

@@ -28,7 +28,7 @@ async function attempt(
   let tries = 0
   const nextcloud = createNextcloud({
     url: "http://cloud.test",
-    known: { hasShortAddresses: false },
+    facts: { hasShortAddresses: false },
     wait: async (ms) => void pauses.push(ms),
     fetch: async () => {
       const answer = answers[Math.min(tries++, answers.length - 1)]
@@ -187,7 +187,7 @@ describe("what is refused", () => {
       ocs(
         createNextcloud({
           url: "http://cloud.test",
-          known: { hasShortAddresses: false },
+          facts: { hasShortAddresses: false },
           fetch: async () =>
             Response.json({ ocs: { meta: { status: "failure", statuscode, message: "Why" }, data: [] } }),
         }),
@@ -246,7 +246,7 @@ describe("what is sent", () => {
     let seen: Request | undefined
     const nextcloud = createNextcloud({
       url: "http://cloud.test/sub",
-      known: { hasShortAddresses: false },
+      facts: { hasShortAddresses: false },
       async fetch(url, init) {
         seen = new Request(url, init)
         return new Response("{}")
@@ -288,7 +288,7 @@ describe("a token in place of a password", () => {
     expect(bare.status).toBe(401)
     const nextcloud = createNextcloud({
       url,
-      known: {},
+      facts: {},
       fetch: (address, init) =>
         standIn.fetch(new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })),
     })
@@ -306,7 +306,7 @@ describe("what is known", () => {
     const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
     const nextcloud = createNextcloud({
       url: "http://localhost",
-      known: { hasShortAddresses: false },
+      facts: { hasShortAddresses: false },
       wait: async () => {},
       fetch: (address, init) => {
         asked++
@@ -335,7 +335,7 @@ describe("a link", () => {
     const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
     return createNextcloud({
       url: `http://localhost${options.path ?? ""}`,
-      known: {},
+      facts: {},
       wait: async () => {},
       fetch: async (address, init) => {
         const request = new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })

@@ -48,5 +48,5 @@ export async function confirmAndCall<O = Record<string, never>>(tool: Tool, inpu
 
 export async function aboutOf(tool: Tool, input: object, nextcloud: Nextcloud): Promise<Loss> {
   if (tool.confirm === undefined) throw new Error(`${tool.name} is not confirmed.`)
-  return tool.confirm.about(input, nextcloud)
+  return tool.confirm.readLoss(input, nextcloud)
 }

@@ -35,7 +35,7 @@ export function connect(
   const nextcloud = createNextcloud({
     url,
     // Whether there are short addresses is asked for only in the tests of it.
-    known: { hasShortAddresses: false },
+    facts: { hasShortAddresses: false },
     wait: async () => {},
     async fetch(address, init) {
       const request = new Request(address, { ...init, headers: { ...(init.headers as object), authorization } })

@@ -9,7 +9,7 @@ const answer = (status: number, body?: unknown, location?: string) =>
     url,
     answer: { status, ...(body === undefined ? {} : { body }), ...(location === undefined ? {} : { location }) },
   })
-const failure = (code: string, at = url) => interpretProbe({ url: at, failure: { code, words: "It failed." } })
+const failure = (code: string, at = url) => interpretProbe({ url: at, failure: { code, message: "It failed." } })
 
 describe("what is there", () => {
   const status = {
@@ -57,7 +57,7 @@ describe("what is there", () => {
     const location = "https://cloud.example.org/nc/status.php"
     expect(interpretProbe({ url: at, answer: { status: 301, location } })).toEqual({
       problem: "The server requires https: write --host https://cloud.example.org/nc.",
-      place: "https://cloud.example.org/nc",
+      address: "https://cloud.example.org/nc",
     })
   })
 

@@ -14,7 +14,9 @@ describe("A few words of a text", () => {
       expect(words.length).toBeLessThanOrEqual(120)
     }
     expect(toExcerpt("\udd8a and more")).toBe("and more")
-    expect(nextcloudError("invalid", { doing: "x", said: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(true)
+    expect(nextcloudError("invalid", { doing: "x", detail: `${"x".repeat(298)}🦊🦊` }).message.isWellFormed()).toBe(
+      true,
+    )
   })
 })
 

@@ -11,13 +11,13 @@ import { connect } from "./nextcloud.ts"
 it("looks at nothing that is added once the connection is closed, as by a call that was under way", () => {
   const timers = new Set<() => void>()
   const watch = createWatch({
-    ...{ everyMs: 1_000, changed: async () => {}, report: () => {} },
+    ...{ everyMs: 1_000, notify: async () => {}, report: () => {} },
     after(_ms, work) {
       timers.add(work)
       return () => void timers.delete(work)
     },
   })
-  const watched = { version: "1", look: async () => "1" }
+  const watched = { version: "1", readVersion: async () => "1" }
   watch.add({ ...watched, uri: "nc://notes/1" })
   expect(timers.size).toBe(1)
   watch.close()

@@ -27,21 +27,21 @@ export interface Caller {
   readonly context?: ServerContext
 }
 
-/** What the tools that connect, check and disconnect an account need. */
+/** The consent operations behind the tools that connect, check and disconnect an account. */
 export interface Consent {
   /** The state of this person's connection. */
   status(principal: Principal): Promise<ConnectionStatus>
   /** Makes a consent link for this person, whether or not their client can open it. */
   link(principal: Principal, scopes: readonly Scope[]): Promise<Link>
   /** Asks for consent in the way that the client supports, and waits for the answer. */
-  request(ask: Ask, scopes: readonly Scope[], how?: Pick<QuestionOptions, "until">): Promise<Connected>
+  request(ask: Ask, scopes: readonly Scope[], waitOptions?: Pick<QuestionOptions, "until">): Promise<Connected>
   /** Revokes the access, also at Nextcloud. */
   revoke(principal: Principal): Promise<{ readonly accounts: readonly string[]; readonly note?: string }>
 }
 
 export interface Link {
   readonly url: string
-  /** The code that the person compares with the one on the page. Only in local mode. */
+  /** The code that the person compares with the code on the consent page. Only in local mode. */
   readonly code?: string
 }
 

@@ -8,12 +8,12 @@ import { createNextcloud } from "../api/client.ts"
 import { nextcloudError } from "../api/error.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Accounts, Caller } from "./accounts.ts"
-import { createKnown } from "./vault.ts"
+import { createFactsCache } from "./vault.ts"
 
-/** Turns a caller's token into one for Nextcloud. Throws an error that says why there is none. */
+/** Returns a Nextcloud token for a caller's token. Throws an error with the reason when there is none. */
 export interface CallerTokens {
   get(token: string): Promise<{ readonly token: string; readonly isNew: boolean }>
-  /** Drops the cached token that was made from this one, because Nextcloud refused it. */
+  /** Drops the cached Nextcloud token of this caller's token, because Nextcloud refused it. */
   forget(token: string): void
 }
 
@@ -27,11 +27,11 @@ export interface PassThrough {
 
 /** Reaches each caller's own Nextcloud account with a token made from the caller's. Stores nothing. */
 export function createPassThroughAccounts({ url, fetch, tokens }: PassThrough): Accounts {
-  const known = createKnown()
+  const factsCache = createFactsCache()
   const toNextcloud = ({ principal }: Caller, token: string): Nextcloud =>
     createNextcloud({
       url,
-      known: known.of(JSON.stringify([principal?.issuer, principal?.tenant, principal?.subject])),
+      facts: factsCache.of(JSON.stringify([principal?.issuer, principal?.tenant, principal?.subject])),
       fetch: createTokenFetch(fetch, tokens, token),
       unauthorizedAdvice,
     })
@@ -62,19 +62,19 @@ const unauthorizedAdvice =
  * A cached token may have expired at Nextcloud: a 401 is retried once with a new token. This is safe for writes too,
  * because Nextcloud does nothing with a request that it answers with 401.
  */
-function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): Fetch {
+function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callerToken: string): Fetch {
   const send = (address: string, init: RequestInit, token: string): Promise<Response> =>
     fetch(address, {
       ...init,
       headers: { ...headersOf(init), "ocs-apirequest": "true", authorization: `Bearer ${token}` },
     })
   return async (address, init) => {
-    const first = await tokens.get(callers)
+    const first = await tokens.get(callerToken)
     const response = await send(address, init, first.token)
     if (response.status !== 401) return response
-    tokens.forget(callers)
+    tokens.forget(callerToken)
     if (first.isNew) return response
-    const second = await tokens.get(callers)
+    const second = await tokens.get(callerToken)
     if (second.token === first.token) return response
     await response.body?.cancel()
     return send(address, init, second.token)
@@ -83,31 +83,31 @@ function createTokenFetch(fetch: Fetch, tokens: CallerTokens, callers: string): 
 
 const headersOf = ({ headers }: RequestInit): Record<string, string> => (headers ?? {}) as Record<string, string>
 
-/** Exchanges each caller's token for one for Nextcloud (RFC 8693). `issuer` and `audience` appear in messages only. */
+/** Exchanges each caller's token for a Nextcloud token (RFC 8693). `issuer` and `audience` appear only in messages. */
 export function byExchange(
   exchange: TokenExchange,
-  about: { readonly issuer: string; readonly audience: string },
+  names: { readonly issuer: string; readonly audience: string },
 ): CallerTokens {
   return {
     async get(token) {
-      const exchanged = await exchange.exchange(token)
-      if (exchanged.ok) return exchanged
-      throw exchangeRefused(exchanged.reason, about)
+      const result = await exchange.exchange(token)
+      if (result.ok) return result
+      throw toExchangeError(result.reason, names)
     },
     forget: (token) => exchange.forget(token),
   }
 }
 
-function exchangeRefused(
+function toExchangeError(
   reason: ExchangeRefusal,
-  about: { readonly issuer: string; readonly audience: string },
+  names: { readonly issuer: string; readonly audience: string },
 ): Error {
   if (reason === "unavailable") {
-    const because = `${about.issuer}, where the caller's token is exchanged for one of Nextcloud's, returns no usable response`
+    const because = `${names.issuer}, where the caller's token is exchanged for one of Nextcloud's, returns no usable response`
     return nextcloudError("unavailable", { doing, because, advice: "Try again later." })
   }
   const { because, next } = refusals[reason]
-  return refusal(`${about.issuer} ${because(about.audience)}`, `${tellAdministrator} ${next(about.audience)}`)
+  return refusal(`${names.issuer} ${because(names.audience)}`, `${tellAdministrator} ${next(names.audience)}`)
 }
 
 const doing = "getting access to Nextcloud"
@@ -115,16 +115,16 @@ const tellAdministrator = "Do not try again; tell the user that an administrator
 
 const refusal = (because: string, advice: string): Error => nextcloudError("forbidden", { doing, because, advice })
 
-const instead = "or let people connect their own accounts (ENABLE_OFFLINE_ACCESS=true)"
+const alternative = "or let people connect their own accounts (ENABLE_OFFLINE_ACCESS=true)"
 
-type Words = (audience: string) => string
+type AudienceText = (audience: string) => string
 
 const refusals: Readonly<
-  Record<Exclude<ExchangeRefusal, "unavailable">, { readonly because: Words; readonly next: Words }>
+  Record<Exclude<ExchangeRefusal, "unavailable">, { readonly because: AudienceText; readonly next: AudienceText }>
 > = {
   not_offered: {
     because: () => "does not exchange tokens (RFC 8693)",
-    next: () => `enable token exchange there, ${instead}.`,
+    next: () => `enable token exchange there, ${alternative}.`,
   },
   client: {
     because: () => "does not let this server exchange tokens",
@@ -152,7 +152,7 @@ export function byHandingOn(audience: string): CallerTokens {
       throw refusal(
         `the caller's token is for this server and not for “${audience}”, and is not forwarded`,
         `${tellAdministrator} have the provider name both in the audience of the tokens, remove NEXTCLOUD_HAND_ON_TOKENS ` +
-          `if the provider can exchange tokens, ${instead}.`,
+          `if the provider can exchange tokens, ${alternative}.`,
       )
     },
     forget() {},

@@ -15,10 +15,10 @@ export interface SingleAccount {
 /** Gives every caller the same Nextcloud account. */
 export function createSingleAccount({ url, username, password, fetch }: SingleAccount): Accounts {
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`
-  const known = {}
+  const facts = {}
   const nextcloud = createNextcloud({
     url,
-    known,
+    facts,
     unauthorizedAdvice,
     fetch: (address, init) =>
       fetch(address, { ...init, headers: { "ocs-apirequest": "true", ...headersOf(init), authorization } }),

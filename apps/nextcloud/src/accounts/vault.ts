@@ -4,7 +4,7 @@
 import type { Addresses, Elicitation, Hub, Principal } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/mcp"
 import type { Connection, ConnectionHandle, Need, Owner, Vault } from "@holdpoint/sdk/vault"
-import type { ClientOptions, Known } from "../api/client.ts"
+import type { AccountFacts, ClientOptions } from "../api/client.ts"
 import { createNextcloud } from "../api/client.ts"
 import type { Nextcloud } from "../api/nextcloud.ts"
 import type { Scope } from "../scopes.ts"
@@ -33,14 +33,14 @@ export interface VaultAccounts {
 /** Takes each caller's own Nextcloud account from the vault, and asks for consent when a call needs it. */
 export function createVaultAccounts(options: VaultAccounts): Accounts {
   const { provider, url, times } = options
-  const known = createKnown()
+  const factsCache = createFactsCache()
   const toNextcloud = (handle: ConnectionHandle): Nextcloud => {
     const fetch = handle.fetch.bind(handle)
-    return createNextcloud({ url, fetch, known: known.of(handle.id), ...times })
+    return createNextcloud({ url, fetch, facts: factsCache.of(handle.id), ...times })
   }
   return {
     open: async (ask, scopes) =>
-      toNextcloud(await ask.connection(provider, { scopes, offers: await offersOf(options) })),
+      toNextcloud(await ask.connection(provider, { scopes, offers: await offeredScopes(options) })),
     async find({ principal }, scopes = []) {
       if (principal === undefined) return undefined
       const handle = await options.vault.find(await needOf(options, principal, scopes), { whenLost: "throw" })
@@ -54,29 +54,30 @@ function createConsent(options: VaultAccounts): Consent {
   const { provider, lifetimeMs } = options
   return {
     async status(principal) {
-      return toStanding(
+      return toConnectionStatus(
         ofProvider(await options.vault.list(await ownerOf(principal)), provider),
         await openLink(options, principal),
       )
     },
     async link(principal, scopes) {
       const need = await needOf(options, principal, scopes)
-      const offers = await offersOf(options)
-      const asked = await options.vault.ask({ ...need, offers, lifetimeMs: Math.max(lifetimeMs, dayMs) })
-      const code = options.addresses.codeOf(asked.id)
-      return { url: addressOf(asked), ...(code === undefined ? {} : { code }) }
+      const offers = await offeredScopes(options)
+      const question = await options.vault.ask({ ...need, offers, lifetimeMs: Math.max(lifetimeMs, dayMs) })
+      const code = options.addresses.codeOf(question.id)
+      return { url: addressOf(question), ...(code === undefined ? {} : { code }) }
     },
-    async request(ask: Ask, scopes, how = {}) {
-      const offers = await offersOf(options)
-      const { account, scopes: granted } = await ask.connection(provider, { scopes, offers, ...how })
-      return { scopes: granted, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
+    async request(ask: Ask, scopes, waitOptions = {}) {
+      const offers = await offeredScopes(options)
+      const { account, scopes: grantedScopes } = await ask.connection(provider, { scopes, offers, ...waitOptions })
+      return { scopes: grantedScopes, ...(account === undefined ? {} : { account: account.name ?? account.id }) }
     },
     async revoke(principal) {
       const owned = ofProvider(await options.vault.list(await ownerOf(principal)), provider)
       const notes: string[] = []
       for (const { id } of owned) {
-        const ended = await options.vault.disconnect(id, { by: principal })
-        if ("settings" in ended && typeof ended.settings === "string") notes.push(ended.settings)
+        const disconnection = await options.vault.disconnect(id, { by: principal })
+        if ("settings" in disconnection && typeof disconnection.settings === "string")
+          notes.push(disconnection.settings)
       }
       return { accounts: owned.map(nameOf), ...(notes.length === 0 ? {} : { note: notes.join(" ") }) }
     },
@@ -95,7 +96,7 @@ async function needOf(
 }
 
 /** The scopes of the tools that are served, in the order of the tool table. */
-async function offersOf({ offers }: VaultAccounts): Promise<readonly Scope[]> {
+async function offeredScopes({ offers }: VaultAccounts): Promise<readonly Scope[]> {
   if (offers === undefined) return []
   const { table } = await import("../tools/table.ts")
   return [...new Set(chosenTools(table, offers).flatMap(({ scopes }) => scopes))]
@@ -115,21 +116,21 @@ const ofProvider = (owned: readonly Connection[], provider: string): readonly Co
 
 const nameOf = ({ account }: Connection): string => account?.name ?? account?.id ?? "Nextcloud"
 
-function toStanding(owned: readonly Connection[], pending: string | undefined): ConnectionStatus {
+function toConnectionStatus(owned: readonly Connection[], pending: string | undefined): ConnectionStatus {
   const active = owned.find(({ status }) => status === "active")
   const found = active ?? owned[0]
   const link = pending === undefined ? {} : { pending }
   if (found === undefined) return { status: "not_connected", scopes: [], ...link }
   const { account, scopes, activatedAt, reason } = found
   const others = owned.filter((one) => one !== found).map(nameOf)
-  const why = active === undefined ? (reason?.message ?? reason?.code) : undefined
+  const problem = active === undefined ? (reason?.message ?? reason?.code) : undefined
   return {
     status: active === undefined ? "needs_reconnecting" : "connected",
     scopes,
     ...(account === undefined ? {} : { account: nameOf(found) }),
     ...(others.length === 0 ? {} : { others }),
     ...(activatedAt === undefined ? {} : { since: new Date(activatedAt).toISOString() }),
-    ...(why === undefined ? {} : { reason: why }),
+    ...(problem === undefined ? {} : { reason: problem }),
     ...link,
   }
 }
@@ -146,25 +147,25 @@ async function openLink(
   const open = await hub.list({ tenant, principal, state: "open", limit: 50, order: "newest" })
   const links = open
     .filter(({ requester, context }) => requester.id === name && context?.provider === provider)
-    .flatMap((asked) => (asked.mode === "url" ? [asked.url] : []))
+    .flatMap((question) => (question.mode === "url" ? [question.url] : []))
   return links.find(addresses.isOurs)
 }
 
-function addressOf(asked: Elicitation): string {
-  if (asked.mode === "url") return asked.url
+function addressOf(question: Elicitation): string {
+  if (question.mode === "url") return question.url
   throw new Error("Consent is given on a page, but this question has none.")
 }
 
-/** Caches what is known of each connection's account. Keeps at most `most` connections. */
-export function createKnown(most = 5_000): { of(id: string): Known } {
-  const all = new Map<string, Known>()
+/** Caches the facts about each connection's account. Drops the least recently used beyond `maxConnections`. */
+export function createFactsCache(maxConnections = 5_000): { of(id: string): AccountFacts } {
+  const entries = new Map<string, AccountFacts>()
   return {
     of(id) {
-      const found = all.get(id) ?? {}
-      all.delete(id)
-      all.set(id, found)
-      const [oldest] = all.keys()
-      if (all.size > most && oldest !== undefined) all.delete(oldest)
+      const found = entries.get(id) ?? {}
+      entries.delete(id)
+      entries.set(id, found)
+      const [oldest] = entries.keys()
+      if (entries.size > maxConnections && oldest !== undefined) entries.delete(oldest)
       return found
     },
   }

@@ -13,11 +13,11 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 export interface ClientOptions {
   /** The base address of Nextcloud, with its path and without a trailing slash. */
   readonly url: string
-  /** Adds the credentials to each request. */
+  /** The fetch that adds the credentials to each request. */
   readonly fetch: Fetch
   /** The cache of facts about this account and server, shared by all calls of a connection. */
-  readonly known: Known
-  /** What to do about refused credentials, in modes where the person cannot be asked to connect again. */
+  readonly facts: AccountFacts
+  /** The advice of the error for refused credentials, in modes where the person cannot be asked to connect again. */
   readonly unauthorizedAdvice?: string
   /** Waits between two tries. */
   readonly wait?: (ms: number) => Promise<void>
@@ -30,7 +30,7 @@ export interface ClientOptions {
 }
 
 /** Facts about a connection's account and server, discovered once and used by every call. */
-export interface Known {
+export interface AccountFacts {
   userId?: Promise<string>
   capabilities?: Cached<Capabilities>
   apps?: Cached<ReadonlySet<string>>
@@ -45,67 +45,68 @@ interface Cached<T> {
 }
 
 export function createNextcloud(options: ClientOptions): Nextcloud {
-  const { url, fetch, known, wait = pause, now = Date.now, bodyMs = 25_000, unauthorizedAdvice } = options
-  const isOld = (kept: Cached<unknown> | undefined): boolean => kept === undefined || kept.until <= now()
-  const keep = <T>(value: Promise<T>, name: keyof Known): Cached<T> => ({
-    value: forgetIfFailed(value, () => delete known[name]),
-    until: now() + keptMs,
+  const { url, fetch, facts, wait = pause, now = Date.now, bodyMs = 25_000, unauthorizedAdvice } = options
+  const isExpired = (entry: Cached<unknown> | undefined): boolean => entry === undefined || entry.until <= now()
+  const cached = <T>(value: Promise<T>, name: keyof AccountFacts): Cached<T> => ({
+    value: dropIfFailed(value, () => delete facts[name]),
+    until: now() + factsLifetimeMs,
   })
-  const sending = { url, fetch, wait, bodyMs, unauthorizedAdvice }
-  const plain = { send: (request: NcRequest): Promise<NcAnswer> => sendWithRetries(sending, request) }
+  const sendOptions = { url, fetch, wait, bodyMs, unauthorizedAdvice }
+  const retrying = { send: (request: NcRequest): Promise<NcAnswer> => sendWithRetries(sendOptions, request) }
   const send = async (request: NcRequest): Promise<NcAnswer> => {
-    if (readMethods.has(request.method ?? "GET")) return plain.send(request)
+    if (readMethods.has(request.method ?? "GET")) return retrying.send(request)
     try {
-      return await plain.send(request)
+      return await retrying.send(request)
     } catch (error) {
-      throw isNextcloudError(error) && error.kind === "failed" ? await explain(plain, request, error) : error
+      throw isNextcloudError(error) && error.kind === "failed" ? await explain(retrying, request, error) : error
     }
   }
   const self: Nextcloud = {
     url,
     async send(request) {
       const answer = await send(request)
-      // `link` needs to know this. Looked up only after the server has answered once.
-      if (known.hasShortAddresses === undefined)
-        await self.capabilities().catch(() => (known.hasShortAddresses = false))
+      // `link` needs the form of page addresses. The form is read only after the server has answered once.
+      if (facts.hasShortAddresses === undefined)
+        await self.capabilities().catch(() => (facts.hasShortAddresses = false))
       return answer
     },
-    userId: () => (known.userId ??= forgetIfFailed(discoverUser(self), () => delete known.userId)),
+    userId: () => (facts.userId ??= dropIfFailed(discoverUser(self), () => delete facts.userId)),
     async capabilities() {
-      if (isOld(known.capabilities)) known.capabilities = keep(learn({ ...self, send }, known), "capabilities")
-      return known.capabilities!.value
+      if (isExpired(facts.capabilities))
+        facts.capabilities = cached(loadCapabilities({ ...self, send }, facts), "capabilities")
+      return facts.capabilities!.value
     },
     async timeZone() {
-      if (isOld(known.timeZone)) known.timeZone = keep(zoneOf(self), "timeZone")
+      if (isExpired(facts.timeZone)) facts.timeZone = cached(zoneOf(self), "timeZone")
       // An unknown time zone is not an error here: the tools that need one say so. Refused credentials are an error.
-      return known.timeZone!.value.catch((error: unknown) => {
+      return facts.timeZone!.value.catch((error: unknown) => {
         if (isNextcloudError(error) && error.kind !== "unauthorized") return undefined
         throw error
       })
     },
     async apps() {
-      if (isOld(known.apps)) known.apps = keep(appsOf(self), "apps")
-      return known.apps!.value
+      if (isExpired(facts.apps)) facts.apps = cached(appsOf(self), "apps")
+      return facts.apps!.value
     },
-    link: (path) => `${url}${known.hasShortAddresses === true ? "" : "/index.php"}${path}`,
+    link: (path) => `${url}${facts.hasShortAddresses === true ? "" : "/index.php"}${path}`,
   }
   return self
 }
 
 /** Facts are read again after this time, so that newly installed apps appear. */
-const keptMs = 60_000
+const factsLifetimeMs = 60_000
 
-function forgetIfFailed<T>(value: Promise<T>, forget: () => void): Promise<T> {
-  value.catch(forget)
+function dropIfFailed<T>(value: Promise<T>, drop: () => void): Promise<T> {
+  value.catch(drop)
   return value
 }
 
 // These modules are imported lazily: a client that only connects needs neither the facts nor the XML parser.
 
-async function learn(nextcloud: Nextcloud, known: Known): Promise<Capabilities> {
+async function loadCapabilities(nextcloud: Nextcloud, facts: AccountFacts): Promise<Capabilities> {
   const { hasShortAddresses, readCapabilities } = await import("./capabilities.ts")
   const capabilities = await readCapabilities(nextcloud)
-  known.hasShortAddresses = hasShortAddresses(capabilities)
+  facts.hasShortAddresses = hasShortAddresses(capabilities)
   return capabilities
 }
 
@@ -131,11 +132,11 @@ async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   const [found] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
   const href = textOf(childOf(found?.props, dav, "current-user-principal"), dav, "href") ?? ""
   const id = /\/principals\/users\/([^/]+)\/?$/.exec(href)?.[1]
-  if (id === undefined) throw nextcloudError("malformed", { doing, said: "no principal" })
+  if (id === undefined) throw nextcloudError("malformed", { doing, detail: "no principal" })
   try {
     return decodeURIComponent(id)
   } catch {
-    throw nextcloudError("malformed", { doing, said: "a principal that cannot be read" })
+    throw nextcloudError("malformed", { doing, detail: "a principal that cannot be read" })
   }
 }
 
@@ -151,16 +152,16 @@ interface SendOptions {
 export const readMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "PROPFIND", "REPORT", "SEARCH", "OPTIONS"])
 
 /** Sends a request with retries. Reads are retried; writes only when the server certainly did nothing. */
-async function sendWithRetries(sending: SendOptions, request: NcRequest): Promise<NcAnswer> {
+async function sendWithRetries(sendOptions: SendOptions, request: NcRequest): Promise<NcAnswer> {
   const isRepeatable = request.repeatable ?? readMethods.has(request.method ?? "GET")
   assertSendable(request)
   for (let tries = 0; ; tries++) {
-    const sent = await trySending(sending, request, isRepeatable ? {} : { advice: unknownOutcome })
-    if ("answer" in sent) return sent.answer
-    const again = sent.isUndone || (isRepeatable && sent.isPassing)
+    const result = await trySending(sendOptions, request, isRepeatable ? {} : { advice: unknownOutcome })
+    if ("answer" in result) return result.answer
+    const shouldRetry = result.hadNoEffect || (isRepeatable && result.isTemporary)
     const pauseMs = pauses[tries]
-    if (!again || pauseMs === undefined || request.signal?.aborted) throw sent.error
-    await sending.wait(pauseMs)
+    if (!shouldRetry || pauseMs === undefined || request.signal?.aborted) throw result.error
+    await sendOptions.wait(pauseMs)
   }
 }
 
@@ -174,7 +175,7 @@ interface OutcomeAdvice {
 }
 
 /**
- * Refuses values from arguments that would break out of their place: line breaks in a header, dot segments in a path.
+ * Rejects argument values that would change the request itself: line breaks in a header, dot segments in a path.
  */
 function assertSendable({ path, headers = {}, doing }: NcRequest): void {
   if (path.split(/[/?]/).some((part) => /^(\.|%2e){1,2}$/i.test(part)))
@@ -190,32 +191,40 @@ type SendResult =
   | {
       readonly error: Error
       /** Whether the failure may be temporary. */
-      readonly isPassing: boolean
+      readonly isTemporary: boolean
       /** Whether the server certainly did nothing. */
-      readonly isUndone: boolean
+      readonly hadNoEffect: boolean
     }
 
-async function trySending(sending: SendOptions, request: NcRequest, fate: OutcomeAdvice): Promise<SendResult> {
-  const { url, fetch, bodyMs, unauthorizedAdvice } = sending
+async function trySending(
+  sendOptions: SendOptions,
+  request: NcRequest,
+  outcomeAdvice: OutcomeAdvice,
+): Promise<SendResult> {
+  const { url, fetch, bodyMs, unauthorizedAdvice } = sendOptions
   const { doing, accept = [] } = request
   let response: Response
   try {
     response = await fetch(addressOf(url, request), initOf(request))
   } catch (error) {
-    return unreachable(error, doing, fate)
+    return toUnreachableResult(error, doing, outcomeAdvice)
   }
   try {
     const bytes = await readBody(response, request, bodyMs)
     const { status, headers } = response
     const answer = toAnswer(status, headers, bytes, doing)
     if ((status >= 200 && status < 300) || accept.includes(status)) return { answer }
-    return await refused(answer, doing, { unauthorizedAdvice, fate })
+    return await toRefusedResult(answer, doing, { unauthorizedAdvice, outcomeAdvice })
   } catch (error) {
-    if (isNextcloudError(error)) return { error, isPassing: false, isUndone: false }
+    if (isNextcloudError(error)) return { error, isTemporary: false, hadNoEffect: false }
     if (error instanceof Error && error.name === "AbortError") throw error
-    if (isTimeout(error)) return unreachable(error, doing, fate)
+    if (isTimeout(error)) return toUnreachableResult(error, doing, outcomeAdvice)
     const because = "the response of Nextcloud was cut off"
-    return { error: nextcloudError("unavailable", { doing, because, ...fate }), isPassing: true, isUndone: false }
+    return {
+      error: nextcloudError("unavailable", { doing, because, ...outcomeAdvice }),
+      isTemporary: true,
+      hadNoEffect: false,
+    }
   }
 }
 
@@ -263,8 +272,8 @@ function toAnswer(status: number, headers: Headers, bytes: Uint8Array, doing: st
         return JSON.parse(text()) as unknown
       } catch {
         // Nextcloud shows some error pages with status 200, and a proxy in front of it may show a sign-in page.
-        const said = isPage(headers) ? "a web page instead of data" : "invalid JSON"
-        throw nextcloudError("malformed", { doing, status, said })
+        const detail = isPage(headers) ? "a web page instead of data" : "invalid JSON"
+        throw nextcloudError("malformed", { doing, status, detail })
       }
     },
   }
@@ -274,34 +283,42 @@ const decoder = new TextDecoder()
 
 const isPage = (headers: Headers): boolean => /html/i.test(headers.get("content-type") ?? "")
 
-interface Advices {
+interface AdviceOptions {
   readonly unauthorizedAdvice: string | undefined
-  readonly fate: OutcomeAdvice
+  readonly outcomeAdvice: OutcomeAdvice
 }
 
-async function refused(answer: NcAnswer, doing: string, { unauthorizedAdvice, fate }: Advices): Promise<SendResult> {
+async function toRefusedResult(
+  answer: NcAnswer,
+  doing: string,
+  { unauthorizedAdvice, outcomeAdvice }: AdviceOptions,
+): Promise<SendResult> {
   const { status, headers } = answer
-  const said = await messageOf(answer)
-  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  const detail = await messageOf(answer)
+  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
   const isMaintenance = headers.get("x-nextcloud-maintenance-mode") === "1"
   if (isMaintenance) {
     const advice = "Nextcloud is in maintenance mode. Try again in a few minutes."
-    return { error: nextcloudError("unavailable", { ...facts, advice }), isPassing: false, isUndone: false }
+    return { error: nextcloudError("unavailable", { ...facts, advice }), isTemporary: false, hadNoEffect: false }
   }
   if (status >= 300 && status < 400) {
     const advice = "The server redirects elsewhere: its address may be wrong. Tell the user to check it."
-    return { error: nextcloudError("malformed", { ...facts, advice }), isPassing: false, isUndone: false }
+    return { error: nextcloudError("malformed", { ...facts, advice }), isTemporary: false, hadNoEffect: false }
   }
-  if ((status === 503 || status === 401) && /Account disabled$/.test(said ?? ""))
-    return { error: nextcloudError("forbidden", { ...facts, ...disabled }), isPassing: false, isUndone: false }
+  if ((status === 503 || status === 401) && /Account disabled$/.test(detail ?? ""))
+    return { error: nextcloudError("forbidden", { ...facts, ...disabled }), isTemporary: false, hadNoEffect: false }
   const kind: ErrorKind = kindOf(status)
-  // 502, 503 and 504 are worth a retry. So is a lock (`isUndone`): nothing was written, and it is usually released
+  // 502, 503 and 504 are worth a retry. So is a lock (`hadNoEffect`): nothing was written, and it is usually released
   // soon. A 401 is not: Nextcloud counts failed sign-ins against the client for half an hour.
-  const isPassing = status === 502 || status === 503 || status === 504
+  const isTemporary = status === 502 || status === 503 || status === 504
   const advice = kind === "unauthorized" && unauthorizedAdvice !== undefined ? { advice: unauthorizedAdvice } : {}
   // A proxy in front of Nextcloud gave up waiting or lost the response.
-  const lost = status === 502 || status === 504 ? fate : {}
-  return { error: nextcloudError(kind, { ...facts, ...advice, ...lost }), isPassing, isUndone: kind === "locked" }
+  const lostAdvice = status === 502 || status === 504 ? outcomeAdvice : {}
+  return {
+    error: nextcloudError(kind, { ...facts, ...advice, ...lostAdvice }),
+    isTemporary,
+    hadNoEffect: kind === "locked",
+  }
 }
 
 const disabled = {
@@ -315,24 +332,24 @@ async function messageOf(answer: NcAnswer): Promise<string | undefined> {
   if (isPage(answer.headers) || body.trim() === "") return undefined
   if (body.trimStart().startsWith("<")) return (await import("./dav.ts")).davMessage(body)
   try {
-    return wordsIn(JSON.parse(body) as unknown)
+    return messageIn(JSON.parse(body) as unknown)
   } catch {
     return undefined
   }
 }
 
-function wordsIn(value: unknown): string | undefined {
+function messageIn(value: unknown): string | undefined {
   if (typeof value === "string") return value
   if (typeof value !== "object" || value === null) return undefined
   const members = value as Readonly<Record<string, unknown>>
-  if (members.ocs !== undefined) return wordsIn(members.ocs)
+  if (members.ocs !== undefined) return messageIn(members.ocs)
   // Some apps put the message into `data` and leave that of `meta` empty.
-  if (members.meta !== undefined) return wordsIn(members.meta) ?? wordsIn(members.data)
+  if (members.meta !== undefined) return messageIn(members.meta) ?? messageIn(members.data)
   const found = [members.message, members.msg, members.error, members.errorMessage, members.hint]
   return found.find((one): one is string => typeof one === "string" && one !== "")
 }
 
-function unreachable(error: unknown, doing: string, fate: OutcomeAdvice): SendResult {
+function toUnreachableResult(error: unknown, doing: string, outcomeAdvice: OutcomeAdvice): SendResult {
   // Errors about a lost account or a refused address already explain themselves.
   if (isNextcloudError(error) || (isHoldpointError(error) && error.code !== "provider_unavailable")) throw error
   if (error instanceof Error && error.name === "AbortError") throw error
@@ -340,16 +357,16 @@ function unreachable(error: unknown, doing: string, fate: OutcomeAdvice): SendRe
   if (isCertificate(code)) {
     const because = `the certificate of Nextcloud is not accepted (${code})`
     const advice = "Do not try again; tell the user: `holdpoint nextcloud doctor` says what to do about it."
-    return { error: nextcloudError("unavailable", { doing, because, advice }), isPassing: false, isUndone: false }
+    return { error: nextcloudError("unavailable", { doing, because, advice }), isTemporary: false, hadNoEffect: false }
   }
-  const isUndone = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
+  const hadNoEffect = code === "ECONNREFUSED" || code === "ENOTFOUND" || code === "EAI_AGAIN"
   const isSlow = isTimeout(error)
   const because = isSlow
     ? "Nextcloud took too long to answer"
     : `Nextcloud cannot be reached${code === undefined ? "" : ` (${code})`}`
-  const lost = isUndone ? {} : fate
+  const lostAdvice = hadNoEffect ? {} : outcomeAdvice
   // A timeout is not retried: the caller has already waited long enough.
-  return { error: nextcloudError("unavailable", { doing, because, ...lost }), isPassing: !isSlow, isUndone }
+  return { error: nextcloudError("unavailable", { doing, because, ...lostAdvice }), isTemporary: !isSlow, hadNoEffect }
 }
 
 const isCertificate = (code = ""): boolean => /CERT|_LEAF_SIGNATURE/.test(code)

@@ -67,7 +67,7 @@ const mostOfMany = 64 * 1_024 * 1_024
 
 export function multistatus(answer: NcAnswer, doing: string): readonly DavItem[] {
   const document = readXml(answer, doing)
-  if (document.name !== "multistatus") throw nextcloudError("malformed", { doing, said: `<${document.name}>` })
+  if (document.name !== "multistatus") throw nextcloudError("malformed", { doing, detail: `<${document.name}>` })
   return childrenOf(document, dav, "response").map((response) => {
     const status = statusIn(textOf(response, dav, "status"))
     const found = childrenOf(response, dav, "propstat").find((part) => statusIn(textOf(part, dav, "status")) === 200)
@@ -80,8 +80,8 @@ export function readXml(answer: NcAnswer, doing: string): Element {
   try {
     return parseXml(answer.text())
   } catch {
-    const said = /html/i.test(answer.headers.get("content-type") ?? "") ? "a web page" : "invalid XML"
-    throw nextcloudError("malformed", { doing, status: answer.status, said })
+    const detail = /html/i.test(answer.headers.get("content-type") ?? "") ? "a web page" : "invalid XML"
+    throw nextcloudError("malformed", { doing, status: answer.status, detail })
   }
 }
 

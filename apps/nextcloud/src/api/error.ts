@@ -1,4 +1,4 @@
-// Errors of Nextcloud in words for models: what failed, why, and what to try. They never contain what was sent.
+// Errors of Nextcloud in words for models: what failed, why, and what to try. They never contain the request's data.
 
 export type ErrorKind =
   | "invalid"
@@ -20,18 +20,18 @@ export interface NextcloudError extends Error {
   /** The HTTP status, or 0 when there was no response. */
   readonly status: number
   /** The server's own message, or "" when it sent none. */
-  readonly said: string
+  readonly detail: string
   /** After a conflict: the current state, so that the model can merge. */
   readonly current?: unknown
 }
 
 export interface ErrorFacts {
   readonly status?: number
-  /** What was being done, for example “reading the note 5”. */
+  /** The operation that failed, for example “reading the note 5”. */
   readonly doing: string
   /** The server's own message. For `malformed`: what arrived instead of the expected data. */
-  readonly said?: string
-  /** Replaces the usual reason, for example where Nextcloud was not asked at all. */
+  readonly detail?: string
+  /** Replaces the usual reason, for example when no request was sent. */
   readonly because?: string
   /** Replaces the usual advice. */
   readonly advice?: string
@@ -39,15 +39,15 @@ export interface ErrorFacts {
 }
 
 export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudError {
-  const { status = 0, doing, said, because = reasons[kind], advice = advices[kind], current } = facts
-  const heard = cut((said ?? "").trim())
-  // For `malformed`, `said` is our own description of what was wrong with the response.
-  const missed = kind === "malformed" && heard !== "" ? `: ${heard}` : ""
+  const { status = 0, doing, detail, because = reasons[kind], advice = advices[kind], current } = facts
+  const message = cut((detail ?? "").trim())
+  // For `malformed`, `detail` is our own description of what was wrong with the response.
+  const missed = kind === "malformed" && message !== "" ? `: ${message}` : ""
   const words = [`${capital(cut(doing))} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
-  if (heard !== "" && missed === "") words.push(`Nextcloud says: “${heard}”.`)
+  if (message !== "" && missed === "") words.push(`Nextcloud says: “${message}”.`)
   words.push(advice)
   const rest = current === undefined ? {} : { current }
-  return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, said: heard, ...rest })
+  return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, detail: message, ...rest })
 }
 
 export function isNextcloudError(error: unknown): error is NextcloudError {

@@ -33,7 +33,7 @@ export interface NcRequest {
   readonly body?: string | Uint8Array
   /** Sent as JSON instead of `body`. */
   readonly json?: unknown
-  /** What is being done, for the error: “reading the note 5”. */
+  /** The operation, for error messages: “reading the note 5”. */
   readonly doing: string
   /** Statuses besides 2xx that do not throw: the caller checks `status`. */
   readonly accept?: readonly number[]

@@ -1,5 +1,5 @@
-// Explains a 500 after a write: Notes, Cookbook and others answer so when the account's quota is used up. The quota is
-// read only after such an answer.
+// Explains a 500 after a write: Notes, Cookbook and other apps answer 500 when the account's quota is used up. The
+// quota is read only after such an answer.
 
 import type { NextcloudError } from "./error.ts"
 import { nextcloudError } from "./error.ts"
@@ -13,8 +13,8 @@ export async function explainFailure(
   error: NextcloudError,
 ): Promise<NextcloudError> {
   if (!(await hasNoSpace(nextcloud, sizeOf(request)))) return error
-  const { status, said } = error
-  return nextcloudError("full", { status, doing: request.doing, said })
+  const { status, detail } = error
+  return nextcloudError("full", { status, doing: request.doing, detail })
 }
 
 /**
@@ -26,7 +26,7 @@ async function hasNoSpace(nextcloud: Pick<Nextcloud, "send">, size: number): Pro
   try {
     const answer = await nextcloud.send({ path: "/ocs/v2.php/cloud/user", query: { format: "json" }, doing })
     const quota = fieldsOf(answer.json(), doing).object("ocs").object("data").object("quota")
-    // A negative quota means no limit, or that it is not known yet.
+    // A negative quota means that there is no limit, or that the server has not computed the quota yet.
     return quota.number("quota") >= 0 && quota.number("free") < size
   } catch {
     return false

@@ -32,8 +32,8 @@ export async function ocs(nextcloud: Nextcloud, request: NcRequest): Promise<Ocs
 }
 
 /** The error for an OCS status, including OCS codes that are not HTTP statuses. */
-export function ocsError(status: number, said: string | undefined, doing: string): Error {
-  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+export function ocsError(status: number, detail: string | undefined, doing: string): Error {
+  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
   switch (status) {
     case 996:
     case 999:

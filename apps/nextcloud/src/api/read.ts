@@ -20,15 +20,16 @@ export interface Fields {
 
 /** Wraps a JSON object. `doing` appears in errors: “reading the note 5”. */
 export function fieldsOf(value: unknown, doing: string): Fields {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw notAs(doing, "an object", value)
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw unexpectedType(doing, "an object", value)
   const raw = value as Readonly<Record<string, unknown>>
   // Names may come from outside: “constructor” counts only when the server sent it.
-  const at = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined)
-  const missing = (name: string, kind: string) => notAs(doing, `${kind} under “${name}”`, at(name))
+  const memberOf = (name: string): unknown => (Object.hasOwn(raw, name) ? raw[name] : undefined)
+  const missing = (name: string, kind: string) => unexpectedType(doing, `${kind} under “${name}”`, memberOf(name))
   const self: Fields = {
     raw,
     text(name) {
-      const found = at(name)
+      const found = memberOf(name)
       if (typeof found === "string") return found
       if (typeof found === "number") return String(found)
       throw missing(name, "a text")
@@ -44,18 +45,18 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       throw missing(name, "true or false")
     },
     maybeText(name) {
-      const found = at(name)
+      const found = memberOf(name)
       return found === undefined || found === null || found === "" ? undefined : self.text(name)
     },
     maybeNumber(name) {
-      const found = at(name)
+      const found = memberOf(name)
       if (found === undefined || found === null || found === "") return undefined
       const value = typeof found === "string" ? Number(found) : found
       if (typeof value === "number" && Number.isFinite(value)) return value
       throw missing(name, "a number")
     },
     maybeFlag(name) {
-      const found = at(name)
+      const found = memberOf(name)
       if (typeof found === "boolean") return found
       // PHP apps write booleans in any of these forms.
       if (found === 1 || found === "1" || found === "true") return true
@@ -69,13 +70,13 @@ export function fieldsOf(value: unknown, doing: string): Fields {
       throw missing(name, "an object")
     },
     maybeObject(name) {
-      const found = at(name)
+      const found = memberOf(name)
       // PHP writes an empty object as an empty list.
       if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return undefined
       return fieldsOf(found, doing)
     },
     list(name) {
-      const found = at(name)
+      const found = memberOf(name)
       if (found === undefined || found === null) return []
       if (Array.isArray(found)) return found
       // PHP writes a list whose keys are not 0, 1, 2 … as an object.
@@ -89,7 +90,7 @@ export function fieldsOf(value: unknown, doing: string): Fields {
 
 export function objectsOf(value: unknown, doing: string): readonly Fields[] {
   const all = Array.isArray(value) ? value : numbered(value)
-  if (all === undefined) throw notAs(doing, "a list", value)
+  if (all === undefined) throw unexpectedType(doing, "a list", value)
   return all.map((one) => fieldsOf(one, doing))
 }
 
@@ -100,7 +101,7 @@ function numbered(value: unknown): readonly unknown[] | undefined {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined
 }
 
-function notAs(doing: string, expected: string, found: unknown): Error {
+function unexpectedType(doing: string, expected: string, found: unknown): Error {
   const kind = found === null || found === undefined ? "nothing" : Array.isArray(found) ? "a list" : typeof found
-  return nextcloudError("malformed", { doing, said: `expected ${expected}, found ${kind}` })
+  return nextcloudError("malformed", { doing, detail: `expected ${expected}, found ${kind}` })
 }

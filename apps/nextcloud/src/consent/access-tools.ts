@@ -24,7 +24,7 @@ export interface AccessTool {
   readonly output?: ObjectSchema<unknown>
   /** Whether the tool is listed only for clients that cannot open a page. */
   readonly isManual: boolean
-  run(given: AccessCall): Promise<CallToolResult>
+  run(call: AccessCall): Promise<CallToolResult>
 }
 
 interface AccessCall {
@@ -38,7 +38,7 @@ interface AccessCall {
 
 const scopes = optional(list(text(), "Scopes to ask for; notes.read by default"))
 
-const standing = object({
+const statusOutput = object({
   status: oneOf(["connected", "needs_reconnecting", "not_connected"]),
   account: optional(text()),
   others: optional(list(text(), "Other connected accounts of the user")),
@@ -61,11 +61,11 @@ export const accessTools: readonly AccessTool[] = [
     output: object({ link: optional(text()), connected: flag(), account: optional(text()) }),
     isManual: true,
     async run({ consent, principal, input }) {
-      const needed = toScopes(input.scopes)
+      const requestedScopes = toScopes(input.scopes)
       const now = await consent.status(principal)
-      if (now.status === "connected" && needed.every((scope) => now.scopes.includes(scope)))
+      if (now.status === "connected" && requestedScopes.every((scope) => now.scopes.includes(scope)))
         return structured(texts.alreadyConnected(now.account), { connected: true, ...accountOf(now) })
-      const { url: link, code } = await consent.link(principal, needed)
+      const { url: link, code } = await consent.link(principal, requestedScopes)
       return structured(texts.provision(link, code), { link, connected: false })
     },
   },
@@ -92,7 +92,7 @@ export const accessTools: readonly AccessTool[] = [
     description: "Whether Nextcloud is connected, with which account and rights, and which link waits for the user.",
     annotations: reads,
     input: object({}),
-    output: standing,
+    output: statusOutput,
     isManual: true,
     async run({ consent, principal }) {
       const now = await consent.status(principal)
@@ -123,8 +123,8 @@ export const accessTools: readonly AccessTool[] = [
       if (!(await ask.confirm("disconnect", texts.disconnect([account, ...others]), texts.disconnectWords)))
         return toText(texts.keptConnected, true)
       const { accounts, note } = await ask.once("revoked", () => consent.revoke(principal), { repeatable: true })
-      const rest = note === undefined ? {} : { note }
-      return structured(texts.disconnected(accounts), { disconnected: accounts, ...rest })
+      const noteField = note === undefined ? {} : { note }
+      return structured(texts.disconnected(accounts), { disconnected: accounts, ...noteField })
     },
   },
 ]
@@ -147,7 +147,7 @@ async function checkLoggedIn({ consent, principal, ask, canAsk }: AccessCall): P
 }
 
 export interface AccessRequest {
-  readonly given: unknown
+  readonly rawInput: unknown
   readonly ask: Ask
   readonly isListed: boolean
   readonly canAsk: boolean
@@ -156,9 +156,9 @@ export interface AccessRequest {
 export async function callAccessTool(
   tool: AccessTool,
   accounts: Accounts,
-  { given, ask, isListed, canAsk }: AccessRequest,
+  { rawInput, ask, isListed, canAsk }: AccessRequest,
 ): Promise<CallToolResult> {
-  const input = (await checkArguments(tool, given)) as Readonly<Record<string, unknown>>
+  const input = (await checkArguments(tool, rawInput)) as Readonly<Record<string, unknown>>
   const { consent } = accounts
   const principal = ask.caller
   if (consent === undefined || principal === undefined) return toText(texts.nothingToConnect, true)
@@ -169,20 +169,20 @@ export async function callAccessTool(
 
 const usualScopes: readonly Scope[] = ["notes.read"]
 
-function toScopes(given: unknown): readonly Scope[] {
-  if (!Array.isArray(given) || given.length === 0) return usualScopes
-  const unknown = given.find((one) => !isScope(String(one)))
-  if (unknown === undefined) return given as readonly Scope[]
-  const known = Object.keys(scopeWords)
-  const near = nearest(String(unknown), known)
-  const advice = near === undefined ? `The scopes are: ${known.join(", ")}.` : `Did you mean “${near}”?`
+function toScopes(value: unknown): readonly Scope[] {
+  if (!Array.isArray(value) || value.length === 0) return usualScopes
+  const unknown = value.find((one) => !isScope(String(one)))
+  if (unknown === undefined) return value as readonly Scope[]
+  const names = Object.keys(scopeWords)
+  const near = nearest(String(unknown), names)
+  const advice = near === undefined ? `The scopes are: ${names.join(", ")}.` : `Did you mean “${near}”?`
   throw nextcloudError("invalid", { doing: "asking for access", because: `there is no scope “${unknown}”`, advice })
 }
 
 const accountOf = ({ account }: Pick<ConnectionStatus, "account">): { readonly account?: string } =>
   account === undefined ? {} : { account }
 
-const structured = (words: string, structuredContent: object): CallToolResult => ({
-  content: [{ type: "text", text: words }],
+const structured = (message: string, structuredContent: object): CallToolResult => ({
+  content: [{ type: "text", text: message }],
   structuredContent: structuredContent as Record<string, unknown>,
 })

@@ -9,7 +9,7 @@ import { readPresentation } from "./presentation.ts"
 import { readSpreadsheet } from "./spreadsheet.ts"
 import { readWord } from "./word.ts"
 
-/** The limit of extracted text; the rest is cut. */
+/** The most characters that are extracted from one document; longer text is cut. */
 const mostCharacters = 2_000_000
 /** The limit of bytes that an archive may unpack to. */
 const mostUnpacked = 100_000_000
@@ -50,7 +50,8 @@ async function readByKind(bytes: Uint8Array): Promise<DocumentText> {
 const startsWith = (bytes: Uint8Array, start: string): boolean =>
   Buffer.from(bytes.subarray(0, start.length)).toString("latin1") === start
 
-const wanted = /^(?:content\.xml|mimetype|(?:word|xl|ppt)\/(?:[^/]+|_rels\/[^/]+|worksheets\/[^/]+|slides\/[^/]+))$/
+const textEntries =
+  /^(?:content\.xml|mimetype|(?:word|xl|ppt)\/(?:[^/]+|_rels\/[^/]+|worksheets\/[^/]+|slides\/[^/]+))$/
 
 /**
  * Unpacks only the entries that contain text. The limit uses the sizes that the archive states, and fflate writes no
@@ -60,7 +61,7 @@ function unpack(bytes: Uint8Array): Unzipped {
   let total = 0
   return unzipSync(bytes, {
     filter({ name, originalSize }) {
-      if (!wanted.test(name) || !/\.(?:xml|rels)$|^mimetype$/.test(name)) return false
+      if (!textEntries.test(name) || !/\.(?:xml|rels)$|^mimetype$/.test(name)) return false
       total += originalSize
       if (total > mostUnpacked) throw unreadable(`it unpacks to more than ${mostUnpacked / 1_000_000} MB`)
       return true
@@ -69,11 +70,14 @@ function unpack(bytes: Uint8Array): Unzipped {
 }
 
 function cut(parts: readonly DocumentPart[]): Pick<Extracted, "parts" | "isCut"> {
-  let left = mostCharacters
-  const kept = parts.map((part) => {
-    const text = part.text.slice(0, Math.max(0, left))
-    left -= part.text.length
+  let remaining = mostCharacters
+  const shortened = parts.map((part) => {
+    const text = part.text.slice(0, Math.max(0, remaining))
+    remaining -= part.text.length
     return { ...part, text }
   })
-  return { parts: kept.filter(({ text }, index) => text !== "" || parts[index]?.text === ""), isCut: left < 0 }
+  return {
+    parts: shortened.filter(({ text }, index) => text !== "" || parts[index]?.text === ""),
+    isCut: remaining < 0,
+  }
 }

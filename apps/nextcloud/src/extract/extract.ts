@@ -31,12 +31,12 @@ export interface Unreadable {
 type Answer = Extracted | Unreadable
 
 /** The queue: one document at a time per process, because each takes a whole core. */
-let line: Promise<unknown> = Promise.resolve()
+let queue: Promise<unknown> = Promise.resolve()
 
 export function extractText(bytes: Uint8Array, options: ExtractOptions = {}): Promise<Answer> {
-  const mine = line.then(() => extractNow(bytes, options))
-  line = mine.catch(() => {})
-  return mine
+  const result = queue.then(() => extractNow(bytes, options))
+  queue = result.catch(() => {})
+  return result
 }
 
 async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: ExtractOptions): Promise<Answer> {
@@ -44,7 +44,7 @@ async function extractNow(bytes: Uint8Array, { deadlineMs = 10_000, signal }: Ex
   const worker = new Worker(new URL(import.meta.url), {
     workerData: { document: bytes },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
-    // Keeps the library's output out of ours, and our process flags out of the worker: some keep it from starting.
+    // The worker does not inherit this process's output, environment and flags: some flags keep a worker from starting.
     ...{ stdout: true, stderr: true, env: {}, execArgv: [] },
   })
   const deadline = AbortSignal.timeout(deadlineMs)
@@ -69,7 +69,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 const tooMuchMemory: Unreadable = { because: "reading it takes more memory than one document may use" }
 const tooLong = (ms: number): Unreadable => ({ because: `reading it takes longer than ${ms / 1000} seconds` })
 
-/** The worker: one document, one answer. */
+/** Runs in the worker: reads its one document. */
 async function answer(bytes: Uint8Array): Promise<Answer> {
   const { readDocument } = await import("./document.ts")
   return readDocument(bytes)

@@ -4,7 +4,7 @@ import type { Unzipped } from "fflate"
 import type { DocumentKind, DocumentPart } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
-const opened: Readonly<Record<string, string>> = { tab: "\t", "line-break": "\n" }
+const breaks: Readonly<Record<string, string>> = { tab: "\t", "line-break": "\n" }
 
 export function readOpenDocument(files: Unzipped): {
   readonly kind: DocumentKind
@@ -22,10 +22,10 @@ export function readOpenDocument(files: Unzipped): {
       if (name === "p" || name === "h") within.paragraphs += 1
       if (name === "table-cell") within.cells += 1
       if (within.comments > 0) return
-      part().text += name === "s" ? " ".repeat(Math.min(Number(attributes.c ?? 1) || 1, 100)) : (opened[name] ?? "")
+      part().text += name === "s" ? " ".repeat(Math.min(Number(attributes.c ?? 1) || 1, 100)) : (breaks[name] ?? "")
     },
-    text(given) {
-      if (within.paragraphs > 0 && within.comments === 0) part().text += given
+    text(chunk) {
+      if (within.paragraphs > 0 && within.comments === 0) part().text += chunk
     },
     close(name) {
       if (name === "annotation") within.comments -= 1
@@ -37,8 +37,8 @@ export function readOpenDocument(files: Unzipped): {
       if (name === "table-row") part().text = `${part().text.trimEnd()}\n`
     },
   })
-  const kept = parts.map(({ name, text }) => ({ ...(name === undefined ? {} : { name }), text: tidy(text) }))
-  return { kind, parts: kept.filter(({ name, text }) => text !== "" || name !== undefined) }
+  const tidied = parts.map(({ name, text }) => ({ ...(name === undefined ? {} : { name }), text: tidy(text) }))
+  return { kind, parts: tidied.filter(({ name, text }) => text !== "" || name !== undefined) }
 }
 
 const kindOf = (mimetype: string): DocumentKind =>

@@ -52,8 +52,8 @@ function stringsOf(bytes: Uint8Array | undefined): readonly string[] {
       if (name === "rPh") hints += 1
       isText = name === "t" && hints === 0
     },
-    text(given) {
-      if (isText) strings[strings.length - 1] += given
+    text(chunk) {
+      if (isText) strings[strings.length - 1] += chunk
     },
     close(name) {
       isText = false
@@ -103,14 +103,14 @@ function rowsOf(bytes: Uint8Array | undefined, book: Workbook): string {
       if (name === "c") cell = { column: columnOf(r) ?? row.length, type: t, style: Number(s ?? 0), value: "" }
       isValue = name === "v" || name === "t"
     },
-    text(given) {
-      if (isValue && cell !== undefined) cell.value += given
+    text(chunk) {
+      if (isValue && cell !== undefined) cell.value += chunk
     },
     close(name) {
       isValue = false
       if (name === "row") lines.push(Array.from(row, (value) => value ?? "").join("\t"))
       if (name !== "c" || cell === undefined) return
-      row[cell.column] = shown(cell, book).replace(/\s+/g, " ")
+      row[cell.column] = cellText(cell, book).replace(/\s+/g, " ")
       cell = undefined
     },
   })
@@ -125,14 +125,14 @@ function columnOf(reference: string): number | undefined {
   return number <= 16_384 ? number - 1 : undefined
 }
 
-function shown({ type, style, value }: Cell, { strings, dates, is1904 }: Workbook): string {
+function cellText({ type, style, value }: Cell, { strings, dates, is1904 }: Workbook): string {
   if (type === "s") return strings[Number(value)] ?? ""
   if (type === "b") return value === "1" ? "TRUE" : "FALSE"
   if (type !== "n" || value === "" || dates[style] !== true) return value
   const days = Number(value) + (is1904 ? 1_462 : 0)
-  const at = new Date(Math.round((days - 25_569) * 86_400) * 1_000)
-  if (Number.isNaN(at.getTime())) return value
-  const iso = at.toISOString()
+  const date = new Date(Math.round((days - 25_569) * 86_400) * 1_000)
+  if (Number.isNaN(date.getTime())) return value
+  const iso = date.toISOString()
   const time = iso.slice(11, 19)
   if (days < 1) return time
   return time === "00:00:00" ? iso.slice(0, 10) : `${iso.slice(0, 10)} ${time}`

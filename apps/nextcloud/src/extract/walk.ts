@@ -17,11 +17,11 @@ export function walkXml(bytes: Uint8Array | undefined, { open, text, close }: Wa
     throw error
   }
   parser.onopentag = ({ name, attributes }) => {
-    const named = Object.entries(attributes).map(([key, value]) => [localOf(key), String(value)] as const)
-    open?.(localOf(name), Object.fromEntries(named))
+    const localAttributes = Object.entries(attributes).map(([key, value]) => [localOf(key), String(value)] as const)
+    open?.(localOf(name), Object.fromEntries(localAttributes))
   }
-  parser.ontext = (given) => text?.(given)
-  parser.oncdata = (given) => text?.(given)
+  parser.ontext = (chunk) => text?.(chunk)
+  parser.oncdata = (chunk) => text?.(chunk)
   parser.onclosetag = (name) => close?.(localOf(name))
   parser.write(new TextDecoder().decode(bytes)).close()
 }

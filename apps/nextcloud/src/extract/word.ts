@@ -5,7 +5,7 @@ import type { DocumentPart } from "./extract.ts"
 import { tidy, walkXml } from "./walk.ts"
 
 /** The text for elements that stand for a tab or a line break, in Word and in presentations. */
-const opened: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
+const breaks: Readonly<Record<string, string>> = { tab: "\t", br: "\n", cr: "\n" }
 
 export function readWord(files: Unzipped): readonly DocumentPart[] {
   const [main, ...notes] = ["document", "footnotes", "endnotes"].map((name) => textOf(files[`word/${name}.xml`]))
@@ -22,10 +22,10 @@ export function textOf(bytes: Uint8Array | undefined): string {
       if (name === "t") isText = true
       if (name === "tc") cells += 1
       // `tab` is also the name of a tab stop in paragraph properties; that one is inside `tabs`.
-      text += opened[name] ?? ""
+      text += breaks[name] ?? ""
     },
-    text(given) {
-      if (isText) text += given
+    text(chunk) {
+      if (isText) text += chunk
     },
     close(name) {
       if (name === "t") isText = false

@@ -23,8 +23,8 @@ export function alarmsOf(component: Component): readonly Alarm[] {
     const minutes = minutesBefore(component, alarm)
     if (minutes !== undefined) return { minutes_before: minutes, kind }
     const value = triggerOf(alarm)
-    const place = !(value instanceof ICAL.Duration) ? "" : isFromEnd(alarm) ? " from the end" : " from the start"
-    return { at: `${String(value ?? "")}${place}`, kind }
+    const reference = !(value instanceof ICAL.Duration) ? "" : isFromEnd(alarm) ? " from the end" : " from the start"
+    return { at: `${String(value ?? "")}${reference}`, kind }
   })
 }
 
@@ -58,11 +58,13 @@ const countsFromEnd = (component: Component): boolean => component.name === "vto
 export function setAlarms(component: Component, alarms: readonly NewAlarm[], title: string): void {
   for (const old of component.getAllSubcomponents("valarm"))
     if (isOurs(component, old)) component.removeSubcomponent(old)
-  const place = countsFromEnd(component) ? { related: "END" } : {}
+  const relatedParameter = countsFromEnd(component) ? { related: "END" } : {}
   for (const { minutes_before, kind = "display" } of alarms) {
     const alarm = new ICAL.Component("valarm")
     alarm.addPropertyWithValue("action", kind.toUpperCase())
-    alarm.addProperty(new ICAL.Property(["trigger", { ...place }, "duration", durationText(-minutes_before)]))
+    alarm.addProperty(
+      new ICAL.Property(["trigger", { ...relatedParameter }, "duration", durationText(-minutes_before)]),
+    )
     alarm.addPropertyWithValue("description", title)
     if (kind === "email") alarm.addPropertyWithValue("summary", title)
     component.addSubcomponent(alarm)

@@ -18,28 +18,28 @@ export interface CalendarTime {
 
 export const dayMs = 86_400_000
 
-/** The instant. Dates, floating times and times in unknown zones are taken in `home`. */
-export const instantOf = ({ wall, zone }: CalendarTime, home: Zone): number => toInstant(wall, placeOf(zone, home))
+/** Converts a calendar time to an instant. Dates, floating times and times in unknown zones are read in zone `home`. */
+export const instantOf = ({ wall, zone }: CalendarTime, home: Zone): number => toInstant(wall, zoneOrHome(zone, home))
 
-const placeOf = (zone: Zone | undefined, home: Zone): Zone =>
+const zoneOrHome = (zone: Zone | undefined, home: Zone): Zone =>
   zone === undefined || zone.isUnknown === true ? home : zone
 
-/** Expresses an instant in the form and zone of another time. */
-export const at = (instant: number, like: CalendarTime, home: Zone): CalendarTime => ({
-  ...like,
-  wall: toWall(instant, placeOf(like.zone, home)),
+/** Converts an instant to a calendar time with the form (date or time) and the zone of `template`. */
+export const toTimeLike = (instant: number, template: CalendarTime, home: Zone): CalendarTime => ({
+  ...template,
+  wall: toWall(instant, zoneOrHome(template.zone, home)),
 })
 
 /**
  * Formats as 2026-11-20, 2026-11-20T10:30:00+01:00 or 2026-11-20T09:30:00Z; without an offset when there is no zone.
  */
 export function toText({ wall, isDate, zone }: CalendarTime): string {
-  const shown = (reading: Wall): string => new Date(reading).toISOString().slice(0, isDate ? 10 : 19)
-  if (isDate || zone === undefined || zone.isUnknown === true) return shown(wall)
-  if (zone.tzid === "UTC") return `${shown(wall)}Z`
+  const isoText = (wallTime: Wall): string => new Date(wallTime).toISOString().slice(0, isDate ? 10 : 19)
+  if (isDate || zone === undefined || zone.isUnknown === true) return isoText(wall)
+  if (zone.tzid === "UTC") return `${isoText(wall)}Z`
   // A time in the gap when summer time begins is shown as an hour later.
   const instant = toInstant(wall, zone)
-  return `${shown(toWall(instant, zone))}${offsetText(zone.offsetAt(instant))}`
+  return `${isoText(toWall(instant, zone))}${offsetText(zone.offsetAt(instant))}`
 }
 
 function offsetText(offset: number): string {
@@ -126,7 +126,7 @@ export function namedZone(name: string, doing: string): Zone {
   throw nextcloudError("invalid", { doing, because: `“${name}” is not a time zone`, advice })
 }
 
-/** The times of a property: several for EXDATE and RDATE, and the beginning of a period. */
+/** Reads every time of a property: EXDATE and RDATE have several. For a period, its start. */
 export function timesOf(property: Property, zone: (tzid: string) => Zone): readonly CalendarTime[] {
   const [, parameters, type, ...values] = property.jCal as [string, Record<string, string>, string, ...unknown[]]
   return values.map((value) => {
@@ -151,15 +151,17 @@ export function timeOf(component: Component, name: string, zone: (tzid: string) 
 /** Replaces the property's value and zone, and keeps its other parameters. */
 export function setTime(component: Component, name: string, when: CalendarTime): void {
   const old = component.getFirstProperty(name)
-  const kept = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(([key]) => key !== "tzid")
+  const otherParameters = Object.entries((old?.jCal[1] ?? {}) as Record<string, unknown>).filter(
+    ([key]) => key !== "tzid",
+  )
   component.removeAllProperties(name)
-  component.addProperty(timeProperty(name, when, Object.fromEntries(kept)))
+  component.addProperty(timeProperty(name, when, Object.fromEntries(otherParameters)))
 }
 
 export function timeProperty(name: string, { wall, isDate, zone }: CalendarTime, parameters: object = {}): Property {
   const text = new Date(wall).toISOString()
   const isUtc = zone?.tzid === "UTC"
-  const place = isDate || isUtc || zone === undefined ? {} : { tzid: zone.tzid }
+  const zoneParameter = isDate || isUtc || zone === undefined ? {} : { tzid: zone.tzid }
   const value = isDate ? text.slice(0, 10) : `${text.slice(0, 19)}${isUtc ? "Z" : ""}`
-  return new ICAL.Property([name, { ...parameters, ...place }, isDate ? "date" : "date-time", value])
+  return new ICAL.Property([name, { ...parameters, ...zoneParameter }, isDate ? "date" : "date-time", value])
 }

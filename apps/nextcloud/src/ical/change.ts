@@ -6,13 +6,13 @@ import type { NewAlarm } from "./alarms.ts"
 import { setAlarms } from "./alarms.ts"
 import type { CalendarTime } from "./calendar-time.ts"
 import {
-  at,
   dayMs,
   instantOf,
   parseTime,
   setTime,
   timeProperty,
   toCalendarTime,
+  toTimeLike,
   zoneArgument,
 } from "./calendar-time.ts"
 import type { Component } from "./document.ts"
@@ -48,12 +48,12 @@ export interface Changes {
 /** The context of a change. */
 export interface ChangeContext {
   readonly now: number
-  /** What is being done, for the error: “changing the event”. */
+  /** The operation, for error messages: “changing the event”. */
   readonly doing: string
   readonly organizer?: Organizer | undefined
 }
 
-const texts: readonly (readonly [keyof Changes, string])[] = [
+const textFields: readonly (readonly [keyof Changes, string])[] = [
   ["title", "summary"],
   ["description", "description"],
   ["location", "location"],
@@ -61,7 +61,7 @@ const texts: readonly (readonly [keyof Changes, string])[] = [
   ["color", "color"],
 ]
 
-const words: readonly (readonly [keyof Changes, string])[] = [
+const keywordFields: readonly (readonly [keyof Changes, string])[] = [
   ["status", "status"],
   ["privacy", "class"],
 ]
@@ -71,11 +71,11 @@ const words: readonly (readonly [keyof Changes, string])[] = [
  * stay.
  */
 export function changeFields(component: Component, changes: Changes, isWanted = (_: string): boolean => true): void {
-  for (const [field, name] of texts) {
+  for (const [field, name] of textFields) {
     const value = changes[field]
     if (typeof value === "string" && isWanted(name)) setText(component, name, value)
   }
-  for (const [field, name] of words) {
+  for (const [field, name] of keywordFields) {
     const value = changes[field]
     if (typeof value === "string" && isWanted(name)) setText(component, name, value.toUpperCase())
   }
@@ -91,11 +91,11 @@ export function setCategories(component: Component, categories: readonly string[
   if (categories.length > 0) component.addProperty(new ICAL.Property(["categories", {}, "text", ...categories]))
 }
 
-export function changePeople(component: Component, { attendees, alarms }: Changes, making: ChangeContext): void {
+export function changePeople(component: Component, { attendees, alarms }: Changes, context: ChangeContext): void {
   const wrong = attendees?.find(({ email }) => !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(email))
   if (wrong !== undefined)
-    throw nextcloudError("invalid", { doing: making.doing, because: `“${wrong.email}” is not an e-mail address` })
-  if (attendees !== undefined) setAttendees(component, attendees, making.organizer)
+    throw nextcloudError("invalid", { doing: context.doing, because: `“${wrong.email}” is not an e-mail address` })
+  if (attendees !== undefined) setAttendees(component, attendees, context.organizer)
   if (alarms !== undefined) setAlarms(component, alarms, textIn(component, "summary") ?? "Reminder")
 }
 
@@ -126,10 +126,10 @@ export interface Span {
 export const changesTime = ({ start, end, duration_minutes, all_day, timezone }: Changes): boolean =>
   [start, end, duration_minutes, all_day, timezone].some((value) => value !== undefined)
 
-/** The new start and end. What the changes do not mention stays: the zone, the length, the time of day. */
+/** The new start and end. Zone, length and time of day stay unless `changes` sets them. */
 export function changedSpan(span: Span | undefined, changes: Changes, home: Zone, doing: string): Span {
-  const kept = span === undefined ? undefined : keptZone(span.start)
-  const zone = zoneArgument(changes.timezone, doing) ?? kept ?? zoneArgument(changes.usualZone, doing)
+  const currentZone = span === undefined ? undefined : keptZone(span.start)
+  const zone = zoneArgument(changes.timezone, doing) ?? currentZone ?? zoneArgument(changes.usualZone, doing)
   const start = changedStart(span?.start, zone, changes, doing)
   const end = changedEnd(span, start, changes, { home, doing })
   if (instantOf(end, home) < instantOf(start, home))
@@ -137,7 +137,7 @@ export function changedSpan(span: Span | undefined, changes: Changes, home: Zone
   return { start, end }
 }
 
-/** The zone that a change keeps. A date has none. */
+/** The zone of a time, which a change keeps. Undefined for a date. */
 const keptZone = ({ isDate, zone }: CalendarTime): Zone | "floating" | undefined =>
   isDate ? undefined : (zone ?? "floating")
 
@@ -147,19 +147,19 @@ function changedStart(
   { start, end, all_day, timezone }: Changes,
   doing: string,
 ): CalendarTime {
-  const given = start === undefined ? undefined : toCalendarTime(start, dayZone(zone, all_day), doing)
-  const written = given === undefined ? undefined : withTimeOfDay(given, old, all_day === true || isDay(end, doing))
-  const moved = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
-  const found = written ?? moved
-  if (found === undefined) throw nextcloudError("invalid", { doing, because: "it has no start" })
-  if (all_day === true) return { wall: Math.floor(found.wall / dayMs) * dayMs, isDate: true, zone: undefined }
-  if (all_day === false && found.isDate)
+  const parsed = start === undefined ? undefined : toCalendarTime(start, dayZone(zone, all_day), doing)
+  const newStart = parsed === undefined ? undefined : withTimeOfDay(parsed, old, all_day === true || isDay(end, doing))
+  const rezoned = old !== undefined && timezone !== undefined && !old.isDate ? inZone(old, zone) : old
+  const result = newStart ?? rezoned
+  if (result === undefined) throw nextcloudError("invalid", { doing, because: "it has no start" })
+  if (all_day === true) return { wall: Math.floor(result.wall / dayMs) * dayMs, isDate: true, zone: undefined }
+  if (all_day === false && result.isDate)
     throw nextcloudError("invalid", {
       doing,
       because: "the time of the start is missing",
       advice: "Give `start` with a time.",
     })
-  return found
+  return result
 }
 
 const isDay = (text: string | undefined, doing: string): boolean => text !== undefined && parseTime(text, doing).isDate
@@ -168,9 +168,9 @@ const isDay = (text: string | undefined, doing: string): boolean => text !== und
  * A date given for an event with a time moves it to that day and keeps its time of day, unless it becomes an all-day
  * event.
  */
-function withTimeOfDay(given: CalendarTime, old: CalendarTime | undefined, isWhole: boolean): CalendarTime {
-  if (!given.isDate || old === undefined || old.isDate || isWhole) return given
-  return { ...old, wall: given.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
+function withTimeOfDay(parsed: CalendarTime, old: CalendarTime | undefined, isWhole: boolean): CalendarTime {
+  if (!parsed.isDate || old === undefined || old.isDate || isWhole) return parsed
+  return { ...old, wall: parsed.wall + (old.wall - Math.floor(old.wall / dayMs) * dayMs) }
 }
 
 /** All-day events use the date as written, whatever the zone. */
@@ -191,17 +191,17 @@ function changedEnd(
   const { end, duration_minutes } = changes
   if (end !== undefined && duration_minutes !== undefined)
     throw nextcloudError("invalid", { doing, because: "only one of `end` and `duration_minutes` can be given" })
-  if (duration_minutes !== undefined) return lasting(start, duration_minutes * 60_000, home)
-  if (end !== undefined) return writtenEnd(end, start, changes, doing)
+  if (duration_minutes !== undefined) return endAfter(start, duration_minutes * 60_000, home)
+  if (end !== undefined) return parseEnd(end, start, changes, doing)
   if (span === undefined || span.start.isDate !== start.isDate)
-    return lasting(start, start.isDate ? dayMs : 3_600_000, home)
+    return endAfter(start, start.isDate ? dayMs : 3_600_000, home)
   if (start.isDate) return { ...start, wall: start.wall + (span.end.wall - span.start.wall) }
   const length = instantOf(span.end, home) - instantOf(span.start, home)
-  const like = changes.timezone === undefined && span.end.zone !== undefined ? span.end : start
-  return at(instantOf(start, home) + length, like, home)
+  const template = changes.timezone === undefined && span.end.zone !== undefined ? span.end : start
+  return toTimeLike(instantOf(start, home) + length, template, home)
 }
 
-function writtenEnd(text: string, start: CalendarTime, { timezone }: Changes, doing: string): CalendarTime {
+function parseEnd(text: string, start: CalendarTime, { timezone }: Changes, doing: string): CalendarTime {
   const zone = zoneArgument(timezone, doing) ?? start.zone ?? "floating"
   const end = toCalendarTime(text, start.isDate ? "floating" : zone, doing)
   if (start.isDate) return { wall: Math.floor(end.wall / dayMs) * dayMs + dayMs, isDate: true, zone: undefined }
@@ -209,10 +209,10 @@ function writtenEnd(text: string, start: CalendarTime, { timezone }: Changes, do
   throw nextcloudError("invalid", { doing, because: "it starts at a time, but `end` is a day" })
 }
 
-const lasting = (start: CalendarTime, length: number, home: Zone): CalendarTime =>
+const endAfter = (start: CalendarTime, length: number, home: Zone): CalendarTime =>
   start.isDate
     ? { ...start, wall: start.wall + Math.max(1, Math.ceil(length / dayMs)) * dayMs }
-    : at(instantOf(start, home) + length, start, home)
+    : toTimeLike(instantOf(start, home) + length, start, home)
 
 export function setSpan(component: Component, { start, end }: Span): void {
   setTime(component, "dtstart", start)

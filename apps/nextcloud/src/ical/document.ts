@@ -65,13 +65,13 @@ function addDefinitions(root: Component): void {
  * The VTIMEZONE of an IANA name, under that same name: the library returns definitions of old names under the new ones.
  */
 export function vtimezoneOf(name: string): string | undefined {
-  known ??= new Set(definedNames())
-  if (!known.has(name)) return undefined
+  knownZones ??= new Set(definedNames())
+  if (!knownZones.has(name)) return undefined
   const [text] = definitionOf(name)
   return text?.replace(/^TZID:.*$/m, `TZID:${name}`)
 }
 
-let known: ReadonlySet<string> | undefined
+let knownZones: ReadonlySet<string> | undefined
 
 function zonesIn(component: Component): readonly string[] {
   if (component.name === "vtimezone") return []
@@ -118,8 +118,8 @@ function remember(component: Component, tree: Tree, lines: Map<string, string>):
     lines.set(JSON.stringify(property.jCal), tree.lines[index] ?? "")
   })
   component.getAllSubcomponents().forEach((inner, index) => {
-    const place = tree.inner[index]
-    if (place !== undefined) remember(inner, place, lines)
+    const innerTree = tree.inner[index]
+    if (innerTree !== undefined) remember(inner, innerTree, lines)
   })
 }
 
@@ -139,12 +139,12 @@ const isZone = ({ name }: Component): boolean => name === "vtimezone"
 
 /** Folds a line at 75 octets, never inside a character (RFC 5545 section 3.1). */
 function fold(line: string): string {
-  // Undoes the library's folding. Any line break left would start a new property, because addresses are not escaped.
-  const plain = line.replace(/\r\n /g, "").replace(/[\r\n]+/g, " ")
-  if (Buffer.byteLength(plain) <= 75) return plain
+  // Undoes the library's folding. A line break in an unescaped address would start a new property: it becomes a space.
+  const unfolded = line.replace(/\r\n /g, "").replace(/[\r\n]+/g, " ")
+  if (Buffer.byteLength(unfolded) <= 75) return unfolded
   const parts = [""]
   let size = 0
-  for (const character of plain) {
+  for (const character of unfolded) {
     const length = Buffer.byteLength(character)
     if (size + length > 75) {
       parts.push("")
@@ -177,8 +177,8 @@ export function textIn(component: Component, name: string): string | undefined {
 }
 
 /**
- * Whether the file shows only part of a confidential event: to people with whom the calendar is shared, older servers
- * show only the times, without DTSTAMP. Writing that back would erase the rest.
+ * Whether the server hid the details of a confidential event: in a shared calendar, older servers send only the times,
+ * without DTSTAMP. Writing such a file back would erase the details.
  */
 export const isMasked = ({ root }: Document): boolean =>
   root

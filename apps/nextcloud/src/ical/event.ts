@@ -47,7 +47,7 @@ export function toShortEvent({ component, start, end, id }: Occurrence): ShortEv
   }
 }
 
-/** The end as text. Files name the day after the last one; people name the last one. */
+/** The end as text. An all-day event ends on its last day for people, and on the day after in the file. */
 export function endText(start: CalendarTime, end: CalendarTime): string {
   return toText(end.isDate ? { ...end, wall: Math.max(start.wall, end.wall - dayMs) } : end)
 }

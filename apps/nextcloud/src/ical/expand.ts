@@ -17,45 +17,45 @@ export interface Bounds {
 }
 
 /**
- * Yields the wall-clock times of the rule in order. Includes the start only where the rule does; the caller handles
+ * Yields the wall-clock times of the rule in order. Yields the start only if the rule matches it. The caller handles
  * COUNT and UNTIL.
  */
 export function* expandRule(rule: Recur, start: number, { from, to, work }: Bounds): Generator<number> {
   const periods = periodsOf(rule, start)
   const offsets = offsetsOf(rule, start)
   const positions = numbersOf(rule, "BYSETPOS")
-  const skipped = skipping(rule, start)
+  const skipTo = createSkip(rule, start)
   work.spend(offsets.length)
-  for (let index = periods.at(Math.max(from, start)); ; index++) {
+  for (let index = periods.indexOf(Math.max(from, start)); ; index++) {
     const begin = periods.begin(index)
     if (!(begin <= to)) return
     work.spend(1)
-    const later = skipped(begin)
+    const later = skipTo(begin)
     if (later !== undefined) {
       // Continues with the first period that begins at `later` or after it.
-      index = periods.at(later - 1)
+      index = periods.indexOf(later - 1)
       continue
     }
     const bases = periods.bases(index, work)
-    for (const place of placesIn(bases.length * offsets.length, positions)) {
+    for (const position of positionsIn(bases.length * offsets.length, positions)) {
       work.spend(1)
-      yield (bases[Math.floor(place / offsets.length)] ?? 0) + (offsets[place % offsets.length] ?? 0)
+      yield (bases[Math.floor(position / offsets.length)] ?? 0) + (offsets[position % offsets.length] ?? 0)
     }
   }
 }
 
 /** All positions, or those that BYSETPOS selects, counted from either end. */
-function* placesIn(size: number, positions: readonly number[]): Generator<number> {
-  if (positions.length === 0) for (let place = 0; place < size; place++) yield place
-  const named = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
-  yield* [...named].filter((place) => place >= 0 && place < size).sort((a, b) => a - b)
+function* positionsIn(size: number, positions: readonly number[]): Generator<number> {
+  if (positions.length === 0) for (let position = 0; position < size; position++) yield position
+  const selected = new Set(positions.map((one) => (one < 0 ? size + one : one - 1)))
+  yield* [...selected].filter((position) => position >= 0 && position < size).sort((a, b) => a - b)
 }
 
 /** The periods of the rule, numbered from the one that contains the start. */
 interface Periods {
   begin(index: number): number
   /** The last period that begins at or before this time. */
-  at(reading: number): number
+  indexOf(wallTime: number): number
   /** The matching days of a period; for periods shorter than a day, the period's own begin. */
   bases(index: number, work: StepBudget): readonly number[]
 }
@@ -70,18 +70,22 @@ const lengths: Readonly<Record<string, number>> = {
 
 function periodsOf(rule: Recur, start: number): Periods {
   const length = lengths[rule.freq]
-  const fits = dayTest(rule, start)
-  if (length === undefined) return calendarPeriods(rule, start, fits)
+  const matches = dayTest(rule, start)
+  if (length === undefined) return calendarPeriods(rule, start, matches)
   const origin = rule.freq === "WEEKLY" ? weekStart(start, weekdayOfWeek(rule)) : Math.floor(start / length) * length
   const step = length * rule.interval
   const begin = (index: number): number => origin + index * step
-  const at = (reading: number): number => Math.floor((reading - origin) / step)
-  if (length < dayMs) return { begin, at, bases: (index) => [begin(index)] }
-  return { begin, at, bases: (index, work) => daysBetween(begin(index), begin(index) + length, fits, work) }
+  const indexOf = (wallTime: number): number => Math.floor((wallTime - origin) / step)
+  if (length < dayMs) return { begin, indexOf, bases: (index) => [begin(index)] }
+  return {
+    begin,
+    indexOf,
+    bases: (index, work) => daysBetween(begin(index), begin(index) + length, matches, work),
+  }
 }
 
 /** Months and years, whose lengths vary. */
-function calendarPeriods(rule: Recur, start: number, fits: DayTest): Periods {
+function calendarPeriods(rule: Recur, start: number, matches: DayTest): Periods {
   const length = rule.freq === "YEARLY" ? 12 : 1
   const origin = Math.floor(monthOf(start) / length) * length
   const step = length * rule.interval
@@ -89,32 +93,32 @@ function calendarPeriods(rule: Recur, start: number, fits: DayTest): Periods {
   const months = new Set(monthsOf(rule, start))
   return {
     begin,
-    at: (reading) => Math.floor((monthOf(reading) - origin) / step),
+    indexOf: (wallTime) => Math.floor((monthOf(wallTime) - origin) / step),
     bases: (index, work) =>
-      Array.from({ length }, (_, more) => origin + index * step + more)
+      Array.from({ length }, (_, offset) => origin + index * step + offset)
         .filter((month) => months.size === 0 || months.has((((month % 12) + 12) % 12) + 1))
-        .flatMap((month) => daysBetween(monthStart(month), monthStart(month + 1), fits, work)),
+        .flatMap((month) => daysBetween(monthStart(month), monthStart(month + 1), matches, work)),
   }
 }
 
 /** The number of months since January of the year 0. */
-function monthOf(reading: number): number {
-  const date = new Date(reading)
+function monthOf(wallTime: number): number {
+  const date = new Date(wallTime)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
 const monthStart = (month: number): number => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
-function daysBetween(from: number, to: number, fits: DayTest, work: StepBudget): readonly number[] {
+function daysBetween(from: number, to: number, matches: DayTest, work: StepBudget): readonly number[] {
   const found: number[] = []
   work.spend((to - from) / dayMs)
-  for (let day = from; day < to; day += dayMs) if (fits(day)) found.push(day)
+  for (let day = from; day < to; day += dayMs) if (matches(day)) found.push(day)
   return found
 }
 
 type DayTest = (day: number) => boolean
 
-/** Tests whether a day matches the rule. What the rule leaves open is taken from the start. */
+/** Returns a test whether a day matches the rule. Parts that the rule does not set come from the start. */
 function dayTest(rule: Recur, start: number): DayTest {
   const { freq } = rule
   const namesDays = ["BYDAY", "BYMONTHDAY", "BYYEARDAY", "BYWEEKNO"].some((part) => part in rule.parts)
@@ -128,11 +132,11 @@ function dayTest(rule: Recur, start: number): DayTest {
     among(monthsOf(rule, start), (day) => [day.month]),
     among(isByDate ? [date.getUTCDate()] : numbersOf(rule, "BYMONTHDAY"), bothEnds("date", "monthLength")),
     among(numbersOf(rule, "BYYEARDAY"), bothEnds("yearDay", "yearLength")),
-    among(numbersOf(rule, "BYWEEKNO"), (day) => weekNumbers(day.at, weekdayOfWeek(rule))),
+    among(numbersOf(rule, "BYWEEKNO"), (day) => weekNumbers(day.dayStart, weekdayOfWeek(rule))),
     isByWeekday ? among([date.getUTCDay()], ({ weekday }) => [weekday]) : weekdayTest(rule),
   ].filter((test) => test !== undefined)
-  return (at) => {
-    const day = dayAt(at)
+  return (dayStart) => {
+    const day = dayAt(dayStart)
     return tests.every((test) => test(day))
   }
 }
@@ -145,7 +149,7 @@ const monthsOf = (rule: Recur, start: number): readonly number[] => {
 const isDayPart = /^BY(MONTH|DAY|MONTHDAY|YEARDAY|WEEKNO)$/
 
 interface Day {
-  readonly at: number
+  readonly dayStart: number
   readonly month: number
   readonly date: number
   readonly weekday: number
@@ -154,12 +158,12 @@ interface Day {
   readonly yearLength: number
 }
 
-function dayAt(at: number): Day {
-  const date = new Date(at)
+function dayAt(dayStart: number): Day {
+  const date = new Date(dayStart)
   const month = date.getUTCMonth()
   const leap = isLeap(date.getUTCFullYear()) ? 1 : 0
   return {
-    at,
+    dayStart,
     month: month + 1,
     date: date.getUTCDate(),
     weekday: date.getUTCDay(),
@@ -175,15 +179,15 @@ const daysBefore = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334]
 
 type Test = (day: Day) => boolean
 
-function among(wanted: readonly number[], numbersOf: (day: Day) => readonly number[]): Test | undefined {
-  const all = new Set(wanted)
-  return all.size === 0 ? undefined : (day) => numbersOf(day).some((one) => all.has(one))
+function among(allowed: readonly number[], numbersOf: (day: Day) => readonly number[]): Test | undefined {
+  const allowedSet = new Set(allowed)
+  return allowedSet.size === 0 ? undefined : (day) => numbersOf(day).some((one) => allowedSet.has(one))
 }
 
 /** A day's number counted from both ends: the last day of a month is also -1. */
 const bothEnds =
-  (place: "date" | "yearDay", length: "monthLength" | "yearLength") =>
-  (day: Day): readonly number[] => [day[place], day[place] - day[length] - 1]
+  (field: "date" | "yearDay", length: "monthLength" | "yearLength") =>
+  (day: Day): readonly number[] => [day[field], day[field] - day[length] - 1]
 
 const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
 
@@ -192,27 +196,27 @@ const weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
  * there it means every Friday.
  */
 function weekdayTest(rule: Recur): Test | undefined {
-  const wanted = new Set(rule.getComponent("BYDAY").map((one) => String(one).replace(/^\+/, "").toUpperCase()))
-  if (wanted.size === 0) return undefined
+  const ruleDays = new Set(rule.getComponent("BYDAY").map((one) => String(one).replace(/^\+/, "").toUpperCase()))
+  if (ruleDays.size === 0) return undefined
   const isCounted = (rule.freq === "MONTHLY" || rule.freq === "YEARLY") && !("BYWEEKNO" in rule.parts)
   if (!isCounted) {
-    const names = new Set([...wanted].map((one) => one.slice(-2)))
+    const names = new Set([...ruleDays].map((one) => one.slice(-2)))
     return ({ weekday }) => names.has(weekdays[weekday] ?? "")
   }
   const isInYear = rule.freq === "YEARLY" && !("BYMONTH" in rule.parts)
   return ({ weekday, date, monthLength, yearDay, yearLength }) => {
-    const [place, length] = isInYear ? [yearDay, yearLength] : [date, monthLength]
+    const [dayNumber, length] = isInYear ? [yearDay, yearLength] : [date, monthLength]
     const name = weekdays[weekday] ?? ""
-    const [first, last] = [Math.ceil(place / 7), -Math.ceil((length - place + 1) / 7)]
-    return wanted.has(name) || wanted.has(`${first}${name}`) || wanted.has(`${last}${name}`)
+    const [first, last] = [Math.ceil(dayNumber / 7), -Math.ceil((length - dayNumber + 1) / 7)]
+    return ruleDays.has(name) || ruleDays.has(`${first}${name}`) || ruleDays.has(`${last}${name}`)
   }
 }
 
-/** The first day of the week. The library counts from 1 for Sunday. */
+/** The first weekday of the rule's weeks, 0 for Sunday. The library has 1 for Sunday. */
 const weekdayOfWeek = ({ wkst }: Recur): number => Number(wkst) - 1
 
-const weekStart = (reading: number, first: number): number => {
-  const day = Math.floor(reading / dayMs) * dayMs
+const weekStart = (wallTime: number, first: number): number => {
+  const day = Math.floor(wallTime / dayMs) * dayMs
   return day - ((new Date(day).getUTCDay() - first + 7) % 7) * dayMs
 }
 
@@ -223,7 +227,7 @@ const weekStart = (reading: number, first: number): number => {
 function weekNumbers(day: number, first: number): readonly number[] {
   const middle = weekStart(day, first) + 3 * dayMs
   const year = monthOf(middle) - new Date(middle).getUTCMonth()
-  const weekOf = (reading: number): number => Math.floor((reading - monthStart(year)) / (7 * dayMs)) + 1
+  const weekOf = (wallTime: number): number => Math.floor((wallTime - monthStart(year)) / (7 * dayMs)) + 1
   const last = weekOf(weekStart(monthStart(year + 12) - 4 * dayMs, first) + 3 * dayMs)
   return [weekOf(middle), weekOf(middle) - last - 1]
 }
@@ -234,8 +238,8 @@ function offsetsOf(rule: Recur, start: number): readonly number[] {
   const units = clock.filter(({ unit }) => unit < length)
   return units.reduce<readonly number[]>(
     (all, { part, unit, most }) => {
-      const given = numbersOf(rule, part).filter((one) => one < most)
-      const values = part in rule.parts ? [...new Set(given)].sort((a, b) => a - b) : [valueAt(start, unit, most)]
+      const listed = numbersOf(rule, part).filter((one) => one < most)
+      const values = part in rule.parts ? [...new Set(listed)].sort((a, b) => a - b) : [valueAt(start, unit, most)]
       return all.flatMap((offset) => values.map((value) => offset + value * unit))
     },
     [0],
@@ -248,26 +252,26 @@ const clock = [
   { part: "BYSECOND", unit: secondMs, most: 60 },
 ] as const
 
-const valueAt = (reading: number, unit: number, most: number): number => {
-  const value = Math.floor(reading / unit) % most
+const valueAt = (wallTime: number, unit: number, most: number): number => {
+  const value = Math.floor(wallTime / unit) % most
   return value < 0 ? value + most : value
 }
 
-/** For periods shorter than a day: the time to continue at when the day, hour or minute does not match. */
-function skipping(rule: Recur, start: number): (begin: number) => number | undefined {
+/** For periods shorter than a day: returns the time of the next possible match when day, hour or minute do not match. */
+function createSkip(rule: Recur, start: number): (begin: number) => number | undefined {
   const length = lengths[rule.freq] ?? dayMs
   if (length >= dayMs) return () => undefined
-  const fits = dayTest(rule, start)
+  const matches = dayTest(rule, start)
   const limits = clock
     .filter(({ part, unit }) => unit >= length && part in rule.parts)
     .map(({ part, unit, most }) => ({ values: new Set(numbersOf(rule, part)), unit, most }))
-  let known = { day: Number.NaN, isFitting: false }
+  let lastDay = { day: Number.NaN, isFitting: false }
   return (begin) => {
     const day = Math.floor(begin / dayMs) * dayMs
-    if (known.day !== day) known = { day, isFitting: fits(day) }
-    if (!known.isFitting) return day + dayMs
-    const wrong = limits.find(({ values, unit, most }) => !values.has(valueAt(begin, unit, most)))
-    return wrong === undefined ? undefined : (Math.floor(begin / wrong.unit) + 1) * wrong.unit
+    if (lastDay.day !== day) lastDay = { day, isFitting: matches(day) }
+    if (!lastDay.isFitting) return day + dayMs
+    const failedLimit = limits.find(({ values, unit, most }) => !values.has(valueAt(begin, unit, most)))
+    return failedLimit === undefined ? undefined : (Math.floor(begin / failedLimit.unit) + 1) * failedLimit.unit
   }
 }
 

@@ -1,7 +1,7 @@
 // The occurrences of a series within a range: from its rule, RDATE, EXDATE, and the occurrences that were changed.
 
 import type { CalendarTime } from "./calendar-time.ts"
-import { at, dayMs, instantOf, timeOf, timesOf, toText } from "./calendar-time.ts"
+import { dayMs, instantOf, timeOf, timesOf, toText, toTimeLike } from "./calendar-time.ts"
 import type { Component, Series } from "./document.ts"
 import { textIn } from "./document.ts"
 import type { Bounds } from "./expand.ts"
@@ -34,25 +34,25 @@ export const isRecurring = (component: Component | undefined): boolean =>
   component !== undefined && (component.hasProperty("rrule") || component.hasProperty("rdate"))
 
 /**
- * The occurrences within the range, unordered. Dates and floating times are taken in `home`. Throws when the series
+ * The occurrences within the range, unordered. Dates and floating times are read in zone `home`. Throws when the series
  * repeats too often.
  */
 export function occurrencesIn(series: Series, range: Range, home: Zone, whole?: StepBudget): readonly Occurrence[] {
   const { document, master, overrides } = series
   const work = createStepBudget(mostForSeries, whole)
   work.spend(overrides.length * stepsForOne)
-  const moved = overrides.flatMap((component): readonly Occurrence[] => {
+  const changedOccurrences = overrides.flatMap((component): readonly Occurrence[] => {
     const span = spanOf(component, document.zone, home)
     const id = timeOf(component, "recurrence-id", document.zone)
     return span === undefined || id === undefined ? [] : [{ component, ...span, id }]
   })
-  const isTaken = among(
-    moved.flatMap(({ id }) => (id === undefined ? [] : [id])),
+  const isReplaced = among(
+    changedOccurrences.flatMap(({ id }) => (id === undefined ? [] : [id])),
     home,
   )
-  const byRule = master === undefined ? [] : plannedIn(master, document.zone, range, { home, work })
-  const rest = byRule.filter(({ id }) => id === undefined || !isTaken(id))
-  return [...rest, ...moved].filter((one) => touches(one, range, home))
+  const byRule = master === undefined ? [] : occurrencesByRule(master, document.zone, range, { home, work })
+  const unchanged = byRule.filter(({ id }) => id === undefined || !isReplaced(id))
+  return [...unchanged, ...changedOccurrences].filter((one) => touches(one, range, home))
 }
 
 function touches({ start, end }: Occurrence, { from, to }: Range, home: Zone): boolean {
@@ -61,7 +61,12 @@ function touches({ start, end }: Occurrence, { from, to }: Range, home: Zone): b
   return begins < to && (ends > from || (ends === begins && begins >= from))
 }
 
-function plannedIn(master: Component, zones: Zones, range: Range, { home, work }: Reading): readonly Occurrence[] {
+function occurrencesByRule(
+  master: Component,
+  zones: Zones,
+  range: Range,
+  { home, work }: Reading,
+): readonly Occurrence[] {
   const first = spanOf(master, zones, home)
   if (first === undefined) return []
   if (!isRecurring(master)) return [{ component: master, ...first }]
@@ -92,14 +97,14 @@ const stepsForOne = 20
 export function startsUntil(master: Component, start: CalendarTime, zones: Zones, walk: Walk): readonly CalendarTime[] {
   const { from = Number.NEGATIVE_INFINITY, until, most = Number.POSITIVE_INFINITY, home } = walk
   const { work = createStepBudget(mostForSeries) } = walk
-  const isLeftOut = leftOut(master, zones, home)
+  const isLeftOut = createExclusionTest(master, zones, home)
   const added = master.getAllProperties("rdate").flatMap((rdate) => timesOf(rdate, zones))
   work.spend((added.length + master.getAllProperties("exdate").length) * stepsForOne)
   const found = new Map<number, CalendarTime>()
   const add = (when: CalendarTime, instant: number): void => {
     if (instant >= from && instant < until && !isLeftOut(when)) found.set(instant, when)
   }
-  for (const when of added) add(at(instantOf(when, home), start, home), instantOf(when, home))
+  for (const when of added) add(toTimeLike(instantOf(when, home), start, home), instantOf(when, home))
   const walls = wallsOf(master, start, { from: from - 2 * dayMs, to: Math.min(until + 2 * dayMs, lastDay), work })
   for (const wall of walls) {
     // Zone conversion is slow: times days before the range do not need it.
@@ -122,16 +127,16 @@ function* wallsOf(master: Component, start: CalendarTime, { from, to, work }: Bo
   const last = until === null ? to : Math.min(to, wallOfTime(until))
   // A rule without COUNT need not be expanded from its beginning.
   const first = rule.count === null ? from : start.wall
-  let left = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
+  let remaining = rule.count === null ? Number.POSITIVE_INFINITY : rule.count - 1
   for (const wall of expandRule(rule, start.wall, { from: first, to: last, work })) {
-    if (left <= 0 || wall > last) return
+    if (remaining <= 0 || wall > last) return
     if (wall <= start.wall || (start.isDate && wall % dayMs !== 0)) continue
-    left--
+    remaining--
     yield wall
   }
 }
 
-function leftOut(master: Component, zones: Zones, home: Zone): (when: CalendarTime) => boolean {
+function createExclusionTest(master: Component, zones: Zones, home: Zone): (when: CalendarTime) => boolean {
   return among(
     master.getAllProperties("exdate").flatMap((exdate) => timesOf(exdate, zones)),
     home,
@@ -170,7 +175,7 @@ function after(component: Component, start: CalendarTime, home: Zone): CalendarT
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
   const later = { ...start, wall: start.wall + (weeks * 7 + days) * dayMs }
   const exact = (hours * 3_600 + minutes * 60 + seconds) * 1_000
-  return exact === 0 || start.isDate ? later : at(instantOf(later, home) + exact, later, home)
+  return exact === 0 || start.isDate ? later : toTimeLike(instantOf(later, home) + exact, later, home)
 }
 
 /**
@@ -186,7 +191,7 @@ function endFor(
   if (!master.hasProperty("dtend")) return after(master, start, home)
   if (start.isDate) return { ...first.end, wall: start.wall + (first.end.wall - first.start.wall) }
   const length = instantOf(first.end, home) - instantOf(first.start, home)
-  return at(instantOf(start, home) + length, first.end, home)
+  return toTimeLike(instantOf(start, home) + length, first.end, home)
 }
 
 /** The name of an occurrence in outputs and arguments: its start by the rule. */

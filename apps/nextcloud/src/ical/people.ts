@@ -53,8 +53,8 @@ export function attendeesOf(component: Component): readonly Attendee[] {
 const answers: readonly Answer[] = ["accepted", "declined", "tentative", "delegated"]
 
 function answerOf(property: Property): Answer {
-  const said = parameter(property, "partstat")?.toLowerCase()
-  return answers.find((answer) => answer === said) ?? "needs_action"
+  const status = parameter(property, "partstat")?.toLowerCase()
+  return answers.find((answer) => answer === status) ?? "needs_action"
 }
 
 function parameter(property: Property, name: string): string | undefined {
@@ -76,18 +76,18 @@ export function setAttendees(
   organizer: Organizer | undefined,
 ): void {
   const old = component.getAllProperties("attendee")
-  const kept = new Set<Property>()
+  const keptProperties = new Set<Property>()
   for (const { email, name, role } of invited) {
     const found = old.find((property) => isSame(emailOf(property), email))
     // Lower case: the server uses this to match the person when they answer.
     const address = `mailto:${email.toLowerCase()}`
     const property = found ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
     if (found === undefined) component.addProperty(property)
-    else kept.add(found)
+    else keptProperties.add(found)
     if (name !== undefined) property.setParameter("cn", name)
     if (role !== undefined || found === undefined) property.setParameter("role", roles[role ?? "required"])
   }
-  for (const property of old) if (!kept.has(property)) component.removeProperty(property)
+  for (const property of old) if (!keptProperties.has(property)) component.removeProperty(property)
   if (invited.length === 0) component.removeAllProperties("organizer")
   else if (!component.hasProperty("organizer") && organizer !== undefined) addOrganizer(component, organizer)
 }
@@ -104,15 +104,15 @@ const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerC
 
 /** Sets this person's answer. False when none of these addresses is invited. */
 export function setAnswer(component: Component, addresses: readonly string[], answer: Answer): boolean {
-  const mine = component.getAllProperties("attendee").filter((property) => {
+  const invitations = component.getAllProperties("attendee").filter((property) => {
     const value = String(property.getFirstValue() ?? "")
     return addresses.some(
       (address) => isSame(address, value) || isSame(address.replace(/^mailto:/i, ""), emailOf(property)),
     )
   })
-  for (const property of mine) {
+  for (const property of invitations) {
     property.setParameter("partstat", answer.replace("_", "-").toUpperCase())
     property.removeParameter("rsvp")
   }
-  return mine.length > 0
+  return invitations.length > 0
 }

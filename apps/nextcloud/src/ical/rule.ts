@@ -11,7 +11,7 @@ import { toInstant, toWall, wallOfTime } from "./zone.ts"
 export type Recur = InstanceType<typeof ICAL.Recur>
 type Time = InstanceType<typeof ICAL.Time>
 
-const words: Readonly<Record<string, string>> = {
+const frequencyWords: Readonly<Record<string, string>> = {
   daily: "FREQ=DAILY",
   weekly: "FREQ=WEEKLY",
   biweekly: "FREQ=WEEKLY;INTERVAL=2",
@@ -21,31 +21,32 @@ const words: Readonly<Record<string, string>> = {
   yearly: "FREQ=YEARLY",
 }
 
-/** Parses an RRULE or one of the words. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10 requires. */
+/** Parses an RRULE, or a word such as “weekly”. UNTIL gets the value type of the start, as RFC 5545 section 3.3.10 requires. */
 export function toRule(text: string, start: CalendarTime, doing: string): Recur {
   const word = text.trim().toLowerCase()
-  const wanted = (Object.hasOwn(words, word) ? words[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
-  const until = /(?:^|;)UNTIL=([^;]+)/i.exec(wanted)?.[1]
-  const rule = parse(wanted.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
+  const ruleText =
+    (Object.hasOwn(frequencyWords, word) ? frequencyWords[word] : undefined) ?? text.trim().replace(/^RRULE:/i, "")
+  const until = /(?:^|;)UNTIL=([^;]+)/i.exec(ruleText)?.[1]
+  const rule = parse(ruleText.replace(/;?UNTIL=[^;]+/i, "").replace(/^;/, ""), doing)
   if (until === undefined) return rule
-  if (rule.count !== null) throw wrong("COUNT and UNTIL cannot be combined", doing)
+  if (rule.count !== null) throw invalidRule("COUNT and UNTIL cannot be combined", doing)
   rule.until = toUntil(until, start, doing)
   return rule
 }
 
 function parse(text: string, doing: string): Recur {
-  const unknown = text.split(";").find((part) => !known.test(part))
-  if (unknown !== undefined) throw wrong(`“${unknown}” is not part of a rule`, doing)
+  const unknown = text.split(";").find((part) => !knownParts.test(part))
+  if (unknown !== undefined) throw invalidRule(`“${unknown}” is not part of a rule`, doing)
   try {
     const rule = ICAL.Recur.fromString(text)
     if (rule.freq !== null && rule.freq !== undefined) return rule
   } catch (error) {
-    throw wrong((error as Error).message, doing)
+    throw invalidRule((error as Error).message, doing)
   }
-  throw wrong("it does not say how often (FREQ)", doing)
+  throw invalidRule("it does not say how often (FREQ)", doing)
 }
 
-const known = new RegExp(
+const knownParts = new RegExp(
   [
     "^FREQ=[A-Z]+$",
     "^(INTERVAL|COUNT)=[1-9]\\d*$",
@@ -56,7 +57,7 @@ const known = new RegExp(
   "i",
 )
 
-const wrong = (because: string, doing: string): Error =>
+const invalidRule = (because: string, doing: string): Error =>
   nextcloudError("invalid", {
     doing,
     because,
@@ -101,8 +102,10 @@ export function wallRule(rule: Recur, start: CalendarTime): Recur {
   const { isDate } = rule.until
   const isUtc = rule.until.zone === ICAL.Timezone.utcTimezone
   const wall = wallOfTime(rule.until)
-  const shown = isUtc && start.zone !== undefined ? toWall(wall, start.zone) : wall
-  copy.until = start.isDate ? toTime(shown, { isDate: true }) : toTime(isDate ? shown + dayMs - 1_000 : shown, {})
+  const localWall = isUtc && start.zone !== undefined ? toWall(wall, start.zone) : wall
+  copy.until = start.isDate
+    ? toTime(localWall, { isDate: true })
+    : toTime(isDate ? localWall + dayMs - 1_000 : localWall, {})
   return copy
 }
 
@@ -136,16 +139,16 @@ export function movedRule(rule: Recur, from: CalendarTime, to: CalendarTime, doi
   const copy = rule.clone()
   if (rule.until !== null) copy.until = movedUntil(rule.until, from, to)
   if (dayOf(from.wall) === dayOf(to.wall)) return copy
-  const named = Object.keys(rule.parts).filter((part) => /^BY(DAY|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)$/.test(part))
-  for (const part of named) {
-    const moved = movedPart(part, rule.getComponent(part).map(String), from.wall, to.wall)
-    if (moved === undefined)
+  const dayParts = Object.keys(rule.parts).filter((part) => /^BY(DAY|MONTHDAY|YEARDAY|WEEKNO|MONTH|SETPOS)$/.test(part))
+  for (const part of dayParts) {
+    const movedValue = movedPart(part, rule.getComponent(part).map(String), from.wall, to.wall)
+    if (movedValue === undefined)
       throw nextcloudError("invalid", {
         doing,
         because: `the series repeats by ${rule.toString()}, which does not fit the new day`,
         advice: "Give `recurrence` too.",
       })
-    copy.setComponent(part, moved)
+    copy.setComponent(part, movedValue)
   }
   return copy
 }
@@ -156,12 +159,12 @@ const dayOf = (wall: number): number => Math.floor(wall / dayMs)
 function movedUntil(until: Time, from: CalendarTime, to: CalendarTime): Time {
   const wall = wallOfTime(until)
   const isUtc = until.zone === ICAL.Timezone.utcTimezone
-  const shown = isUtc && from.zone !== undefined ? toWall(wall, from.zone) : wall
-  if (to.isDate) return toTime((dayOf(shown) + dayOf(to.wall) - dayOf(from.wall)) * dayMs, { isDate: true })
-  const moved = until.isDate
-    ? (dayOf(shown) + dayOf(to.wall) - dayOf(from.wall) + 1) * dayMs - 1_000
-    : shown + to.wall - from.wall
-  return to.zone === undefined ? toTime(moved, {}) : toTime(toInstant(moved, to.zone), { isUtc: true })
+  const localWall = isUtc && from.zone !== undefined ? toWall(wall, from.zone) : wall
+  if (to.isDate) return toTime((dayOf(localWall) + dayOf(to.wall) - dayOf(from.wall)) * dayMs, { isDate: true })
+  const movedWall = until.isDate
+    ? (dayOf(localWall) + dayOf(to.wall) - dayOf(from.wall) + 1) * dayMs - 1_000
+    : localWall + to.wall - from.wall
+  return to.zone === undefined ? toTime(movedWall, {}) : toTime(toInstant(movedWall, to.zone), { isUtc: true })
 }
 
 function movedPart(part: string, values: readonly string[], from: number, to: number): unknown[] | undefined {

@@ -3,7 +3,17 @@
 import ICAL from "ical.js"
 import { nextcloudError } from "../api/error.ts"
 import type { CalendarTime } from "./calendar-time.ts"
-import { at, dayMs, instantOf, parseTime, setTime, timeOf, timeProperty, timesOf, toText } from "./calendar-time.ts"
+import {
+  dayMs,
+  instantOf,
+  parseTime,
+  setTime,
+  timeOf,
+  timeProperty,
+  timesOf,
+  toText,
+  toTimeLike,
+} from "./calendar-time.ts"
 import type { ChangeContext, Changes } from "./change.ts"
 import {
   changedSpan,
@@ -114,15 +124,15 @@ const isStart = ({ document }: Series, master: Component, id: CalendarTime): boo
 /** Finds an occurrence by its recurrence id, the start by the rule. */
 export function findId({ document, master, overrides }: Series, text: string, doing: string): CalendarTime {
   const { wall, instant } = parseTime(text, doing)
-  const isMeant = (when: CalendarTime): boolean =>
+  const matches = (when: CalendarTime): boolean =>
     instant === undefined || when.zone === undefined ? when.wall === wall : instantOf(when, home) === instant
-  const moved = overrides.map((component) => timeOf(component, "recurrence-id", document.zone))
+  const changedIds = overrides.map((component) => timeOf(component, "recurrence-id", document.zone))
   const start = master === undefined ? undefined : timeOf(master, "dtstart", document.zone)
   const near = instant ?? wall
   const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
-  const planned = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
-  const found = [...moved.filter((when) => when !== undefined), ...planned].find(isMeant)
-  if (found !== undefined) return start === undefined ? found : at(instantOf(found, home), start, home)
+  const idsByRule = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
+  const found = [...changedIds.filter((when) => when !== undefined), ...idsByRule].find(matches)
+  if (found !== undefined) return start === undefined ? found : toTimeLike(instantOf(found, home), start, home)
   const advice = "Use a `recurrence_id` from nc_calendar_list_events."
   throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
 }
@@ -137,7 +147,7 @@ export function ownComponent(series: Series, id: CalendarTime): Component {
   const span = spanOf(master, document.zone, home)
   if (span !== undefined) {
     const length = instantOf(span.end, home) - instantOf(span.start, home)
-    moveSpan(own, { start: id, end: at(instantOf(id, home) + length, span.end, home) })
+    moveSpan(own, { start: id, end: toTimeLike(instantOf(id, home) + length, span.end, home) })
   }
   own.addProperty(timeProperty("recurrence-id", id))
   document.root.addSubcomponent(own)
@@ -199,14 +209,14 @@ type Mastered = Series & { readonly master: Component }
 function changeTimes(series: Mastered, id: CalendarTime | undefined, changes: Changes, { doing }: ChangeContext): void {
   const { master } = series
   const old = spanOf(master, series.document.zone, home)
-  const shown = old === undefined || id === undefined ? old : shifted(old, id)
-  const wanted = changedSpan(shown, changes, home, doing)
+  const shownSpan = old === undefined || id === undefined ? old : shifted(old, id)
+  const wantedSpan = changedSpan(shownSpan, changes, home, doing)
   const span =
-    old === undefined || shown === undefined
-      ? wanted
-      : shifted(wanted, {
-          ...wanted.start,
-          wall: wanted.start.wall - shown.start.wall + old.start.wall,
+    old === undefined || shownSpan === undefined
+      ? wantedSpan
+      : shifted(wantedSpan, {
+          ...wantedSpan.start,
+          wall: wantedSpan.start.wall - shownSpan.start.wall + old.start.wall,
         })
   const rule = ruleOf(master)
   changeSpan(master, old, span, changes)
@@ -237,7 +247,7 @@ function moveExceptions(
 ): void {
   const move = (when: CalendarTime): CalendarTime => ({
     ...to,
-    wall: at(instantOf(when, home), from, home).wall + to.wall - from.wall,
+    wall: toTimeLike(instantOf(when, home), from, home).wall + to.wall - from.wall,
   })
   for (const name of ["exdate", "rdate"]) {
     const all = master.getAllProperties(name).filter((property) => property.type !== "period")
@@ -274,9 +284,10 @@ function changeFollowing(
 ): Changed {
   const later = readDocument(series.document.toString())
   beginAt(later, id, making.newUid)
-  const rest = seriesIn(later, "vevent")
-  if (rest === undefined) throw nextcloudError("malformed", { doing: making.doing, said: "no event in the file" })
-  changeAll(rest, id, changes, making)
+  const newSeries = seriesIn(later, "vevent")
+  if (newSeries === undefined)
+    throw nextcloudError("malformed", { doing: making.doing, detail: "no event in the file" })
+  changeAll(newSeries, id, changes, making)
   endBefore(series, id, making.now)
   return { text: series.document.toString(), split: { uid: making.newUid, text: later.toString() } }
 }

@@ -1,7 +1,7 @@
 // Finds a changed occurrence by its instant, and moves a span without changing its length.
 
 import type { CalendarTime } from "./calendar-time.ts"
-import { at, instantOf, timeOf } from "./calendar-time.ts"
+import { instantOf, timeOf, toTimeLike } from "./calendar-time.ts"
 import type { Span } from "./change.ts"
 import type { Component, Series } from "./document.ts"
 import { utc } from "./zone.ts"
@@ -20,5 +20,5 @@ export function overrideOf({ document, overrides }: Series, id: CalendarTime): C
 export function shifted({ start, end }: Span, to: CalendarTime): Span {
   if (start.isDate || to.isDate) return { start: to, end: { ...end, wall: end.wall + to.wall - start.wall } }
   const length = instantOf(end, home) - instantOf(start, home)
-  return { start: to, end: at(instantOf(to, home) + length, end, home) }
+  return { start: to, end: toTimeLike(instantOf(to, home) + length, end, home) }
 }

@@ -18,12 +18,12 @@ export const mostForCall = 20 * mostForSeries
 
 /** Creates a budget. Steps also count against the budget of the whole call. */
 export function createStepBudget(most: number, whole?: StepBudget): StepBudget {
-  let left = most
+  let remaining = most
   return {
     spend(steps) {
       whole?.spend(steps)
-      left -= steps
-      if (left < 0) throw tooOften()
+      remaining -= steps
+      if (remaining < 0) throw tooOften()
     },
   }
 }

@@ -19,7 +19,7 @@ import { utc } from "./zone.ts"
 export const taskStatuses = ["open", "in_progress", "done", "cancelled"] as const
 export type TaskStatus = (typeof taskStatuses)[number]
 
-const written: Readonly<Record<TaskStatus, string>> = {
+const propertyValues: Readonly<Record<TaskStatus, string>> = {
   open: "NEEDS-ACTION",
   in_progress: "IN-PROCESS",
   done: "COMPLETED",
@@ -74,15 +74,15 @@ const timezoneOf = (when: CalendarTime | undefined): string | undefined =>
 /** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
   const found = textIn(component, "status")?.toUpperCase()
-  const status = taskStatuses.find((one) => written[one] === found) ?? "open"
+  const status = taskStatuses.find((one) => propertyValues[one] === found) ?? "open"
   return status !== "cancelled" && component.hasProperty("completed") ? "done" : status
 }
 
 /** The instant when the task is due: for a date, the end of that day. */
-export function dueInstant(component: Component, { zone }: Document, place: Zone): number | undefined {
+export function dueInstant(component: Component, { zone }: Document, homeZone: Zone): number | undefined {
   const due = timeOf(component, "due", zone)
   if (due === undefined) return undefined
-  return instantOf(due, place) + (due.isDate ? 86_399_000 : 0)
+  return instantOf(due, homeZone) + (due.isDate ? 86_399_000 : 0)
 }
 
 function parentProperty(component: Component) {
@@ -153,8 +153,8 @@ function changeTime(document: Document, task: Component, change: TimeChange, doi
     task.removeAllProperties(name)
     return
   }
-  const kept = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
-  const zone = zoneArgument(timezone, doing) ?? kept ?? zoneArgument(usualZone, doing)
+  const currentZone = old === undefined || old.isDate ? undefined : (old.zone ?? "floating")
+  const zone = zoneArgument(timezone, doing) ?? currentZone ?? zoneArgument(usualZone, doing)
   setTime(task, name, toCalendarTime(text, zone, doing))
 }
 
@@ -176,7 +176,7 @@ function setParent(task: Component, uid: string): void {
 }
 
 function setStatus(task: Component, status: TaskStatus, now: number): void {
-  task.updatePropertyWithValue("status", written[status])
+  task.updatePropertyWithValue("status", propertyValues[status])
   task.removeAllProperties("completed")
   if (status === "done") {
     const stamp = { wall: Math.floor(now / 1_000) * 1_000, isDate: false, zone: utc }
@@ -189,9 +189,9 @@ function setStatus(task: Component, status: TaskStatus, now: number): void {
  * Completes a task. A recurring one is moved to its next occurrence, and only the last one is done. Returns true when
  * it was moved.
  */
-export function completeTask(document: Document, task: Component, now: number, then = now): boolean {
+export function completeTask(document: Document, task: Component, now: number, completedAt = now): boolean {
   const next = nextOf(document, task)
-  if (next === undefined) setStatus(task, "done", then)
+  if (next === undefined) setStatus(task, "done", completedAt)
   else {
     moveOn(document, task, next)
     setStatus(task, "open", now)

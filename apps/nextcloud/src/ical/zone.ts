@@ -30,8 +30,8 @@ const utcNames = new Set(["utc", "z", "gmt", "etc/utc", "etc/gmt", "zulu", "etc/
 /** Finds a zone by its IANA name, case-insensitively. Undefined when the runtime does not know the name. */
 export function ianaZone(name: string, tzid = name): Zone | undefined {
   if (utcNames.has(name.toLowerCase())) return { ...utc, tzid }
-  const known = knownZones.get(name)
-  if (known !== undefined) return { ...known, tzid }
+  const cachedZone = knownZones.get(name)
+  if (cachedZone !== undefined) return { ...cachedZone, tzid }
   const found = /^[A-Za-z]/.test(name) ? fromDatabase(name) : undefined
   if (found === undefined) return undefined
   knownZones.set(name, found)
@@ -47,8 +47,12 @@ function fromDatabase(name: string): Zone | undefined {
   } catch {
     return undefined
   }
-  const named = format.resolvedOptions().timeZone
-  return { tzid: named, name: named, offsetAt: remembering((instant) => readClock(format, instant) - instant) }
+  const canonicalName = format.resolvedOptions().timeZone
+  return {
+    tzid: canonicalName,
+    name: canonicalName,
+    offsetAt: createOffsetCache((instant) => readClock(format, instant) - instant),
+  }
 }
 
 const clock = {
@@ -73,14 +77,14 @@ function readClock(format: Intl.DateTimeFormat, instant: number): Wall {
  * Caches offsets, because Intl is slow. No zone changes twice within a day, so an offset that is equal at both ends of
  * a day holds in between. Changes happen at full quarter hours.
  */
-function remembering(offsetAt: (instant: number) => number): (instant: number) => number {
-  const known = new Map<number, number>()
+function createOffsetCache(offsetAt: (instant: number) => number): (instant: number) => number {
+  const offsets = new Map<number, number>()
   const read = (instant: number): number => {
-    const found = known.get(instant)
+    const found = offsets.get(instant)
     if (found !== undefined) return found
-    if (known.size >= 10_000) known.clear()
+    if (offsets.size >= 10_000) offsets.clear()
     const offset = offsetAt(instant)
-    known.set(instant, offset)
+    offsets.set(instant, offset)
     return offset
   }
   return (instant) => {
@@ -120,7 +124,7 @@ function definedZone(tzid: string, definition: Component): Zone | undefined {
   if (first === undefined) return undefined
   const before = offsetIn(definition.getAllSubcomponents()[0], "tzoffsetfrom") ?? first.offset
   const offsetAt = (instant: number): number => changes.findLast(({ at }) => at <= instant)?.offset ?? before
-  return { tzid, name: tzid, offsetAt: remembering(offsetAt) }
+  return { tzid, name: tzid, offsetAt: createOffsetCache(offsetAt) }
 }
 
 function changesIn(definition: Component): readonly Change[] {
@@ -145,10 +149,10 @@ function changesOf(observance: Component, work: StepBudget): readonly Change[] {
   const start = observance.getFirstPropertyValue("dtstart")
   if (from === undefined || offset === undefined || !(start instanceof ICAL.Time)) return []
   const dates = observance.getAllProperties("rdate").flatMap((rdate) => rdate.getValues())
-  const given = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
+  const explicit = [start, ...dates.filter((time) => time instanceof ICAL.Time)].map(wallOfTime)
   const rules = observance.getAllProperties("rrule").map((rule) => rule.getFirstValue())
   const byRule = rules.flatMap((rule) => (rule instanceof ICAL.Recur ? yearsOf(rule, wallOfTime(start), work) : []))
-  return [...given, ...byRule].map((wall) => ({ at: wall - from, offset }))
+  return [...explicit, ...byRule].map((wall) => ({ at: wall - from, offset }))
 }
 
 /** The changes of a rule until the year 2100: definitions have no end. */

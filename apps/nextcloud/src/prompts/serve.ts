@@ -19,8 +19,8 @@ export const createPromptHandlers = (served: Served): PromptHandlers => ({
     const names = new Set((await findTools(served, context)).map(({ name }) => name))
     const possible = prompts.filter((row) => toolsOf(row).every((tool) => names.has(tool)))
     return {
-      prompts: possible.map(({ name, title, description, arguments: taken }) => ({
-        ...{ name, title, description, arguments: [...taken] },
+      prompts: possible.map(({ name, title, description, arguments: promptArguments }) => ({
+        ...{ name, title, description, arguments: [...promptArguments] },
       })),
     }
   },
@@ -31,11 +31,11 @@ export const createPromptHandlers = (served: Served): PromptHandlers => ({
     const row = prompts.find(({ name }) => name === params.name)
     if (row === undefined || !toolsOf(row).every((tool) => tools.has(tool)))
       throw new ProtocolError(-32_602, `There is no prompt ${params.name.slice(0, 100)}.`)
-    const given = params.arguments ?? {}
-    const missing = row.arguments.find(({ name, required }) => required === true && !given[name]?.trim())
+    const values = params.arguments ?? {}
+    const missing = row.arguments.find(({ name, required }) => required === true && !values[name]?.trim())
     if (missing !== undefined)
       throw new ProtocolError(-32_602, `The prompt ${row.name} needs “${missing.name}”: ${missing.description}.`)
-    const run = holdable((ask) => getPrompt(served, row, tools, { given, ask, now: new Date() }))
+    const run = holdable((ask) => getPrompt(served, row, tools, { given: values, ask, now: new Date() }))
     return (await run(context)) as GetPromptResult
   },
 })

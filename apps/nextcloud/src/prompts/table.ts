@@ -8,10 +8,10 @@ export interface PromptRow {
   readonly arguments: readonly { readonly name: string; readonly description: string; readonly required?: boolean }[]
   /** The tool calls whose results the prompt includes, made from the arguments of the prompt. */
   readonly gather: (
-    given: PromptContext,
+    context: PromptContext,
   ) => readonly { readonly tool: string; readonly input: object; readonly as: string }[]
   /** What the model is asked to do with the results. */
-  readonly task: (given: PromptContext) => string
+  readonly task: (context: PromptContext) => string
 }
 
 export interface PromptContext {
@@ -21,10 +21,10 @@ export interface PromptContext {
 
 const day = (from: Date, days = 0): string => new Date(from.getTime() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** The day after. Text that is not a date is passed on, so that the tool reports it. */
-function dayAfter(given: string): string {
-  const noon = new Date(`${given}T12:00:00Z`)
-  return Number.isNaN(noon.getTime()) ? given : day(noon, 1)
+/** The day after this date. Text that is not a date is returned unchanged, so that the tool reports it. */
+function dayAfter(date: string): string {
+  const noon = new Date(`${date}T12:00:00Z`)
+  return Number.isNaN(noon.getTime()) ? date : day(noon, 1)
 }
 
 export const prompts: readonly PromptRow[] = [

@@ -30,7 +30,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
   const { report = () => {} } = served
   const watch = createWatch({
     everyMs: served.watchEveryMs ?? 30_000,
-    changed: (uri) => server.sendResourceUpdated({ uri }),
+    notify: (uri) => server.sendResourceUpdated({ uri }),
     report,
     after: later,
   })
@@ -38,8 +38,8 @@ export function createResourceHandlers(server: Server, served: Served): Resource
 
   const watchFor = (target: Target, context: ServerContext, version?: string): Promise<void> => {
     const caller = { principal: callerNow(context)?.principal, context }
-    const look = (): Promise<string | undefined> => readVersion(served.accounts, target, caller)
-    return watch.add({ uri: target.uri, version, look })
+    const readCurrentVersion = (): Promise<string | undefined> => readVersion(served.accounts, target, caller)
+    return watch.add({ uri: target.uri, version, readVersion: readCurrentVersion })
   }
 
   return {
@@ -60,8 +60,8 @@ export function createResourceHandlers(server: Server, served: Served): Resource
         const read = await readResource(served, target, ask)
         if ("failed" in read && read.isMissing === true) throw new ResourceNotFoundError(uri, read.failed)
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
-        // A client of 2026-07-28 does not name the resources it listens for: everything it has read is watched.
-        const isListening = stays(context) && callerNow(context)?.revision === "2026-07-28"
+        // A client of revision 2026-07-28 does not subscribe to single resources: the server watches all that it has read.
+        const isListening = isPersistent(context) && callerNow(context)?.revision === "2026-07-28"
         if (isListening && read.version !== undefined) await watchFor(target, context, read.version)
         return read.result
       })
@@ -69,7 +69,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
     },
     async subscribe(uri, context) {
       const target = await find(served, uri)
-      if (!stays(context) || target.row.version === undefined)
+      if (!isPersistent(context) || target.row.version === undefined)
         throw new ProtocolError(-32_602, `${uri} cannot be watched: read it again when you need it.`)
       await watchFor(target, context)
     },
@@ -81,7 +81,7 @@ export function createResourceHandlers(server: Server, served: Served): Resource
  * Whether the connection is persistent. Over HTTP each request gets a new server, even within a session, so no server
  * is left to send updates.
  */
-const stays = (context: ServerContext): boolean =>
+const isPersistent = (context: ServerContext): boolean =>
   callerNow(context)?.session !== undefined && context.http === undefined
 
 async function offeredRows(served: Served, context: ServerContext): Promise<readonly ResourceRow[]> {

@@ -1,5 +1,5 @@
-// A vCard of version 3 or 4 as a list of lines. ical.js reads and writes single lines; unchanged lines are kept as they
-// are, so that what other programs put there survives.
+// A vCard of version 3 or 4 as a list of lines. ical.js reads and writes single lines. Unchanged lines are written back
+// as they were read, so that the properties of other programs survive.
 
 import type IcalModule from "ical.js"
 
@@ -72,7 +72,7 @@ function withKind(property: Property, version: Card["version"]): Property {
   return [name, { ...parameters, value: "uri" }, type, ...values]
 }
 
-/** Builds a line without ical.js, where that would write it differently. */
+/** Builds a line without ical.js, for values that ical.js would write differently. */
 export function toPlainLine(name: string, parameters: string, value: string): Line {
   return { raw: `${name}${parameters}:${value}`, name, property: [name.toLowerCase(), {}, "text", value] }
 }

@@ -41,17 +41,17 @@ export function changeCard(ical: Ical, card: Card, changes: Changes, { now }: St
   return steps.reduce((one, step) => step(one), card)
 }
 
-/** Keeps FN in step with the parts of N, unless the card had them differ. */
+/** Updates FN when the parts of N change, unless FN did not match N before. */
 function changeNames(ical: Ical, card: Card, { name, first_name, last_name }: Changes): Card {
   if (name === undefined && first_name === undefined && last_name === undefined) return card
   const [last = "", first = ""] = partsOf(card, "N")
-  const shown = textOf(card, "FN")
-  const isComposed = shown === "" || shown === compose(first, last)
+  const formattedName = textOf(card, "FN")
+  const isComposed = formattedName === "" || formattedName === compose(first, last)
   const split = name !== undefined && first_name === undefined && last_name === undefined && isComposed
   const words = (name ?? "").trim().split(/\s+/)
   const nextLast = split ? (words.length > 1 ? words.at(-1) : "") : (last_name ?? last)
   const nextFirst = split ? (words.length > 1 ? words.slice(0, -1) : words).join(" ") : (first_name ?? first)
-  const nextShown = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || shown)
+  const nextShown = name ?? ((isComposed && compose(nextFirst, nextLast ?? "")) || formattedName)
   return setText(ical, setParts(ical, card, "N", [nextLast, nextFirst]), "FN", nextShown)
 }
 
@@ -113,6 +113,6 @@ function rewrite(ical: Ical, card: Card, old: Line | undefined, [name, parameter
 /** Replaces the first line of this name, or appends it. Undefined removes all lines of this name. */
 function replaceFirst(card: Card, name: string, next: Line | undefined): Card {
   if (next === undefined) return { ...card, lines: card.lines.filter((line) => line.name !== name) }
-  const at = card.lines.findIndex((line) => line.name === name)
-  return { ...card, lines: at < 0 ? [...card.lines, next] : card.lines.with(at, next) }
+  const index = card.lines.findIndex((line) => line.name === name)
+  return { ...card, lines: index < 0 ? [...card.lines, next] : card.lines.with(index, next) }
 }

@@ -95,12 +95,12 @@ export function typeOf(card: Card, line: Line): Typed {
   const label = card.lines.find(
     (one) => one.name === "X-ABLABEL" && one.group !== undefined && one.group === line.group,
   )
-  const named = label === undefined ? "" : valueIn(label).replace(/^_\$!<(.*)>!\$_$/, "$1")
+  const labelText = label === undefined ? "" : valueIn(label).replace(/^_\$!<(.*)>!\$_$/, "$1")
   return withoutEmpty({
     type:
-      named ||
+      labelText ||
       typesIn(line.property)
-        .filter((type) => !silent.has(type))
+        .filter((type) => !hiddenTypes.has(type))
         .join(","),
   })
 }
@@ -111,7 +111,7 @@ export function typesIn(property: Property | undefined): readonly string[] {
 }
 
 /** Types that mean nothing to people. */
-export const silent: ReadonlySet<string> = new Set(["internet", "voice", "pref"])
+export const hiddenTypes: ReadonlySet<string> = new Set(["internet", "voice", "pref"])
 
 /** The birthday as 1990-04-01, or --04-01 when the year is not known. Other forms stay as they are. */
 function toBirthday({ raw, property }: Line): string {

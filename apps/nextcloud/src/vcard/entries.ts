@@ -3,7 +3,7 @@
 import type { Card, Ical, Line, Property } from "./card.ts"
 import { toLine } from "./card.ts"
 import type { Address, Email, Phone, Typed } from "./contact.ts"
-import { linesOf, silent, toAddress, toNumber, typeOf, typesIn, valueIn } from "./contact.ts"
+import { hiddenTypes, linesOf, toAddress, toNumber, typeOf, typesIn, valueIn } from "./contact.ts"
 
 interface Kind<T> {
   readonly name: string
@@ -58,29 +58,32 @@ export function setList<T extends Typed>(
   ical: Ical,
   card: Card,
   kind: Kind<T>,
-  wanted: readonly T[] | undefined,
+  entries: readonly T[] | undefined,
 ): Card {
-  if (wanted === undefined) return card
+  if (entries === undefined) return card
   const old = [...linesOf(card, kind.name)]
   const groups = new Set(card.lines.flatMap(({ group }) => (group === undefined ? [] : [group.toLowerCase()])))
   const writing = { ical, version: card.version, groups }
-  const next = wanted.flatMap((entry): readonly Line[] => {
-    const at = old.findIndex((line) => kind.isSame(line, entry))
-    const [same] = at < 0 ? [] : old.splice(at, 1)
+  const next = entries.flatMap((entry): readonly Line[] => {
+    const index = old.findIndex((line) => kind.isSame(line, entry))
+    const [same] = index < 0 ? [] : old.splice(index, 1)
     if (same === undefined) return toNewLines(writing, kind.toProperty(entry, card.version), entry.type)
     if (entry.type === undefined || entry.type.toLowerCase() === typeOf(card, same).type?.toLowerCase()) return [same]
     return retype(writing, same, entry.type)
   })
-  const kept = new Set(next)
-  const gone = new Set(linesOf(card, kind.name).filter((line) => !kept.has(line)))
-  const lost = new Set([...gone].flatMap(({ group }) => (group === undefined ? [] : [group])))
-  const isGone = (line: Line): boolean =>
-    gone.has(line) || (line.group !== undefined && lost.has(line.group) && line.name.startsWith("X-AB"))
-  const place = card.lines.findIndex((line) => line.name === kind.name)
-  const rest = card.lines.map((line, at) => ({ line, at })).filter(({ line }) => !isGone(line) && !kept.has(line))
-  const before = place < 0 ? rest : rest.filter(({ at }) => at < place)
-  const after = place < 0 ? [] : rest.filter(({ at }) => at > place)
-  const toLines = (some: typeof rest) => some.map(({ line }) => line)
+  const nextLines = new Set(next)
+  const removedLines = new Set(linesOf(card, kind.name).filter((line) => !nextLines.has(line)))
+  const removedGroups = new Set([...removedLines].flatMap(({ group }) => (group === undefined ? [] : [group])))
+  const isRemoved = (line: Line): boolean =>
+    removedLines.has(line) ||
+    (line.group !== undefined && removedGroups.has(line.group) && line.name.startsWith("X-AB"))
+  const firstIndex = card.lines.findIndex((line) => line.name === kind.name)
+  const otherLines = card.lines
+    .map((line, index) => ({ line, at: index }))
+    .filter(({ line }) => !isRemoved(line) && !nextLines.has(line))
+  const before = firstIndex < 0 ? otherLines : otherLines.filter(({ at }) => at < firstIndex)
+  const after = firstIndex < 0 ? [] : otherLines.filter(({ at }) => at > firstIndex)
+  const toLines = (some: typeof otherLines) => some.map(({ line }) => line)
   return { ...card, lines: [...toLines(before), ...next, ...toLines(after)] }
 }
 
@@ -103,22 +106,27 @@ function toNewLines({ ical, version, groups }: Writing, property: Property, type
 function retype(writing: Writing, line: Line, type: string): readonly Line[] {
   const [name, parameters, kind, ...values] = line.property as Property
   const { group: _, type: __, ...others } = parameters
-  const kept = typesIn(line.property).filter((one) => silent.has(one))
-  const bare: Property = [name, { ...others, ...(kept.length === 0 ? {} : { type: kept }) }, kind, ...values]
-  return toNewLines(writing, bare, type)
+  const keptTypes = typesIn(line.property).filter((one) => hiddenTypes.has(one))
+  const changedProperty: Property = [
+    name,
+    { ...others, ...(keptTypes.length === 0 ? {} : { type: keptTypes }) },
+    kind,
+    ...values,
+  ]
+  return toNewLines(writing, changedProperty, type)
 }
 
 function withTypes([name, parameters, kind, ...values]: Property, type: string, version: Card["version"]): Property {
   const types = [...typesIn([name, parameters, kind]), ...type.split(",").map((one) => one.trim().toLowerCase())]
-  const written = version === "3.0" ? types.map((one) => one.toUpperCase()) : types
-  return [name, { ...parameters, type: written }, kind, ...values]
+  const typeValues = version === "3.0" ? types.map((one) => one.toUpperCase()) : types
+  return [name, { ...parameters, type: typeValues }, kind, ...values]
 }
 
 const isToken = (type: string): boolean => /^[a-z-]+(, ?[a-z-]+)*$/i.test(type)
 
 function freeGroup(groups: Set<string>): string {
-  let at = 1
-  while (groups.has(`item${at}`)) at++
-  groups.add(`item${at}`)
-  return `item${at}`
+  let number = 1
+  while (groups.has(`item${number}`)) number++
+  groups.add(`item${number}`)
+  return `item${number}`
 }

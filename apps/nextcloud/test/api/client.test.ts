@@ -15,7 +15,7 @@ function open(answer: (tries: number) => Response | Promise<Response>) {
   const sent: string[] = []
   const nextcloud = createNextcloud({
     url: "http://cloud.test",
-    known: { hasShortAddresses: false },
+    facts: { hasShortAddresses: false },
     wait: async () => {},
     fetch: async (url) => answer(sent.push(url)),
   })
@@ -106,7 +106,7 @@ describe("What is answered", () => {
       const asked: string[] = []
       const nextcloud = createNextcloud({
         url: "http://cloud.test",
-        known: { hasShortAddresses: false },
+        facts: { hasShortAddresses: false },
         wait: async () => {},
         fetch: async (url, { method = "GET" }) => {
           asked.push(`${method} ${new URL(url).pathname}`)
@@ -172,10 +172,10 @@ describe("A list", () => {
 
 describe("An error", () => {
   it("puts no words of ours into Nextcloud's mouth", () => {
-    const { message } = nextcloudError("malformed", { doing, said: "no id", status: 200 })
+    const { message } = nextcloudError("malformed", { doing, detail: "no id", status: 200 })
     expect(message).toContain("cannot be understood (200): no id.")
     expect(message).not.toContain("Nextcloud says")
-    expect(nextcloudError("invalid", { doing, said: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
+    expect(nextcloudError("invalid", { doing, detail: "Bad name" }).message).toContain("Nextcloud says: “Bad name”.")
   })
 })
 

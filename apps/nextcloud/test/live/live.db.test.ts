@@ -42,7 +42,7 @@ async function inventory(): Promise<readonly unknown[]> {
   const authorization = `Basic ${Buffer.from("alice:alice-Pass-2026").toString("base64")}`
   const nextcloud = createNextcloud({
     url,
-    known: {},
+    facts: {},
     fetch: (address, init) => fetch(address, { ...init, headers: { ...(init.headers as object), authorization } }),
   })
   const read = (name: string): Promise<unknown> => callTool(toolOf(table, name), {}, nextcloud)

@@ -67,7 +67,7 @@ function connectAs(url: string, { name, password }: Visitor): Nextcloud {
   const authorization = `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`
   return createNextcloud({
     url,
-    known: {},
+    facts: {},
     fetch: (address, init) => fetch(address, { ...init, headers: { ...(init.headers as object), authorization } }),
   })
 }

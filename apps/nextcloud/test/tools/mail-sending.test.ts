@@ -103,7 +103,7 @@ describe("what the person sees", () => {
 
   it("is the alias that is sent from; one of others is refused with those that there are", async () => {
     const { alice: she } = openStage()
-    const loss = await tool.confirm?.about({ ...whole, from: "Alice+team@example.org" }, she.nextcloud)
+    const loss = await tool.confirm?.readLoss({ ...whole, from: "Alice+team@example.org" }, she.nextcloud)
     expect(loss?.what).toContain("from alice+team@example.org")
     await callTool(tool, { ...whole, reference: "<1@example.org>" }, she.nextcloud, loss === undefined ? {} : { loss })
     expect(JSON.parse(she.seen.at(-1)?.body ?? "")).toMatchObject({

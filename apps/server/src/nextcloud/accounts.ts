@@ -82,13 +82,13 @@ export async function toProvider(
 ): Promise<Provider> {
   const { nextcloudLogin, nextcloudOAuth, nextcloudOidc } = await import("@holdpoint/sdk/providers")
   const at = { server: url, id: providerId, name: `Nextcloud (${new URL(url).host})` }
-  const made =
+  const provider =
     access.by === "login_flow"
       ? nextcloudLogin({ ...at, ownAccount })
       : access.by === "oauth"
         ? nextcloudOAuth({ ...at, ...access })
         : nextcloudOidc({ ...at, ...access })
-  const worded = { ...made, scopeWords: { ...made.scopeWords, ...scopeWords } }
+  const worded = { ...provider, scopeWords: { ...provider.scopeWords, ...scopeWords } }
   return worded.kind === "oauth" && callbackUrl !== undefined ? { ...worded, redirect: "single" } : worded
 }
 

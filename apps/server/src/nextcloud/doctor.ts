@@ -21,20 +21,20 @@ export async function doctor(call: Call): Promise<ExitCode> {
   call.out.progress(`Looking at ${plan.nextcloud.url} …`)
   const own = await findOwnAccount(call, plan)
   try {
-    const seen = await unlessStopped(call.io.signal, look(plan, own.account, own.problem))
+    const report = await unlessStopped(call.io.signal, look(plan, own.account, own.problem))
     call.out.clearProgress()
     const { url, mode } = plan.nextcloud
-    if (call.given.has("json"))
-      call.out.json({ ...seen.found, url, mode: mode.kind, tools: seen.tools, verdict: seen.verdict }, 2)
-    else tell(call, plan, seen)
-    return seen.verdict.isFine ? 0 : 1
+    if (call.args.has("json"))
+      call.out.json({ ...report.examination, url, mode: mode.kind, tools: report.tools, verdict: report.verdict }, 2)
+    else tell(call, plan, report)
+    return report.verdict.isFine ? 0 : 1
   } finally {
     await own.close()
   }
 }
 
 interface Findings {
-  readonly found: Examination
+  readonly examination: Examination
   readonly tools: ToolsByApp
   readonly verdict: Verdict
 }
@@ -46,14 +46,14 @@ async function look(plan: Plan, own: FoundAccount | undefined, problem: string |
   const fetch = createGuardedFetch({ ...metadataLimits, ...networkOf(nextcloud, settings) })
   const account = mode.kind === "single" ? await createSingle(nextcloud, mode).find({ principal: undefined }) : own
   const oauth = mode.kind === "offline" && mode.access.by === "oauth" ? { oauthClientId: mode.access.clientId } : {}
-  const [seen, provider] = await Promise.all([
+  const [basics, provider] = await Promise.all([
     examine({ url, fetch, ...oauth, ...(account === undefined ? {} : { account }) }),
     lookAtProvider(plan),
   ])
   const more = [problem, provider.problem].filter((words) => words !== undefined)
-  const found = { ...seen, problems: [...seen.problems, ...more] }
-  const tools = await offeredBy({ toolsets, readOnly }, seen.account === undefined ? undefined : account)
-  return { found, tools, verdict: judge(mode, found, provider) }
+  const examination = { ...basics, problems: [...basics.problems, ...more] }
+  const tools = await offeredBy({ toolsets, readOnly }, basics.account === undefined ? undefined : account)
+  return { examination, tools, verdict: judge(mode, examination, provider) }
 }
 
 async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderState> {
@@ -70,8 +70,8 @@ async function lookAtProvider({ nextcloud, settings }: Plan): Promise<ProviderSt
   }
 }
 
-function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verdict }: Findings): void {
-  const { server, ways, problems, apps, account, url } = found
+function tell({ out }: Call, { nextcloud, settings }: Plan, { examination, tools, verdict }: Findings): void {
+  const { server, consentChecks, problems, apps, account, url } = examination
   out.say(bold(url), server === undefined ? "" : `  ${server.product} ${server.version}`)
   if (server !== undefined) {
     out.say("mode     ", modeWords[nextcloud.mode.kind])
@@ -82,9 +82,9 @@ function tell({ out }: Call, { nextcloud, settings }: Plan, { found, tools, verd
   const back = returnAddress({ nextcloud, settings, port: undefined })
   if (back !== undefined && nextcloud.mode.kind === "offline" && nextcloud.mode.people === undefined)
     out.say("redirect ", redirectAt(back), dim("  on stdio, to be registered with the client"))
-  if (ways.length > 0) out.say("")
-  if (ways.length > 0) out.say(bold("ways to connect an account"))
-  for (const { name, works, note } of ways) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
+  if (consentChecks.length > 0) out.say("")
+  if (consentChecks.length > 0) out.say(bold("ways to connect an account"))
+  for (const { name, works, note } of consentChecks) out.say(works ? green("✔ ") : yellow("– "), name, ": ", note)
   if (server !== undefined) tellTools(out, nextcloud, tools, apps !== undefined)
   if (problems.length > 0) out.say("")
   for (const problem of problems) out.say(red("✘ "), problem)

@@ -14,18 +14,18 @@ export interface ProviderState {
   readonly exchanges?: "yes" | "no" | "unsaid"
 }
 
-export function judge(mode: Mode, found: Examination, provider: ProviderState): Verdict {
-  const { server } = found
+export function judge(mode: Mode, examination: Examination, provider: ProviderState): Verdict {
+  const { server } = examination
   if (server === undefined) return bad("No Nextcloud can be reached at this address.")
   if (server.maintenance || server.needsUpgrade) return bad("Wait until the server works again.")
   if (provider.problem !== undefined) return bad("People cannot sign in: see what is wrong with the identity provider.")
   switch (mode.kind) {
     case "single":
-      return judgeSingle(found)
+      return judgeSingle(examination)
     case "pass-through":
       return judgePassThrough(mode, provider)
     case "offline":
-      return judgeOffline(mode, found)
+      return judgeOffline(mode, examination)
   }
 }
 
@@ -63,12 +63,15 @@ const saferWay =
   "For many people an OAuth 2 client is safer (NEXTCLOUD_OAUTH_CLIENT_ID): a login flow connects the account of any person " +
   "who approves its link, and the account is checked only afterwards."
 
-function judgeOffline({ access, people }: Extract<Mode, { readonly kind: "offline" }>, { ways }: Examination): Verdict {
-  const way = ways.find(({ by }) => by === access.by)
-  if (way === undefined || !way.works)
-    return bad(`${way?.name ?? access.by} is configured, but will not work: ${way?.note ?? "it was not checked"}.`)
+function judgeOffline(
+  { access, people }: Extract<Mode, { readonly kind: "offline" }>,
+  { consentChecks }: Examination,
+): Verdict {
+  const check = consentChecks.find(({ method }) => method === access.by)
+  if (check === undefined || !check.works)
+    return bad(`${check?.name ?? access.by} is configured, but will not work: ${check?.note ?? "it was not checked"}.`)
   const who =
     people === undefined ? "You connect your account" : `People sign in at ${people.issuer}, and connect theirs`
   const safer = people === undefined || access.by !== "login_flow" ? "" : ` ${saferWay}`
-  return good(`${who} when a call first needs it, by: ${way.name}.${safer}`)
+  return good(`${who} when a call first needs it, by: ${check.name}.${safer}`)
 }

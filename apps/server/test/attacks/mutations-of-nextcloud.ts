@@ -30,7 +30,7 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/accounts/vault.ts", [
     "nextcloud: exactly the scopes of the tool",
-    "await ask.connection(provider, { scopes, offers: await offersOf(options) })),",
+    "await ask.connection(provider, { scopes, offers: await offeredScopes(options) })),",
     "await ask.connection(provider, { scopes: [] })),",
     `${tests}/consent-attacks.test.ts`,
     "counts for the next tool, resource and prompt alike, and nothing is sent for them",
@@ -295,8 +295,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/accounts/exchange.ts", [
     "nextcloud: tokens are exchanged",
-    "const exchanged = await exchange.exchange(token)",
-    "const exchanged: Awaited<ReturnType<typeof exchange.exchange>> = { ok: true, token, isNew: true }",
+    "const result = await exchange.exchange(token)",
+    "const result: Awaited<ReturnType<typeof exchange.exchange>> = { ok: true, token, isNew: true }",
     "apps/server/test/nextcloud/pass-through.test.ts",
     "exchanges the token of each caller once for all their calls",
   ]),
@@ -323,8 +323,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/prompts/get.ts", [
     "nextcloud: prompts need consent",
-    "await parts.accounts.open(ask, [...new Set(needed.flatMap(({ tool }) => tool.scopes))])",
-    "await parts.accounts.open(ask, [...new Set(needed.flatMap(({ tool }) => tool.scopes))]).catch(() => {})\n  if (needed.length > 0) return { description: row.description, messages: [] }",
+    "await parts.accounts.open(ask, [...new Set(toolCalls.flatMap(({ tool }) => tool.scopes))])",
+    "await parts.accounts.open(ask, [...new Set(toolCalls.flatMap(({ tool }) => tool.scopes))]).catch(() => {})\n  if (toolCalls.length > 0) return { description: row.description, messages: [] }",
     `${tests}/prompts.test.ts`,
     "is nothing without consent",
   ]),
@@ -344,8 +344,8 @@ export const nextcloudMutations: readonly Mutation[] = [
   ]),
   ...within("apps/nextcloud/src/tools/mail/send.ts", [
     "sending mail: asked whatever was chosen for all tools",
-    "standsAlone: true",
-    "standsAlone: false",
+    "ignoresGlobalChoice: true",
+    "ignoresGlobalChoice: false",
     `${tests}/tools/mail-sending.test.ts`,
     "is not decided by what is chosen for all tools",
   ]),

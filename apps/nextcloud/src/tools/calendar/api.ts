@@ -99,7 +99,7 @@ export async function writeObject(
 
 /** The error for an event in a task list, or a task in an event calendar: the place is wrong, not the permission. */
 function asWrongKind(error: unknown, doing: string): unknown {
-  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.said)?.[1] : undefined
+  const only = isNextcloudError(error) ? /component of type (VEVENT|VTODO)/.exec(error.detail)?.[1] : undefined
   if (only === undefined) return error
   const [because, wanted] = only === "VTODO" ? ["it holds only tasks", "events"] : ["it holds only events", "tasks"]
   return nextcloudError("invalid", { doing, because, advice: `Use one that holds ${wanted}.` })
@@ -108,7 +108,7 @@ function asWrongKind(error: unknown, doing: string): unknown {
 /** Error pages come with status 200; a successful write, move or delete has 201 or 204. */
 export function assertDone(answer: NcAnswer, doing: string): NcAnswer {
   if (answer.status === 201 || answer.status === 204) return answer
-  throw nextcloudError("malformed", { doing, status: answer.status, said: "a status other than 201 or 204" })
+  throw nextcloudError("malformed", { doing, status: answer.status, detail: "a status other than 201 or 204" })
 }
 
 export async function removeObject(nextcloud: Nextcloud, { id, etag }: Pick<Stored, "id" | "etag">, doing: string) {
@@ -160,10 +160,10 @@ async function lookingUp<T>(
   } catch (error) {
     if (!isNextcloudError(error) || !isUnclear(error)) throw error
     const all = await readCalendars(nextcloud)
-    const found = all.find(({ id }) => id === calendar)
-    if (found?.read_only === true)
-      throw nextcloudError("forbidden", { ...readOnly(found.name), doing, status: error.status })
-    if (found !== undefined || error.kind !== "not_found") throw error
+    const existing = all.find(({ id }) => id === calendar)
+    if (existing?.read_only === true)
+      throw nextcloudError("forbidden", { ...readOnly(existing.name), doing, status: error.status })
+    if (existing !== undefined || error.kind !== "not_found") throw error
     const named = all.filter(({ name }) => name.toLowerCase() === calendar.toLowerCase())
     const [only] = named
     if (only !== undefined && named.length === 1) return act(only.id)
@@ -194,15 +194,15 @@ export async function readOwn(nextcloud: Nextcloud): Promise<Own> {
   const doing = "reading the user's calendar addresses"
   const path = `/remote.php/dav/principals/users/${encodeURIComponent(await nextcloud.userId())}/`
   const props = xml`<d:displayname/><cal:calendar-user-address-set/>`
-  const [found] = await propfind(nextcloud, { path, props, doing })
-  const set = childOf(found?.props, caldav, "calendar-user-address-set")
+  const [principal] = await propfind(nextcloud, { path, props, doing })
+  const set = childOf(principal?.props, caldav, "calendar-user-address-set")
   const hrefs = childrenOf(set, dav, "href").map(({ text }) => text.trim())
   const isMail = (address: string): boolean => /^mailto:/i.test(address)
   const href = hrefs.find(isMail) ?? hrefs[0]
   // Events contain the decoded form: “mailto:ann%2bwork@…” is ann+work.
   const addresses = hrefs.map(decodeSegment)
   const email = addresses.find(isMail)?.replace(/^mailto:/i, "")
-  const name = textOf(found?.props, dav, "displayname")
+  const name = textOf(principal?.props, dav, "displayname")
   return {
     addresses,
     ...(href === undefined ? {} : { href }),

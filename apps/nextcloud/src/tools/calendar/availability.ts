@@ -109,7 +109,7 @@ const noOthers: Others = { busy: [], unknown: [] }
 /** The birthday calendar, which Nextcloud generates. Its days do not make anyone busy. */
 const birthdays = "contact_birthdays"
 
-interface Asked {
+interface BusyQuery {
   readonly range: Busy
   readonly own: Own
 }
@@ -117,7 +117,7 @@ interface Asked {
 async function ownBusy(
   nextcloud: Nextcloud,
   events: Events,
-  { range, zone, own }: Asked & { zone: Zone },
+  { range, zone, own }: BusyQuery & { zone: Zone },
 ): Promise<{ busy: readonly Busy[]; skipped: readonly Skipped[] }> {
   const calendars = (await readCalendars(nextcloud)).filter((one) => one.events && one.isOpaque && one.id !== birthdays)
   const asked = { kind: "VEVENT" as const, range: { from: range.from - dayMs, to: range.to + dayMs } }
@@ -130,8 +130,8 @@ async function ownBusy(
     await giveWay()
     try {
       const series = events.seriesIn(events.readDocument(one.text), "vevent")
-      const found = series === undefined ? [] : events.occurrencesIn(series, range, zone, work)
-      for (const { start, end } of found.filter((occurrence) => blocks(events, occurrence, own)))
+      const occurrences = series === undefined ? [] : events.occurrencesIn(series, range, zone, work)
+      for (const { start, end } of occurrences.filter((occurrence) => blocks(events, occurrence, own)))
         busy.push({ from: events.instantOf(start, zone), to: events.instantOf(end, zone) })
     } catch (error) {
       skipped.push(toSkipped(one, error))
@@ -152,7 +152,7 @@ function blocks(events: Events, { component }: Occurrence, own: Own): boolean {
 
 async function othersBusy(
   nextcloud: Nextcloud,
-  { range, own, attendees }: Asked & { attendees: readonly string[] },
+  { range, own, attendees }: BusyQuery & { attendees: readonly string[] },
 ): Promise<Others> {
   if (own.href === undefined) {
     const why = "The server does not report this account's calendar address, so it cannot be asked about others."
@@ -184,7 +184,7 @@ async function othersBusy(
     doing,
     repeatable: true,
   })
-  const told = childrenOf(readXml(answer, doing), caldav, "response").map((response) => ({
+  const responses = childrenOf(readXml(answer, doing), caldav, "response").map((response) => ({
     email:
       textOf(childOf(response, caldav, "recipient"), dav, "href")
         ?.trim()
@@ -193,18 +193,18 @@ async function othersBusy(
     status: textOf(response, caldav, "request-status")?.trim() ?? "",
     data: textOf(response, caldav, "calendar-data"),
   }))
-  const known = told.filter(({ status, data }) => status.startsWith("2.") && data !== undefined)
-  const unknown = attendees.filter((email) => !known.some((one) => one.email === addressOf(email).toLowerCase()))
+  const successful = responses.filter(({ status, data }) => status.startsWith("2.") && data !== undefined)
+  const unknown = attendees.filter((email) => !successful.some((one) => one.email === addressOf(email).toLowerCase()))
   return {
-    busy: known.flatMap(({ data }) => periodsIn(data ?? "")),
+    busy: successful.flatMap(({ data }) => periodsIn(data ?? "")),
     unknown: unknown.map((email) => {
-      const said = told.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
+      const statusText = responses.find((one) => one.email === addressOf(email).toLowerCase())?.status.split(";")[1]
       return {
         email,
         why:
-          said === undefined || said === ""
+          statusText === undefined || statusText === ""
             ? "The server does not report their free and busy times."
-            : `The server reports: ${said}`,
+            : `The server reports: ${statusText}`,
       }
     }),
   }
@@ -237,9 +237,9 @@ const instantOf = (text: string): number =>
   Date.parse(text.replace(/^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/, "$1-$2-$3T$4:$5:$6Z"))
 
 function lengthOf(text: string): number {
-  const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
+  const match = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text)
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] =
-    found?.slice(1).map((part) => Number(part ?? 0)) ?? []
+    match?.slice(1).map((part) => Number(part ?? 0)) ?? []
   return ((weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds) * 1_000
 }
 

@@ -58,28 +58,28 @@ const bulkOperations = defineTool({
   requestsNote: "One for each event, besides those of nc_calendar_list_events; one more for moving.",
   confirm: {
     verb: "Change, delete or move",
-    async about(input, nextcloud) {
+    async readLoss(input, nextcloud) {
       const events = await loadEvents()
-      const { found, skipped } = await findFiles(nextcloud, events, input)
-      const names = found.map((one) => nameOf(events, one))
-      const shown = names.slice(0, 20)
+      const { matches, skipped } = await findFiles(nextcloud, events, input)
+      const names = matches.map((one) => nameOf(events, one))
+      const listed = names.slice(0, 20)
       const where = input.to_calendar === undefined ? "" : ` “${input.to_calendar}”`
       return {
-        what: `${pluralize(found.length, "event")}: ${verbs[input.operation]}${where}`,
+        what: `${pluralize(matches.length, "event")}: ${verbs[input.operation]}${where}`,
         details: [
-          ...shown,
-          ...(names.length > shown.length ? [`and ${names.length - shown.length} more`] : []),
+          ...listed,
+          ...(names.length > listed.length ? [`and ${names.length - listed.length} more`] : []),
           ...skipped.slice(0, 5).map(({ title }) => `“${title}” cannot be read or expanded, and stays as it is.`),
         ],
-        guard: digestOf(found),
+        guard: digestOf(matches),
       }
     },
   },
   async run(input, nextcloud, run) {
     const events = await loadEvents()
-    const { found, skipped } = await findFiles(nextcloud, events, input)
-    if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(found)) {
-      const current = found.map((one) => nameOf(events, one))
+    const { matches, skipped } = await findFiles(nextcloud, events, input)
+    if (run.loss?.guard !== undefined && run.loss.guard !== digestOf(matches)) {
+      const current = matches.map((one) => nameOf(events, one))
       throw nextcloudError("conflict", {
         doing,
         because: "the matching events have changed since they were shown",
@@ -88,7 +88,7 @@ const bulkOperations = defineTool({
     }
     const { to_calendar } = input
     const target = to_calendar === undefined ? undefined : await findTarget(nextcloud, to_calendar, "events", doing)
-    const result = await doAll(found, run, {
+    const result = await doAll(matches, run, {
       act: ({ stored }) => doOne(nextcloud, events, { ...input, to_calendar: target }, stored),
       name: (one) => nameOf(events, one),
     })
@@ -117,9 +117,9 @@ async function findFiles(nextcloud: Nextcloud, events: Events, input: Input): Pr
     throw nextcloudError("invalid", { doing, because: "`to_calendar` is only for moving" })
   if (operation !== "update" && input.changes !== undefined)
     throw nextcloudError("invalid", { doing, because: "`changes` are only for updating" })
-  const { found, skipped } = await findEvents(nextcloud, events, input, doing)
-  const once = new Map(found.toReversed().map((one) => [one.stored.id, one]))
-  if (once.size <= mostEvents) return { found: [...once.values()].reverse(), skipped }
+  const { matches, skipped } = await findEvents(nextcloud, events, input, doing)
+  const once = new Map(matches.toReversed().map((one) => [one.stored.id, one]))
+  if (once.size <= mostEvents) return { matches: [...once.values()].reverse(), skipped }
   const because = `${once.size} events match, more than ${mostEvents}`
   throw nextcloudError("invalid", { doing, because, advice: "Narrow it down." })
 }
@@ -130,10 +130,10 @@ const nameOf = ({ toShortEvent }: Events, one: FoundOccurrence): string => {
   return `“${title}” on ${start}${recurring === true ? " (a series)" : ""}${people}`
 }
 
-const digestOf = (found: readonly FoundOccurrence[]): string =>
+const digestOf = (matches: readonly FoundOccurrence[]): string =>
   createHash("sha256")
     .update(
-      found
+      matches
         .map(({ stored }) => `${stored.id} ${stored.etag}`)
         .sort()
         .join("\n"),
@@ -145,19 +145,19 @@ interface Act {
   name(one: FoundOccurrence): string
 }
 
-async function doAll(found: readonly FoundOccurrence[], run: Run, { act, name }: Act) {
+async function doAll(matches: readonly FoundOccurrence[], run: Run, { act, name }: Act) {
   const failed: { event: string; why: string }[] = []
   let done = 0
-  for (const one of found) {
+  for (const one of matches) {
     if (run.signal.aborted) break
     try {
       await act(one)
       done++
     } catch (error) {
       failed.push({ event: name(one), why: (error as Error).message })
-      if (isForAll(error)) return afterRefusal(error, { done, failed }, found.length)
+      if (isForAll(error)) return afterRefusal(error, { done, failed }, matches.length)
     }
-    await run.progress(`${done + failed.length} of ${found.length}`, (done + failed.length) / found.length)
+    await run.progress(`${done + failed.length} of ${matches.length}`, (done + failed.length) / matches.length)
   }
   return { done, failed }
 }

@@ -115,14 +115,14 @@ const updateCalendar = defineTool({
   output: object({ id: text(), changed: list(text()) }),
   async run({ calendar, ...wanted }, nextcloud) {
     const doing = `changing the calendar “${calendar}”`
-    const given = Object.entries(wanted).filter(([, value]) => value !== undefined)
-    if (given.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
+    const changes = Object.entries(wanted).filter(([, value]) => value !== undefined)
+    if (changes.length === 0) throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const body = toDocument("d:propertyupdate", xml`<d:set><d:prop>${propertiesOf(wanted)}</d:prop></d:set>`)
     return inCalendar(nextcloud, calendar, doing, async (id) => {
       const path = await calendarPath(nextcloud, id)
-      const [found] = multistatus(await davSend(nextcloud, { method: "PROPPATCH", path, body, doing }), doing)
-      if ((found?.props.children.length ?? 0) < given.length) throw nextcloudError("forbidden", { doing })
-      return { id, changed: given.map(([name]) => name) }
+      const [updated] = multistatus(await davSend(nextcloud, { method: "PROPPATCH", path, body, doing }), doing)
+      if ((updated?.props.children.length ?? 0) < changes.length) throw nextcloudError("forbidden", { doing })
+      return { id, changed: changes.map(([name]) => name) }
     })
   },
 })
@@ -140,7 +140,7 @@ const deleteCalendar = defineTool({
   notRecorded: "With whom a calendar is shared.",
   confirm: {
     verb: "Delete",
-    async about({ calendar }, nextcloud) {
+    async readLoss({ calendar }, nextcloud) {
       const { name, events, tasks, owner, guard, others } = await readContents(nextcloud, calendar)
       const own = `${pluralize(events, "event")} and ${pluralize(tasks, "task")} go with it, to the trash of the Calendar app.`
       const details = [

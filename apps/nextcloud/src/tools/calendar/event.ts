@@ -107,8 +107,8 @@ export async function eventLink(nextcloud: Nextcloud, id: string): Promise<strin
   return nextcloud.link(`/apps/calendar/edit/${encodeURIComponent(Buffer.from(path).toString("base64"))}`)
 }
 
-export function toShort({ toShortEvent }: Events, id: string, found: Occurrence) {
-  const { uid: _, attendees, ...event } = toShortEvent(found)
+export function toShort({ toShortEvent }: Events, id: string, occurrence: Occurrence) {
+  const { uid: _, attendees, ...event } = toShortEvent(occurrence)
   const count = attendees === undefined ? {} : { attendee_count: attendees }
   return { id, calendar: calendarOf(id), ...event, ...count }
 }
@@ -120,14 +120,14 @@ export interface OutputOptions {
 }
 
 /** The full event. For a series: the requested occurrence, or the series itself. */
-export async function toFullEvent(nextcloud: Nextcloud, events: Events, stored: Stored, shown: OutputOptions) {
-  const { doing } = shown
+export async function toFullEvent(nextcloud: Nextcloud, events: Events, stored: Stored, options: OutputOptions) {
+  const { doing } = options
   const series = seriesOf(events, stored, doing)
-  const found = occurrenceOf(events, series, shown.recurrence_id, doing)
-  const { attendees: _, ...whole } = events.toShortEvent(found)
+  const occurrence = occurrenceOf(events, series, options.recurrence_id, doing)
+  const { attendees: _, ...whole } = events.toShortEvent(occurrence)
   const [short = whole] = await namingOnlyForeign(nextcloud, [whole])
-  const { description, ...details } = events.toDetails(found.component, series.master)
-  const part = description === undefined ? undefined : toTextPart(description, shown.offset)
+  const { description, ...details } = events.toDetails(occurrence.component, series.master)
+  const part = description === undefined ? undefined : toTextPart(description, options.offset)
   return {
     id: stored.id,
     calendar: calendarOf(stored.id),
@@ -140,8 +140,8 @@ export async function toFullEvent(nextcloud: Nextcloud, events: Events, stored: 
   }
 }
 
-export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, shown: OutputOptions) {
-  const whole = await toFullEvent(nextcloud, events, stored, shown)
+export async function toWritten(nextcloud: Nextcloud, events: Events, stored: Stored, options: OutputOptions) {
+  const whole = await toFullEvent(nextcloud, events, stored, options)
   const { id, etag, title, start, end, timezone, recurrence, recurrence_id, url } = whole
   return { id, etag, title, start, end, url, ...events.withoutUndefined({ timezone, recurrence, recurrence_id }) }
 }
@@ -151,7 +151,7 @@ export function seriesOf(events: Events, { text, id }: Stored, doing: string): S
   try {
     series = events.seriesIn(events.readDocument(text), "vevent")
   } catch (error) {
-    throw nextcloudError("malformed", { doing, said: `${id}: ${(error as Error).message}` })
+    throw nextcloudError("malformed", { doing, detail: `${id}: ${(error as Error).message}` })
   }
   if (series !== undefined) return series
   throw nextcloudError("not_found", {
@@ -185,18 +185,18 @@ function occurrenceOf(events: Events, series: Series, recurrence_id: string | un
     const own = events.overrideOf(series, id)
     if (own !== undefined) return { ...spanned(events, own, series, doing), id }
     const around = { from: events.instantOf(id, events.utc), to: events.instantOf(id, events.utc) + 1 }
-    const found = events.occurrencesIn(series, around, events.utc).find((one) => one.id?.wall === id.wall)
-    if (found !== undefined) return found
+    const occurrence = events.occurrencesIn(series, around, events.utc).find((one) => one.id?.wall === id.wall)
+    if (occurrence !== undefined) return occurrence
   }
   const component = master ?? overrides[0]
-  if (component === undefined) throw nextcloudError("malformed", { doing, said: "no event in the file" })
+  if (component === undefined) throw nextcloudError("malformed", { doing, detail: "no event in the file" })
   const id = master === undefined ? events.timeOf(component, "recurrence-id", document.zone) : undefined
   return { ...spanned(events, component, series, doing), ...(id === undefined ? {} : { id }) }
 }
 
 function spanned(events: Events, component: Occurrence["component"], { document }: Series, doing: string) {
   const span = events.spanOf(component, document.zone, events.utc)
-  if (span === undefined) throw nextcloudError("malformed", { doing, said: "an event without a start" })
+  if (span === undefined) throw nextcloudError("malformed", { doing, detail: "an event without a start" })
   return { component, ...span }
 }
 

@@ -45,7 +45,7 @@ export interface FoundOccurrence extends Occurrence {
 }
 
 export interface Finding {
-  readonly found: readonly FoundOccurrence[]
+  readonly matches: readonly FoundOccurrence[]
   readonly skipped: readonly Skipped[]
 }
 
@@ -91,7 +91,7 @@ export async function findEvents(
   const asked = { from: range.from - dayMs, to: range.to + dayMs }
   const all = await readStored(nextcloud, filter.calendar, asked, doing)
   const fits = matcher(events, filter)
-  const found: FoundOccurrence[] = []
+  const matches: FoundOccurrence[] = []
   const skipped: Skipped[] = []
   const work = events.createStepBudget(events.mostForCall)
   const giveWay = createYielder()
@@ -101,12 +101,12 @@ export async function findEvents(
       const series = events.seriesIn(events.readDocument(stored.text), "vevent")
       if (series === undefined) continue
       for (const one of events.occurrencesIn(series, range, home, work))
-        if (fits(one)) found.push({ ...one, stored, begins: events.instantOf(one.start, home) })
+        if (fits(one)) matches.push({ ...one, stored, begins: events.instantOf(one.start, home) })
     } catch (error) {
       skipped.push(toSkipped(stored, error))
     }
   }
-  return { found: found.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), skipped }
+  return { matches: matches.sort((a, b) => a.begins - b.begins || (a.stored.id < b.stored.id ? -1 : 1)), skipped }
 }
 
 export function rangeOf(events: Events, filter: Filter, home: Zone, doing: string) {

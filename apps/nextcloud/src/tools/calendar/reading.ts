@@ -29,10 +29,10 @@ const listEvents = defineTool({
   notRecorded: "Calendars that the user subscribed to by address are not listed.",
   async run({ limit, cursor, ...filter }, nextcloud) {
     const events = await loadEvents()
-    const { found, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
-    const { items, facts } = toPage(found, { limit, cursor })
-    const shown = items.map((one) => toShort(events, one.stored.id, one))
-    return { events: await namingOnlyForeign(nextcloud, shown), ...toNotListed(skipped), ...facts }
+    const { matches, skipped } = await findEvents(nextcloud, events, filter, "listing the events")
+    const { items, facts } = toPage(matches, { limit, cursor })
+    const shortEvents = items.map((one) => toShort(events, one.stored.id, one))
+    return { events: await namingOnlyForeign(nextcloud, shortEvents), ...toNotListed(skipped), ...facts }
   },
 })
 
@@ -45,10 +45,10 @@ const getEvent = defineTool({
   input: object({ event_id: eventId, recurrence_id: optional(text("As listed")), ...offsetArgument }),
   output: wholeEvent,
   requestsNote: "Once a minute one more, for the user's zone.",
-  async run({ event_id, ...shown }, nextcloud) {
+  async run({ event_id, ...options }, nextcloud) {
     const doing = "reading the event"
     const [stored, events] = await Promise.all([readObject(nextcloud, event_id, doing), loadEvents()])
-    return toFullEvent(nextcloud, events, stored, { ...shown, doing })
+    return toFullEvent(nextcloud, events, stored, { ...options, doing })
   },
 })
 

@@ -26,33 +26,33 @@ const deleteEvent = defineTool({
   requests: 2,
   confirm: {
     verb: "Delete",
-    async about({ event_id, etag, ...which }, nextcloud) {
+    async readLoss({ event_id, etag, ...which }, nextcloud) {
       const { stored, events } = await readToChange(nextcloud, { id: event_id, etag }, doing)
       return lossOf(nextcloud, events, stored, which)
     },
   },
   async run({ event_id, etag, ...which }, nextcloud, { loss }) {
-    const seen = loss?.guard ?? etag
-    const { stored, events } = await readToChange(nextcloud, { id: event_id, etag: seen }, doing)
+    const expectedEtag = loss?.guard ?? etag
+    const { stored, events } = await readToChange(nextcloud, { id: event_id, etag: expectedEtag }, doing)
     const { recurrence_id } = which
-    const shown = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id })
+    const event = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id })
     await remove(nextcloud, events, stored, which)
-    return { deleted: inWords(shown) }
+    return { deleted: inWords(event) }
   },
 })
 
 async function lossOf(nextcloud: Nextcloud, events: Events, stored: Stored, which: Which): Promise<Loss> {
   const { reach } = events.targetOf(seriesOf(events, stored, doing), which, doing)
-  const shown = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
-  const told = shown.attendees?.map(({ email, name }) => name ?? email) ?? []
+  const event = await toFullEvent(nextcloud, events, stored, { doing, recurrence_id: which.recurrence_id })
+  const attendees = event.attendees?.map(({ email, name }) => name ?? email) ?? []
   const details = [
-    ...(shown.recurring === true ? [`It repeats: ${whatIsDeleted[reach]}.`] : []),
-    ...(shown.location === undefined ? [] : [`Where: ${shown.location}`]),
-    ...(told.length === 0
+    ...(event.recurring === true ? [`It repeats: ${whatIsDeleted[reach]}.`] : []),
+    ...(event.location === undefined ? [] : [`Where: ${event.location}`]),
+    ...(attendees.length === 0
       ? []
-      : [`${pluralize(told.length, "attendee")} may be notified that it is cancelled: ${names(told)}`]),
+      : [`${pluralize(attendees.length, "attendee")} may be notified that it is cancelled: ${names(attendees)}`]),
   ]
-  return { what: `the event ${inWords(shown)}`, details, guard: stored.etag }
+  return { what: `the event ${inWords(event)}`, details, guard: stored.etag }
 }
 
 const whatIsDeleted = {

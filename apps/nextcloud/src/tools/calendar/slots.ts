@@ -35,10 +35,10 @@ const step = 15 * minuteMs
 
 /** Parses “09:00-17:00”. */
 export function toHours(text: string, doing: string): Hours {
-  const found = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
-  const [a = 0, b = 0, c = 0, d = 0] = found?.slice(1).map(Number) ?? []
+  const match = /^\s*(\d{1,2}):(\d{2})\s*[-–]\s*(\d{1,2}):(\d{2})\s*$/.exec(text)
+  const [a = 0, b = 0, c = 0, d = 0] = match?.slice(1).map(Number) ?? []
   const hours = { from: a * 60 + b, to: c * 60 + d }
-  if (found !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
+  if (match !== null && hours.from < hours.to && hours.to <= 24 * 60) return hours
   throw nextcloudError("invalid", {
     doing,
     because: `“${text}” is not a range of hours`,
@@ -54,20 +54,20 @@ export function freeSlots(
 ): readonly Slot[] {
   const { range, zone, minutes, buffer, preferred } = wanted
   const length = minutes * minuteMs
-  const taken = busy
+  const occupied = busy
     .map(({ from, to }) => ({ from: from - buffer * minuteMs, to: to + buffer * minuteMs }))
     .sort((a, b) => a.from - b.from)
-  const found: Slot[] = []
+  const slots: Slot[] = []
   for (const window of windowsOf(events, wanted)) {
     const whole = { from: Math.max(window.from, range.from), to: Math.min(window.to, range.to) }
-    for (const gap of gapsIn(whole, taken)) {
+    for (const gap of gapsIn(whole, occupied)) {
       for (let from = quarter(events, zone, gap.from); from + length <= gap.to; from += Math.max(step, length)) {
         const to = from + length
-        found.push({ from, to, isPreferred: preferred.some((hours) => isWithin(events, zone, hours, { from, to })) })
+        slots.push({ from, to, isPreferred: preferred.some((hours) => isWithin(events, zone, hours, { from, to })) })
       }
     }
   }
-  return found.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.from - b.from)
+  return slots.sort((a, b) => Number(b.isPreferred) - Number(a.isPreferred) || a.from - b.from)
 }
 
 /** The wanted hours of each day, in the zone's local time. */
@@ -86,11 +86,11 @@ function windowsOf(
   return windows
 }
 
-/** The gaps in a window. `taken` must be sorted. */
-function gapsIn(window: Busy, taken: readonly Busy[]): readonly Busy[] {
+/** The gaps in a window. `occupied` must be sorted. */
+function gapsIn(window: Busy, occupied: readonly Busy[]): readonly Busy[] {
   const gaps: Busy[] = []
   let free = window.from
-  for (const { from, to } of taken) {
+  for (const { from, to } of occupied) {
     if (to <= free) continue
     if (from >= window.to) break
     if (from > free) gaps.push({ from: free, to: from })

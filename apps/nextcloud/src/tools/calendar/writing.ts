@@ -140,8 +140,8 @@ async function storeChanged(nextcloud: Nextcloud, events: Events, { stored, chan
   if (split === undefined) {
     const written = await replaceObject(nextcloud, events, { ...stored, text }, doing)
     const isOne = which.recurrence_id !== undefined && which.occurrence !== "all"
-    const shown = isOne ? { recurrence_id: which.recurrence_id } : {}
-    return toWritten(nextcloud, events, written, { ...shown, doing })
+    const occurrence = isOne ? { recurrence_id: which.recurrence_id } : {}
+    return toWritten(nextcloud, events, written, { ...occurrence, doing })
   }
   const calendar = calendarOf(stored.id)
   const added = await inCalendar(nextcloud, calendar, doing, (id) =>
@@ -239,13 +239,13 @@ const moveEvent = defineTool({
  */
 export const findTarget = (nextcloud: Nextcloud, calendar: string, kind: "events" | "tasks", doing: string) =>
   inCalendar(nextcloud, calendar, doing, async (id) => {
-    const found = (await readCalendars(nextcloud)).find((one) => one.id === id)
-    if (found === undefined || found.read_only) throw nextcloudError("not_found", { doing })
-    if (found[kind]) return id
+    const target = (await readCalendars(nextcloud)).find((one) => one.id === id)
+    if (target === undefined || target.read_only) throw nextcloudError("not_found", { doing })
+    if (target[kind]) return id
     const other = kind === "events" ? "tasks" : "events"
     throw nextcloudError("invalid", {
       doing,
-      because: `“${found.name}” holds only ${other}`,
+      because: `“${target.name}” holds only ${other}`,
       advice: `Use one that holds ${kind}.`,
     })
   })

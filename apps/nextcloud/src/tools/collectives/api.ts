@@ -100,20 +100,20 @@ function namedPath(name: string, fields: Fields): string {
 
 export async function readPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const doing = `reading the page ${id}`
-  const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, doing })
-  return found.object("page")
+  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}`, doing })
+  return response.object("page")
 }
 
 /** Tells Collectives who changed a page, which writing the file does not. Returns the updated page. */
 export async function touchPage(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
   const doing = `marking the page ${id} as changed`
-  const found = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, doing })
-  return found.object("page")
+  const response = await collectives(nextcloud, { path: `/collectives/${collective}/pages/${id}/touch`, doing })
+  return response.object("page")
 }
 
 /** The WebDAV path of a page's text. */
-export async function textPath(nextcloud: Nextcloud, found: Fields): Promise<string> {
-  const parts = [found.text("collectivePath"), found.maybeText("filePath") ?? "", found.text("fileName")]
+export async function textPath(nextcloud: Nextcloud, page: Fields): Promise<string> {
+  const parts = [page.text("collectivePath"), page.maybeText("filePath") ?? "", page.text("fileName")]
   return filesPath(await nextcloud.userId(), parts.join("/"))
 }
 
@@ -122,10 +122,10 @@ export interface PageText {
   readonly etag: string
 }
 
-export async function readText(nextcloud: Nextcloud, found: Fields): Promise<PageText> {
-  const doing = `reading the text of the page “${found.text("title")}”`
-  const answer = await nextcloud.send({ path: await textPath(nextcloud, found), doing })
+export async function readText(nextcloud: Nextcloud, page: Fields): Promise<PageText> {
+  const doing = `reading the text of the page “${page.text("title")}”`
+  const answer = await nextcloud.send({ path: await textPath(nextcloud, page), doing })
   const etag = answer.headers.get("etag")
-  if (etag === null) throw nextcloudError("malformed", { doing, said: "no etag" })
+  if (etag === null) throw nextcloudError("malformed", { doing, detail: "no etag" })
   return { content: answer.text(), etag: bare(etag) }
 }

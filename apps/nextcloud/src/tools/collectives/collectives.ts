@@ -59,16 +59,16 @@ const deleteCollective = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async about({ collective_id, forever = false }, nextcloud) {
-      const found = await collectiveOf(nextcloud, collective_id, forever)
+    async readLoss({ collective_id, forever = false }, nextcloud) {
+      const collective = await collectiveOf(nextcloud, collective_id, forever)
       const pages = forever ? "its pages" : await pagesIn(nextcloud, collective_id)
       return {
-        what: `the collective “${found.text("name")}”`,
+        what: `the collective “${collective.text("name")}”`,
         details: [
           `Everyone in its team loses it, with ${pages}.`,
           forever ? "It cannot be undone." : "It goes to the trash, and can be restored from there.",
         ],
-        guard: found.text("name"),
+        guard: collective.text("name"),
       }
     },
   },
@@ -84,14 +84,14 @@ const deleteCollective = defineTool({
 
 /** The number of pages in words. Only for a collective outside the trash, where the pages can be listed. */
 async function pagesIn(nextcloud: Nextcloud, id: number): Promise<string> {
-  const found = await collectives(nextcloud, { path: `/collectives/${id}/pages`, doing: "counting its pages" })
-  const { length } = found.list("pages")
+  const response = await collectives(nextcloud, { path: `/collectives/${id}/pages`, doing: "counting its pages" })
+  const { length } = response.list("pages")
   return `${length} ${length === 1 ? "page" : "pages"}`
 }
 
 async function collectiveOf(nextcloud: Nextcloud, id: number, trashed: boolean): Promise<Fields> {
-  const found = (await readCollectives(nextcloud, trashed)).find((one) => one.number("id") === id)
-  if (found !== undefined) return found
+  const collective = (await readCollectives(nextcloud, trashed)).find((one) => one.number("id") === id)
+  if (collective !== undefined) return collective
   throw nextcloudError("not_found", { doing: `finding the collective ${id}${trashed ? " in the trash" : ""}` })
 }
 
@@ -108,8 +108,8 @@ const restore = defineTool({
     const isPage = page_id !== undefined
     const path = isPage ? `/collectives/${collective_id}/pages/trash/${page_id}` : `/collectives/trash/${collective_id}`
     const doing = `restoring the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
-    const found = await collectives(nextcloud, { method: "PATCH", path, doing })
-    return { restored: isPage ? found.object("page").text("title") : found.object("collective").text("name") }
+    const response = await collectives(nextcloud, { method: "PATCH", path, doing })
+    return { restored: isPage ? response.object("page").text("title") : response.object("collective").text("name") }
   },
 })
 
@@ -132,8 +132,8 @@ const listTags = defineTool({
   source: "documented",
   async run({ collective_id, ...asked }, nextcloud) {
     const doing = `listing the tags of the collective ${collective_id}`
-    const found = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, doing })
-    const { items, facts } = toPage(found.objects("tags"), asked)
+    const response = await collectives(nextcloud, { path: `/collectives/${collective_id}/tags`, doing })
+    const { items, facts } = toPage(response.objects("tags"), asked)
     return { tags: items.map(toTag), ...facts }
   },
 })

@@ -17,9 +17,9 @@ const pageInfo = object(page)
 
 const wholePage = object({ ...page, etag: text(), ...textPartFields })
 
-async function readWhole(nextcloud: Nextcloud, collective: number, found: Fields, offset?: number) {
-  const { content, etag }: PageText = await readText(nextcloud, found)
-  return { ...toPageInfo(nextcloud, collective, found), etag, ...toTextPart(content, offset) }
+async function readWhole(nextcloud: Nextcloud, collective: number, fields: Fields, offset?: number) {
+  const { content, etag }: PageText = await readText(nextcloud, fields)
+  return { ...toPageInfo(nextcloud, collective, fields), etag, ...toTextPart(content, offset) }
 }
 
 const listPages = defineTool({
@@ -72,8 +72,8 @@ const getPage = defineTool({
   requests: 2,
   source: "documented",
   async run({ collective_id, page_id, offset }, nextcloud) {
-    const found = await readPage(nextcloud, collective_id, page_id)
-    return readWhole(nextcloud, collective_id, found, offset)
+    const fields = await readPage(nextcloud, collective_id, page_id)
+    return readWhole(nextcloud, collective_id, fields, offset)
   },
 })
 
@@ -95,11 +95,11 @@ const createPage = defineTool({
   async run({ collective_id, parent_id, title, content }, nextcloud) {
     const doing = `creating the page “${title}”`
     const path = `/collectives/${collective_id}/pages/${parent_id}`
-    const made = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
-    const found = made.object("page")
-    const current = toPageInfo(nextcloud, collective_id, found)
+    const created = await collectives(nextcloud, { method: "POST", path, json: { title }, doing })
+    const fields = created.object("page")
+    const current = toPageInfo(nextcloud, collective_id, fields)
     if (content === undefined) return current
-    await putText(nextcloud, found, content).catch((error: unknown) => {
+    await putText(nextcloud, fields, content).catch((error: unknown) => {
       if (!isNextcloudError(error)) throw error
       const because = `the page was created, but without its text. ${error.message.replace(/\.$/, "")}`
       const advice = "Do not create it again: read it, and write its text with nc_collectives_write_page."
@@ -121,26 +121,26 @@ const writePage = defineTool({
   requests: 3,
   source: "documented",
   async run({ collective_id, page_id, etag, content }, nextcloud) {
-    const found = await readPage(nextcloud, collective_id, page_id)
-    const answer = await putText(nextcloud, found, content, etag)
+    const fields = await readPage(nextcloud, collective_id, page_id)
+    const answer = await putText(nextcloud, fields, content, etag)
     if (answer.status === 412) {
-      const current = await readWhole(nextcloud, collective_id, found)
+      const current = await readWhole(nextcloud, collective_id, fields)
       throw nextcloudError("conflict", { status: 412, doing: `writing the page ${page_id}`, current })
     }
     // The text is already written, so a failure here is ignored.
-    const now = await touchPage(nextcloud, collective_id, page_id).catch(() => found)
+    const now = await touchPage(nextcloud, collective_id, page_id).catch(() => fields)
     return { ...toPageInfo(nextcloud, collective_id, now), etag: bare(answer.headers.get("etag") ?? "") }
   },
 })
 
 /** Writes the text of a page; with an etag, only over that version. */
-async function putText(nextcloud: Nextcloud, found: Fields, content: string, etag?: string): Promise<NcAnswer> {
+async function putText(nextcloud: Nextcloud, fields: Fields, content: string, etag?: string): Promise<NcAnswer> {
   return nextcloud.send({
     method: "PUT",
-    path: await textPath(nextcloud, found),
+    path: await textPath(nextcloud, fields),
     headers: { "content-type": "text/markdown", ...(etag === undefined ? {} : { "if-match": `"${bare(etag)}"` }) },
     body: content,
-    doing: `writing the page “${found.text("title")}”`,
+    doing: `writing the page “${fields.text("title")}”`,
     accept: etag === undefined ? [] : [412],
   })
 }
@@ -167,13 +167,13 @@ const movePage = defineTool({
     // Collectives would ignore it.
     if (index !== undefined && parent_id === undefined && copy !== true)
       throw nextcloudError("invalid", { doing, because: "an index is only for a page that is moved below another one" })
-    const json = given({ parentId: parent_id, title, index, copy })
+    const json = withoutUndefined({ parentId: parent_id, title, index, copy })
     const request = { method: "PUT", path: `/collectives/${collective_id}/pages/${page_id}`, json, doing }
     return toPageInfo(nextcloud, collective_id, (await collectives(nextcloud, request)).object("page"))
   },
 })
 
-const given = (members: object): object =>
+const withoutUndefined = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 
 const setEmoji = defineTool({
@@ -194,8 +194,8 @@ const setEmoji = defineTool({
     const path = `/collectives/${collective_id}${isPage ? `/pages/${page_id}/emoji` : ""}`
     const doing = `setting the emoji of the ${isPage ? `page ${page_id}` : `collective ${collective_id}`}`
     // Null leaves the emoji unchanged; only an empty text removes it.
-    const found = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, doing })
-    const changed = isPage ? found.object("page") : found.object("collective")
+    const response = await collectives(nextcloud, { method: "PUT", path, json: { emoji: emoji ?? "" }, doing })
+    const changed = isPage ? response.object("page") : response.object("collective")
     const now = changed.maybeText("emoji")
     return { name: changed.text(isPage ? "title" : "name"), ...(now === undefined ? {} : { emoji: now }) }
   },
@@ -236,37 +236,37 @@ const deletePage = defineTool({
   confirm: {
     policy: "once",
     verb: "Delete",
-    async about({ collective_id, page_id }, nextcloud) {
-      const found = await readDeletable(nextcloud, collective_id, page_id)
+    async readLoss({ collective_id, page_id }, nextcloud) {
+      const fields = await readDeletable(nextcloud, collective_id, page_id)
       return {
-        what: `the page “${found.text("title")}” of ${found.text("collectivePath")}`,
+        what: `the page “${fields.text("title")}” of ${fields.text("collectivePath")}`,
         details: [
-          `${pluralize(found.maybeNumber("size") ?? 0, "byte")}. It can be restored from the collective's trash.`,
+          `${pluralize(fields.maybeNumber("size") ?? 0, "byte")}. It can be restored from the collective's trash.`,
         ],
-        guard: guardOf(found),
+        guard: guardOf(fields),
       }
     },
   },
   async run({ collective_id, page_id }, nextcloud, { loss }) {
     const doing = `deleting the page ${page_id}`
-    const found = await readDeletable(nextcloud, collective_id, page_id)
-    if (loss?.guard !== undefined && loss.guard !== guardOf(found))
-      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, collective_id, found) })
+    const fields = await readDeletable(nextcloud, collective_id, page_id)
+    if (loss?.guard !== undefined && loss.guard !== guardOf(fields))
+      throw nextcloudError("conflict", { doing, current: toPageInfo(nextcloud, collective_id, fields) })
     await collectives(nextcloud, { method: "DELETE", path: `/collectives/${collective_id}/pages/${page_id}`, doing })
-    return { deleted: found.text("title") }
+    return { deleted: fields.text("title") }
   },
 })
 
 /** Reads a page that may be deleted. The start page may not: its folder is that of the whole collective. */
 async function readDeletable(nextcloud: Nextcloud, collective: number, id: number): Promise<Fields> {
-  const found = await readPage(nextcloud, collective, id)
-  if (found.number("parentId") !== 0) return found
+  const fields = await readPage(nextcloud, collective, id)
+  if (fields.number("parentId") !== 0) return fields
   const because = "it is the start page, which is deleted only with the collective"
   throw nextcloudError("invalid", { doing: `deleting the page ${id}`, because, advice: "Replace its text instead." })
 }
 
-const guardOf = (found: Fields): string =>
-  [found.text("title"), found.number("timestamp"), found.maybeNumber("size") ?? 0].join("|")
+const guardOf = (fields: Fields): string =>
+  [fields.text("title"), fields.number("timestamp"), fields.maybeNumber("size") ?? 0].join("|")
 
 export const pageTools = [
   listPages,

@@ -32,10 +32,10 @@ export async function homePath(nextcloud: Nextcloud): Promise<string> {
   return `/remote.php/dav/addressbooks/users/${encodeURIComponent(await nextcloud.userId())}/`
 }
 
-export async function bookPath(nextcloud: Nextcloud, book: string, doing: string): Promise<string> {
-  if (book === "" || book === "." || book === ".." || book.includes("/"))
-    throw nextcloudError("invalid", { doing, because: `“${book}” is not the id of an address book` })
-  return `${await homePath(nextcloud)}${encodeURIComponent(book)}/`
+export async function bookPath(nextcloud: Nextcloud, addressBook: string, doing: string): Promise<string> {
+  if (addressBook === "" || addressBook === "." || addressBook === ".." || addressBook.includes("/"))
+    throw nextcloudError("invalid", { doing, because: `“${addressBook}” is not the id of an address book` })
+  return `${await homePath(nextcloud)}${encodeURIComponent(addressBook)}/`
 }
 
 export async function readBooks(nextcloud: Nextcloud): Promise<readonly AddressBook[]> {
@@ -66,12 +66,12 @@ export function toBook(id: string, props: Element): AddressBook {
 export async function readBook(nextcloud: Nextcloud, id: string, doing: string) {
   const props = xml`<d:resourcetype/><d:displayname/><oc:owner-principal/><cs:getctag/>`
   const items = await propfind(nextcloud, { path: await bookPath(nextcloud, id, doing), props, depth: 1, doing })
-  const book = items.find(isBook)
-  if (book === undefined) throw nextcloudError("not_found", { doing })
-  const guard = textOf(book.props, calendarServer, "getctag") ?? ""
-  const owner = userIdOf(textOf(book.props, oc, "owner-principal") ?? "")
+  const addressBook = items.find(isBook)
+  if (addressBook === undefined) throw nextcloudError("not_found", { doing })
+  const guard = textOf(addressBook.props, calendarServer, "getctag") ?? ""
+  const owner = userIdOf(textOf(addressBook.props, oc, "owner-principal") ?? "")
   const others = owner === undefined || owner === (await nextcloud.userId()) ? {} : { owner }
-  return { ...toBook(id, book.props), ...others, cards: items.length - 1, guard }
+  return { ...toBook(id, addressBook.props), ...others, cards: items.length - 1, guard }
 }
 
 /**
@@ -84,10 +84,10 @@ export async function inBook<T>(nextcloud: Nextcloud, id: string, doing: string,
   } catch (error) {
     if (!isNextcloudError(error) || !maybeReadOnly(error)) throw error
     const all = await readBooks(nextcloud)
-    const found = all.find((one) => one.id === id)
-    if (found?.can_write === true) throw error
-    if (found !== undefined) {
-      const because = `this account may not do that: the address book “${found.name}” is read-only`
+    const addressBook = all.find((one) => one.id === id)
+    if (addressBook?.can_write === true) throw error
+    if (addressBook !== undefined) {
+      const because = `this account may not do that: the address book “${addressBook.name}” is read-only`
       throw nextcloudError("forbidden", { doing, status: error.status, because })
     }
     if (error.kind !== "not_found") throw error
@@ -123,13 +123,18 @@ export async function queryCards(
 }
 
 /** One complete card as it is stored. */
-export async function findCard(nextcloud: Nextcloud, book: string, uid: string, doing: string): Promise<StoredCard> {
+export async function findCard(
+  nextcloud: Nextcloud,
+  addressBook: string,
+  uid: string,
+  doing: string,
+): Promise<StoredCard> {
   const match = xml`<card:text-match collation="i;unicode-casemap" match-type="equals">${uid}</card:text-match>`
   const filter = xml`<card:filter><card:prop-filter name="UID">${match}</card:prop-filter></card:filter>`
-  const found = await queryCards(nextcloud, book, { filter }, doing)
-  const exact = found.find(({ card }) => cardText(card, "UID") === uid)
+  const cards = await queryCards(nextcloud, addressBook, { filter }, doing)
+  const exact = cards.find(({ card }) => cardText(card, "UID") === uid)
   if (exact === undefined) {
-    const because = `no contact with the uid ${uid} is in the address book “${book}”`
+    const because = `no contact with the uid ${uid} is in the address book “${addressBook}”`
     throw nextcloudError("not_found", { doing, because })
   }
   return isConverted(exact.card) ? readStored(nextcloud, exact, doing) : exact
@@ -138,11 +143,11 @@ export async function findCard(nextcloud: Nextcloud, book: string, uid: string, 
 /** Whether the server converted the card: queries return version 3, and the converter leaves its mark in PRODID. */
 const isConverted = (card: Card): boolean => cardText(card, "PRODID").includes("Sabre")
 
-async function readStored(nextcloud: Nextcloud, found: StoredCard, doing: string): Promise<StoredCard> {
+async function readStored(nextcloud: Nextcloud, stored: StoredCard, doing: string): Promise<StoredCard> {
   const props = xml`<d:getetag/><card:address-data/>`
-  const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, found.href), props, doing })
+  const [item] = await propfind(nextcloud, { path: belowServer(nextcloud, stored.href), props, doing })
   const card = parseCard(await loadIcal(), textOf(item?.props, carddav, "address-data") ?? "")
-  return card === undefined ? found : { ...found, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
+  return card === undefined ? stored : { ...stored, etag: toEtag(textOf(item?.props, dav, "getetag")), card }
 }
 
 /**
@@ -158,8 +163,8 @@ export function belowServer(nextcloud: Nextcloud, href: string): string {
 export const toEtag = (header: string | null | undefined): string => bare(header ?? "")
 
 /** The link that opens the contact in the Contacts app, if installed. The app decodes this part twice. */
-export function contactLink(nextcloud: Nextcloud, book: string, uid: string): string {
-  const name = `${uid}~${toServerEncoding(encodeURIComponent(book))}`
+export function contactLink(nextcloud: Nextcloud, addressBook: string, uid: string): string {
+  const name = `${uid}~${toServerEncoding(encodeURIComponent(addressBook))}`
   return nextcloud.link(`/apps/contacts/direct/contact/${encodeURIComponent(encodeURIComponent(name))}`)
 }
 

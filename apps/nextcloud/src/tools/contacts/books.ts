@@ -79,7 +79,7 @@ const deleteAddressbook = defineTool({
   requests: 2,
   confirm: {
     verb: "Delete",
-    async about({ addressbook }, nextcloud) {
+    async readLoss({ addressbook }, nextcloud) {
       const doing = `reading the address book ${addressbook}`
       const { name, owner, cards, guard } = await readBook(nextcloud, addressbook, doing)
       const own = [`${cards} ${cards === 1 ? "contact" : "contacts"} in it.`, "It cannot be undone."]

@@ -66,5 +66,5 @@ export const short = object({
   url: text(),
 })
 
-export const book = optional(text("Its id; default: “contacts”"))
+export const addressBookId = optional(text("Its id; default: “contacts”"))
 export const uid = text("Of the contact", { least: 1 })

@@ -11,10 +11,10 @@ import type { Xml } from "../../xml.ts"
 import { xml } from "../../xml.ts"
 import type { StoredCard } from "./api.ts"
 import { contactLink, findCard, queryCards, readBooks, toFullContact, usualBook } from "./api.ts"
-import { book, short, uid, whole } from "./fields.ts"
+import { addressBookId, short, uid, whole } from "./fields.ts"
 
 /** The properties that lists need: pictures and notes are not fetched. */
-const shown = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
+const listedProperties = ["UID", "FN", "N", "EMAIL", "TEL", "ORG", "NICKNAME"]
 
 function toShort(nextcloud: Nextcloud, addressbook: string, { card }: StoredCard) {
   const { uid, name, emails, phones, organization } = toContact(card)
@@ -37,12 +37,12 @@ const listContacts = defineTool({
   description: "Names, e-mail addresses and phone numbers of an address book, by name.",
   scopes: ["contacts.read"],
   effect: "read",
-  input: object({ addressbook: book, ...paging }),
+  input: object({ addressbook: addressBookId, ...paging }),
   output: object({ contacts: list(short), ...pageFields }),
   async run({ addressbook = usualBook, ...page }, nextcloud) {
     const doing = `listing the contacts of ${addressbook}`
-    const cards = await queryCards(nextcloud, addressbook, { only: shown }, doing)
-    const { items, facts } = toPage(cards.map((found) => toShort(nextcloud, addressbook, found)).sort(byName), page)
+    const cards = await queryCards(nextcloud, addressbook, { only: listedProperties }, doing)
+    const { items, facts } = toPage(cards.map((stored) => toShort(nextcloud, addressbook, stored)).sort(byName), page)
     return { contacts: items, ...facts }
   },
 })
@@ -62,11 +62,11 @@ const searchContacts = defineTool({
   requestsNote: "Without `addressbook`: one to list the address books, and one for each.",
   async run({ query, addressbook, ...page }, nextcloud) {
     const search = (id: string) => searchBook(nextcloud, id, toSearch(query))
-    const found =
+    const matches =
       addressbook === undefined
         ? await Promise.all((await readBooks(nextcloud)).map(({ id }) => search(id).catch(noneIfHidden)))
         : [await search(addressbook)]
-    const { items, facts } = toPage(found.flat().sort(byName), page)
+    const { items, facts } = toPage(matches.flat().sort(byName), page)
     return { contacts: items, ...facts }
   },
 })
@@ -133,8 +133,8 @@ function contains(name: string, word: string): Xml {
 }
 
 async function searchBook(nextcloud: Nextcloud, addressbook: string, { filter, fits }: Search) {
-  const cards = await queryCards(nextcloud, addressbook, { only: shown, filter }, `searching ${addressbook}`)
-  return cards.filter(({ card }) => fits(toContact(card))).map((found) => toShort(nextcloud, addressbook, found))
+  const cards = await queryCards(nextcloud, addressbook, { only: listedProperties, filter }, `searching ${addressbook}`)
+  return cards.filter(({ card }) => fits(toContact(card))).map((stored) => toShort(nextcloud, addressbook, stored))
 }
 
 const getContact = defineTool({
@@ -143,7 +143,7 @@ const getContact = defineTool({
   description: "One contact with all its fields, and the etag that changing it needs.",
   scopes: ["contacts.read"],
   effect: "read",
-  input: object({ uid, addressbook: book }),
+  input: object({ uid, addressbook: addressBookId }),
   output: whole,
   requestsNote: "One more for a card of version 4, which the server converts when it is searched.",
   notRecorded: "Reading a card of version 4 as it is stored (PROPFIND of address-data).",

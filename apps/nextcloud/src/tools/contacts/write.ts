@@ -11,7 +11,7 @@ import { changeCard, newCard } from "../../vcard/change.ts"
 import { toContact } from "../../vcard/contact.ts"
 import type { StoredCard } from "./api.ts"
 import { belowServer, bookPath, contactLink, findCard, inBook, toEtag, toFullContact, usualBook } from "./api.ts"
-import { book, done, uid, written } from "./fields.ts"
+import { addressBookId, done, uid, written } from "./fields.ts"
 
 const createContact = defineTool({
   name: "nc_contacts_create_contact",
@@ -19,7 +19,7 @@ const createContact = defineTool({
   description: "Creates a contact with the given fields.",
   scopes: ["contacts.write"],
   effect: "add",
-  input: object({ name: text("The full name", { least: 1 }), ...written, addressbook: book }),
+  input: object({ name: text("The full name", { least: 1 }), ...written, addressbook: addressBookId }),
   output: done,
   async run({ addressbook = usualBook, ...fields }, nextcloud) {
     const doing = `creating the contact “${fields.name}”`
@@ -56,7 +56,7 @@ const updateContact = defineTool({
     etag: text("As it was read"),
     name: optional(text("The full name", { least: 1 })),
     ...written,
-    addressbook: book,
+    addressbook: addressBookId,
   }),
   output: done,
   requests: 2,
@@ -66,13 +66,13 @@ const updateContact = defineTool({
     if (Object.values(changes).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     assertBirthday(changes.birthday, doing)
-    const found = await findCard(nextcloud, addressbook, uid, doing)
+    const stored = await findCard(nextcloud, addressbook, uid, doing)
     const conflict = (current: StoredCard) =>
       nextcloudError("conflict", { status: 412, doing, current: toFullContact(nextcloud, addressbook, current) })
-    if (found.etag !== toEtag(etag)) throw conflict(found)
-    const card = changeCard(await loadIcal(), found.card, changes, { now: new Date() })
-    const path = belowServer(nextcloud, found.href)
-    const condition = { "if-match": `"${found.etag}"` }
+    if (stored.etag !== toEtag(etag)) throw conflict(stored)
+    const card = changeCard(await loadIcal(), stored.card, changes, { now: new Date() })
+    const path = belowServer(nextcloud, stored.href)
+    const condition = { "if-match": `"${stored.etag}"` }
     const answer = await inBook(nextcloud, addressbook, doing, () =>
       putCard(nextcloud, { path, card, condition }, doing),
     )
@@ -101,8 +101,8 @@ async function toDone(
   doing: string,
 ) {
   const { uid, name } = toContact(card)
-  const told = toEtag(answer.headers.get("etag"))
-  const etag = told === "" ? (await findCard(nextcloud, addressbook, uid, doing)).etag : told
+  const responseEtag = toEtag(answer.headers.get("etag"))
+  const etag = responseEtag === "" ? (await findCard(nextcloud, addressbook, uid, doing)).etag : responseEtag
   return { uid, addressbook, name, etag, url: contactLink(nextcloud, addressbook, uid) }
 }
 
@@ -112,13 +112,13 @@ const deleteContact = defineTool({
   description: "Deletes a contact for good.",
   scopes: ["contacts.write"],
   effect: "remove",
-  input: object({ uid, addressbook: book }),
+  input: object({ uid, addressbook: addressBookId }),
   output: object({ deleted: text("Its name") }),
   requests: 2,
   notRecorded: "If-Match when deleting.",
   confirm: {
     verb: "Delete",
-    async about({ uid, addressbook = usualBook }, nextcloud) {
+    async readLoss({ uid, addressbook = usualBook }, nextcloud) {
       const { card, etag } = await findCard(nextcloud, addressbook, uid, `reading the contact ${uid}`)
       const { name, emails, phones, organization } = toContact(card)
       const facts = [
@@ -132,15 +132,15 @@ const deleteContact = defineTool({
   },
   async run({ uid, addressbook = usualBook }, nextcloud, { loss }) {
     const doing = `deleting the contact ${uid}`
-    const found = await findCard(nextcloud, addressbook, uid, doing)
-    const headers = { "if-match": `"${loss?.guard ?? found.etag}"` }
-    const path = belowServer(nextcloud, found.href)
+    const stored = await findCard(nextcloud, addressbook, uid, doing)
+    const headers = { "if-match": `"${loss?.guard ?? stored.etag}"` }
+    const path = belowServer(nextcloud, stored.href)
     const { status } = await inBook(nextcloud, addressbook, doing, () =>
       davSend(nextcloud, { method: "DELETE", path, headers, doing, accept: [412] }),
     )
     if (status === 412)
-      throw nextcloudError("conflict", { status, doing, current: toFullContact(nextcloud, addressbook, found) })
-    return { deleted: toContact(found.card).name }
+      throw nextcloudError("conflict", { status, doing, current: toFullContact(nextcloud, addressbook, stored) })
+    return { deleted: toContact(stored.card).name }
   },
 })
 

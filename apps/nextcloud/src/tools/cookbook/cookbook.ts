@@ -22,8 +22,8 @@ const listCategories = defineTool({
   async run(_, nextcloud) {
     const read = async (path: string) => {
       const doing = `listing the ${path.slice(1)} of recipes`
-      const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
-      return found.map((fields) => ({ name: fields.text("name"), recipes: fields.number("recipe_count") }))
+      const entries = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
+      return entries.map((fields) => ({ name: fields.text("name"), recipes: fields.number("recipe_count") }))
     }
     const [categories, keywords] = await Promise.all([read("/categories"), read("/keywords")])
     // “*” counts the recipes without a category.

@@ -62,9 +62,9 @@ export function toShort(nextcloud: Nextcloud, fields: Fields) {
   return {
     id,
     name: fields.text("name"),
-    ...given({ category: fields.maybeText("category") }),
+    ...withoutUndefined({ category: fields.maybeText("category") }),
     keywords: toKeywords(fields),
-    ...given({ modified: fields.maybeText("dateModified") }),
+    ...withoutUndefined({ modified: fields.maybeText("dateModified") }),
     url: recipeLink(nextcloud, id),
   }
 }
@@ -76,14 +76,14 @@ export function toFullRecipe(nextcloud: Nextcloud, fields: Fields) {
   return {
     id,
     name: fields.text("name"),
-    ...given({ description: fields.maybeText("description") }),
+    ...withoutUndefined({ description: fields.maybeText("description") }),
     ingredients: texts("recipeIngredient"),
     instructions: texts("recipeInstructions"),
     tools: texts("tool"),
-    ...given({ category: texts("recipeCategory")[0] }),
+    ...withoutUndefined({ category: texts("recipeCategory")[0] }),
     keywords: toKeywords(fields),
     ...(servings === undefined || !Number.isFinite(servings) ? {} : { servings }),
-    ...given({
+    ...withoutUndefined({
       prep_time: toShortTime(fields.maybeText("prepTime")),
       cook_time: toShortTime(fields.maybeText("cookTime")),
       total_time: toShortTime(fields.maybeText("totalTime")),
@@ -100,7 +100,9 @@ export function etagOf({ raw }: Fields): string {
   return createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16)
 }
 
-function given<T extends Readonly<Record<string, string | undefined>>>(members: T): { [K in keyof T]?: string } {
+function withoutUndefined<T extends Readonly<Record<string, string | undefined>>>(
+  members: T,
+): { [K in keyof T]?: string } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: string
   }

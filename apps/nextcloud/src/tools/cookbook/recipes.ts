@@ -27,11 +27,11 @@ const listRecipes = defineTool({
     // Web servers refuse encoded slashes in a path segment, and dot segments lead elsewhere.
     const words = (query ?? "").replace(/[/\\]/g, " ").trim()
     const path = /^\.*$/.test(words) ? "/recipes" : `/search/${encodeURIComponent(words)}`
-    const found = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
+    const recipes = objectsOf((await cookbook(nextcloud, { path, doing })).json(), doing)
     const isWanted = (fields: Fields): boolean =>
       (category === undefined || isSame(fields.maybeText("category") ?? "", category)) &&
       keywords.every((word) => toKeywords(fields).some((one) => isSame(one, word)))
-    const { items, facts } = toPage(found.filter(isWanted), page)
+    const { items, facts } = toPage(recipes.filter(isWanted), page)
     return { recipes: items.map((fields) => toShort(nextcloud, fields)), ...facts }
   },
 })
@@ -76,7 +76,7 @@ export function sameName(doing: string): Error {
 function idIn(answer: unknown, doing: string): number {
   const id = Number(answer)
   if (Number.isInteger(id) && id > 0) return id
-  throw nextcloudError("malformed", { doing, said: "no recipe id" })
+  throw nextcloudError("malformed", { doing, detail: "no recipe id" })
 }
 
 const updateRecipe = defineTool({
@@ -98,15 +98,15 @@ const updateRecipe = defineTool({
     const changed = toRecipe(changes)
     if (Object.keys(changed).length === 0)
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const found = await readRecipe(nextcloud, recipe_id, doing)
-    if (etagOf(found) !== etag) throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, found) })
-    const { imageUrl: _, printImage: __, dateModified: ___, ...before } = found.raw
+    const recipe = await readRecipe(nextcloud, recipe_id, doing)
+    if (etagOf(recipe) !== etag) throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, recipe) })
+    const { imageUrl: _, printImage: __, dateModified: ___, ...before } = recipe.raw
     const json = { ...before, ...changed, id: String(recipe_id) }
     const request = { method: "PUT", path: `/recipes/${recipe_id}`, json, doing, accept: [409] }
     const answer = await cookbook(nextcloud, request)
     if (answer.status === 409) throw sameName(doing)
     const id = idIn(answer.json(), doing)
-    return { id, name: changes.name ?? found.text("name"), url: recipeLink(nextcloud, id) }
+    return { id, name: changes.name ?? recipe.text("name"), url: recipeLink(nextcloud, id) }
   },
 })
 
@@ -122,9 +122,9 @@ const deleteRecipe = defineTool({
   confirm: {
     policy: "once",
     verb: "Delete",
-    async about({ recipe_id }, nextcloud) {
-      const found = await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)
-      const { name, ingredients, instructions, etag } = toFullRecipe(nextcloud, found)
+    async readLoss({ recipe_id }, nextcloud) {
+      const recipe = await readRecipe(nextcloud, recipe_id, `reading the recipe ${recipe_id}`)
+      const { name, ingredients, instructions, etag } = toFullRecipe(nextcloud, recipe)
       const details = [
         `${ingredients.length} ingredients, ${instructions.length} steps.`,
         "It goes to the trash of Files.",
@@ -135,11 +135,11 @@ const deleteRecipe = defineTool({
   async run({ recipe_id }, nextcloud, { loss }) {
     // The server does not report a missing recipe on DELETE: it is read first.
     const doing = `deleting the recipe ${recipe_id}`
-    const found = await readRecipe(nextcloud, recipe_id, doing)
-    if (loss?.guard !== undefined && loss.guard !== etagOf(found))
-      throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, found) })
+    const recipe = await readRecipe(nextcloud, recipe_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== etagOf(recipe))
+      throw nextcloudError("conflict", { doing, current: toFullRecipe(nextcloud, recipe) })
     await changeCookbook(nextcloud, { method: "DELETE", path: `/recipes/${recipe_id}`, doing })
-    return { deleted: found.text("name") }
+    return { deleted: recipe.text("name") }
   },
 })
 

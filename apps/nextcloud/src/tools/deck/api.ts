@@ -38,15 +38,15 @@ export async function deck(nextcloud: Nextcloud, request: NcRequest, version = "
 /** Translates Deck's statuses into the errors they mean. */
 export function understood(error: unknown, { method = "GET", doing }: NcRequest): unknown {
   if (!isNextcloudError(error)) return error
-  const { status, said } = error
-  if (status === 500 && said.startsWith("Operation not allowed")) {
+  const { status, detail } = error
+  if (status === 500 && detail.startsWith("Operation not allowed")) {
     const advice = "Archived items have to be unarchived first: nc_deck_update_board or nc_deck_update_card."
-    return nextcloudError("invalid", { status, doing, said, advice })
+    return nextcloudError("invalid", { status, doing, detail, advice })
   }
   if (status !== 403) return error
   if (method === "GET")
     return nextcloudError("not_found", { status, doing, because: "it does not exist, or is not yours" })
-  if (!/^(permission denied\.?)?$/i.test(said)) return nextcloudError("forbidden", { status, doing, said })
+  if (!/^(permission denied\.?)?$/i.test(detail)) return nextcloudError("forbidden", { status, doing, detail })
   const advice = "Deck does not distinguish what does not exist from what this account may not change: list first."
   return nextcloudError("forbidden", { status, doing, advice })
 }

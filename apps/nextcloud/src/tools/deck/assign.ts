@@ -75,7 +75,7 @@ async function ignoringRepetition(done: Promise<unknown>): Promise<void> {
   try {
     await done
   } catch (error) {
-    if (!isNextcloudError(error) || !/already assigned|no assignment for/i.test(error.said)) throw error
+    if (!isNextcloudError(error) || !/already assigned|no assignment for/i.test(error.detail)) throw error
   }
 }
 
@@ -128,7 +128,7 @@ const attachFile = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    async about(input, nextcloud) {
+    async readLoss(input, nextcloud) {
       const path = await attachedPath(nextcloud, input)
       const details = ["It is attached to a Deck card: everyone with access to the board can read it, now and later."]
       return { what: `the file “${path}”`, details, guard: path }
@@ -137,13 +137,13 @@ const attachFile = defineTool({
   async run(input, nextcloud, { loss }) {
     const { card_id } = input
     const doing = attaching(card_id)
-    const found = await attachedPath(nextcloud, input)
-    if (loss?.guard !== undefined && loss.guard !== found)
+    const filePath = await attachedPath(nextcloud, input)
+    if (loss?.guard !== undefined && loss.guard !== filePath)
       throw nextcloudError("conflict", { doing, because: "the file has been moved" })
     // Share type 12 is Deck.
-    const json = { path: found, shareType: 12, shareWith: String(card_id), permissions: 1 }
+    const json = { path: filePath, shareType: 12, shareWith: String(card_id), permissions: 1 }
     const { data } = await ocs(nextcloud, { method: "POST", path: "/apps/files_sharing/api/v1/shares", json, doing })
-    return { card_id, path: found, share_id: fieldsOf(data, doing).text("id") }
+    return { card_id, path: filePath, share_id: fieldsOf(data, doing).text("id") }
   },
 })
 
@@ -164,9 +164,9 @@ async function attachedPath(nextcloud: Nextcloud, { card_id, path, file_id }: At
 async function pathOf(nextcloud: Nextcloud, id: number): Promise<string> {
   const doing = `looking for the file ${id}`
   const where = xml`<d:eq><d:prop><oc:fileid/></d:prop><d:literal>${id}</d:literal></d:eq>`
-  const [found] = await search(nextcloud, { folder: "/", where, limit: 1, doing })
-  if (found === undefined) throw nextcloudError("not_found", { doing })
-  return pathIn(found.href, doing)
+  const [file] = await search(nextcloud, { folder: "/", where, limit: 1, doing })
+  if (file === undefined) throw nextcloudError("not_found", { doing })
+  return pathIn(file.href, doing)
 }
 
 const removeAttachment = defineTool({
@@ -183,10 +183,10 @@ const removeAttachment = defineTool({
   confirm: {
     policy: "once",
     verb: "Remove",
-    async about({ attachment_id, type, ...card }, nextcloud) {
-      const found = await readCard(nextcloud, card)
-      const { name } = attachmentOf(found, attachment_id, type)
-      return { what: `the attachment “${name}” of the card “${found.text("title")}”`, guard: name }
+    async readLoss({ attachment_id, type, ...card }, nextcloud) {
+      const fields = await readCard(nextcloud, card)
+      const { name } = attachmentOf(fields, attachment_id, type)
+      return { what: `the attachment “${name}” of the card “${fields.text("title")}”`, guard: name }
     },
   },
   async run({ attachment_id, type: wanted, ...card }, nextcloud, { loss }) {
@@ -212,12 +212,12 @@ async function deleteAttachment(
 /** Finds an attachment. Ids are unique only within a type. */
 function attachmentOf(card: Fields, id: number, type: string | undefined) {
   const doing = `finding the attachment ${id} of the card “${card.text("title")}”`
-  const [found, another] = attachmentsOf(card).filter(
+  const [attachment, another] = attachmentsOf(card).filter(
     (one) => one.id === id && (type === undefined || one.type === type),
   )
-  if (found === undefined) throw nextcloudError("not_found", { doing })
-  if (another === undefined) return found
-  const because = `there are two: “${found.name}” is a ${found.type}, “${another.name}” a ${another.type}`
+  if (attachment === undefined) throw nextcloudError("not_found", { doing })
+  if (another === undefined) return attachment
+  const because = `there are two: “${attachment.name}” is a ${attachment.type}, “${another.name}” a ${another.type}`
   throw nextcloudError("invalid", { doing, because, advice: "Select one with `type`." })
 }
 

@@ -81,17 +81,17 @@ const getBoard = defineTool({
   }),
   requests: 2,
   async run({ board_id }, nextcloud) {
-    const [found, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
+    const [board, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
     return {
-      ...toBoardWithEtag(nextcloud, found),
+      ...toBoardWithEtag(nextcloud, board),
       stacks: stacks.map(toStack),
-      labels: found.objects("labels").map((label) => ({
+      labels: board.objects("labels").map((label) => ({
         id: label.number("id"),
         title: label.text("title"),
         color: label.text("color"),
       })),
-      members: found.objects("users").map((user) => user.text("uid")),
-      shared_with: found.objects("acl").map(toAccess),
+      members: board.objects("users").map((user) => user.text("uid")),
+      shared_with: board.objects("acl").map(toAccess),
     }
   },
 })
@@ -146,12 +146,12 @@ const updateBoard = defineTool({
     const doing = `changing the board ${board_id}`
     if (title === undefined && chosen === undefined && archived === undefined)
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
-    const found = await readBoard(nextcloud, board_id)
-    assertUnchanged(nextcloud, found, etag, doing)
+    const board = await readBoard(nextcloud, board_id)
+    assertUnchanged(nextcloud, board, etag, doing)
     const json = {
-      title: title ?? found.text("title"),
-      color: chosen ?? found.text("color"),
-      archived: archived ?? found.flag("archived"),
+      title: title ?? board.text("title"),
+      color: chosen ?? board.text("color"),
+      archived: archived ?? board.flag("archived"),
     }
     const answer = await deck(nextcloud, { method: "PUT", path: `/boards/${board_id}`, json, doing })
     return toBoardWithEtag(nextcloud, fieldsOf(answer.json(), doing))
@@ -171,32 +171,32 @@ const deleteBoard = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async about({ board_id }, nextcloud) {
-      const [found, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
+    async readLoss({ board_id }, nextcloud) {
+      const [board, stacks] = await Promise.all([readBoard(nextcloud, board_id), readStacks(nextcloud, board_id)])
       const cards = stacks.reduce((sum, stack) => sum + stack.list("cards").length, 0)
-      const others = found.list("acl").length
+      const others = board.list("acl").length
       return {
-        what: `the board “${found.text("title")}”`,
+        what: `the board “${board.text("title")}”`,
         details: [
           `${pluralize(stacks.length, "list")} with ${pluralize(cards, "card")}, and the archived ones.`,
           ...(others === 0 ? [] : [`It is shared with ${pluralize(others, "other", "others")}, who lose it too.`]),
         ],
-        guard: found.text("ETag"),
+        guard: board.text("ETag"),
       }
     },
   },
   async run({ board_id }, nextcloud, { loss }) {
     const doing = `deleting the board ${board_id}`
-    const found = await readBoard(nextcloud, board_id)
-    assertUnchanged(nextcloud, found, loss?.guard, doing)
+    const board = await readBoard(nextcloud, board_id)
+    assertUnchanged(nextcloud, board, loss?.guard, doing)
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}`, doing })
-    return { deleted: found.text("title") }
+    return { deleted: board.text("title") }
   },
 })
 
-function assertUnchanged(nextcloud: Nextcloud, found: Fields, etag: string | undefined, doing: string): void {
-  if (etag === undefined || etag === found.text("ETag")) return
-  throw nextcloudError("conflict", { doing, current: toBoardWithEtag(nextcloud, found) })
+function assertUnchanged(nextcloud: Nextcloud, board: Fields, etag: string | undefined, doing: string): void {
+  if (etag === undefined || etag === board.text("ETag")) return
+  throw nextcloudError("conflict", { doing, current: toBoardWithEtag(nextcloud, board) })
 }
 
 export const boardTools = [listBoards, getBoard, createBoard, updateBoard, deleteBoard]

@@ -70,13 +70,13 @@ const updateCard = defineTool({
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     const due = changes.due === undefined || changes.due === "" ? changes.due : inUtc(changes.due, doing)
     const address = { board_id, stack_id, card_id }
-    const found = await readCard(nextcloud, address)
-    if (etag !== cardEtag(found))
-      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, board_id, found) })
+    const current = await readCard(nextcloud, address)
+    if (etag !== cardEtag(current))
+      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, board_id, current) })
     const card = await putCard(
       nextcloud,
-      { ...address, stack_id: found.number("stackId") },
-      toBody(found, { ...changes, due }),
+      { ...address, stack_id: current.number("stackId") },
+      toBody(current, { ...changes, due }),
     )
     return toWrittenCard(nextcloud, board_id, card)
   },
@@ -101,26 +101,26 @@ interface Changes {
 }
 
 /** The complete card: Deck resets the fields that a request omits. */
-function toBody(found: Fields, changes: Changes) {
-  const { archived = found.flag("archived") } = changes
+function toBody(card: Fields, changes: Changes) {
+  const { archived = card.flag("archived") } = changes
   return {
-    title: changes.title ?? found.text("title"),
-    type: found.maybeText("type") ?? "plain",
-    owner: changes.owner ?? participantId(found, "owner"),
-    order: changes.order ?? found.maybeNumber("order") ?? 0,
-    description: changes.description ?? found.maybeText("description") ?? "",
-    duedate: (changes.due ?? found.maybeText("duedate")) || null,
-    done: doneOf(found, changes.done),
+    title: changes.title ?? card.text("title"),
+    type: card.maybeText("type") ?? "plain",
+    owner: changes.owner ?? participantId(card, "owner"),
+    order: changes.order ?? card.maybeNumber("order") ?? 0,
+    description: changes.description ?? card.maybeText("description") ?? "",
+    duedate: (changes.due ?? card.maybeText("duedate")) || null,
+    done: doneOf(card, changes.done),
     // Deck refuses to archive an archived card; when omitted, the state stays.
-    ...(archived === found.flag("archived") ? {} : { archived }),
+    ...(archived === card.flag("archived") ? {} : { archived }),
     // Since Deck 1.17.
-    ...("startdate" in found.raw ? { startdate: found.raw.startdate } : {}),
-    ...("color" in found.raw ? { color: found.raw.color } : {}),
+    ...("startdate" in card.raw ? { startdate: card.raw.startdate } : {}),
+    ...("color" in card.raw ? { color: card.raw.color } : {}),
   }
 }
 
-function doneOf(found: Fields, wanted: boolean | undefined): string | null {
-  const before = found.maybeText("done") ?? null
+function doneOf(card: Fields, wanted: boolean | undefined): string | null {
+  const before = card.maybeText("done") ?? null
   if (wanted === undefined) return before
   return wanted ? (before ?? new Date().toISOString()) : null
 }
@@ -163,7 +163,7 @@ async function reorder(nextcloud: Nextcloud, to: CardAddress, order: number): Pr
   const answer = await deck(nextcloud, { method: "PUT", path: `${cardPath(to)}/reorder`, json, doing })
   const moved = objectsOf(answer.json(), doing).find((card) => card.number("id") === to.card_id)
   if (moved?.number("stackId") === to.stack_id) return moved
-  throw nextcloudError("malformed", { doing, said: "the card is not in the list it was moved to" })
+  throw nextcloudError("malformed", { doing, detail: "the card is not in the list it was moved to" })
 }
 
 async function carry(nextcloud: Nextcloud, from: CardAddress, to: CardAddress, order: number): Promise<Fields> {
@@ -182,27 +182,27 @@ const deleteCard = defineTool({
   confirm: {
     policy: "once",
     verb: "Delete",
-    async about(address, nextcloud) {
-      const found = await readCard(nextcloud, address)
-      const description = found.maybeText("description")
-      const comments = found.maybeNumber("commentsCount") ?? 0
+    async readLoss(address, nextcloud) {
+      const card = await readCard(nextcloud, address)
+      const description = card.maybeText("description")
+      const comments = card.maybeNumber("commentsCount") ?? 0
       return {
-        what: `the card “${found.text("title")}”`,
+        what: `the card “${card.text("title")}”`,
         details: [
           description === undefined ? "It has no description." : `“${toExcerpt(description, 120)}”`,
           ...(comments === 0 ? [] : [pluralize(comments, "comment")]),
         ],
-        guard: cardEtag(found),
+        guard: cardEtag(card),
       }
     },
   },
   async run(address, nextcloud, { loss }) {
     const doing = `deleting the card ${address.card_id}`
-    const found = await readCard(nextcloud, address)
-    if (loss?.guard !== undefined && loss.guard !== cardEtag(found))
-      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, address.board_id, found) })
+    const card = await readCard(nextcloud, address)
+    if (loss?.guard !== undefined && loss.guard !== cardEtag(card))
+      throw nextcloudError("conflict", { doing, current: toFullCard(nextcloud, address.board_id, card) })
     await deck(nextcloud, { method: "DELETE", path: cardPath(address), doing })
-    return { deleted: found.text("title") }
+    return { deleted: card.text("title") }
   },
 })
 

@@ -56,8 +56,8 @@ const listComments = defineTool({
     const doing = `reading the comments of the card ${card_id}`
     const offset = offsetIn(cursor)
     const { data } = await comments(nextcloud, card_id, { path: "", query: { limit, offset }, doing })
-    const found = objectsOf(data, doing).map(toComment)
-    return { comments: found, ...(found.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+    const listed = objectsOf(data, doing).map(toComment)
+    return { comments: listed, ...(listed.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
   },
 })
 
@@ -119,8 +119,8 @@ export function toParts(message: string): readonly string[] {
   if (characters.length <= most) return [message]
   const head = characters.slice(0, most).join("")
   const at = ["\n\n", "\n", " "].map((gap) => head.lastIndexOf(gap)).find((index) => index > most / 2) ?? head.length
-  const rest = message.slice(at).trim()
-  return rest === "" ? [message.slice(0, at)] : [message.slice(0, at), ...toParts(rest)]
+  const remaining = message.slice(at).trim()
+  return remaining === "" ? [message.slice(0, at)] : [message.slice(0, at), ...toParts(remaining)]
 }
 
 const updateComment = defineTool({
@@ -155,7 +155,7 @@ const deleteComment = defineTool({
   notRecorded: "deleting a comment",
   confirm: {
     verb: "Delete",
-    async about({ card_id, comment_id }, nextcloud) {
+    async readLoss({ card_id, comment_id }, nextcloud) {
       const { author_name, written, message } = await findComment(nextcloud, card_id, comment_id)
       const what = `the comment “${toExcerpt(message, 120)}”`
       return { what, details: [`By ${author_name}, ${written}`, "It cannot be undone."], guard: message }
@@ -163,9 +163,9 @@ const deleteComment = defineTool({
   },
   async run({ card_id, comment_id }, nextcloud, { loss }) {
     const doing = `deleting the comment ${comment_id}`
-    const found = await findComment(nextcloud, card_id, comment_id)
-    if (loss?.guard !== undefined && loss.guard !== found.message)
-      throw nextcloudError("conflict", { doing, current: found })
+    const comment = await findComment(nextcloud, card_id, comment_id)
+    if (loss?.guard !== undefined && loss.guard !== comment.message)
+      throw nextcloudError("conflict", { doing, current: comment })
     await comments(nextcloud, card_id, { method: "DELETE", path: `/${comment_id}`, doing })
     return { deleted: comment_id }
   },
@@ -178,8 +178,8 @@ async function findComment(nextcloud: Nextcloud, card: number, id: number) {
   for (let offset = 0; ; offset += limit) {
     const { data } = await comments(nextcloud, card, { path: "", query: { limit, offset }, doing })
     const all = objectsOf(data, doing)
-    const found = all.find((one) => one.number("id") === id)
-    if (found !== undefined) return toComment(found)
+    const comment = all.find((one) => one.number("id") === id)
+    if (comment !== undefined) return toComment(comment)
     if (all.length < limit) throw nextcloudError("not_found", { doing })
   }
 }

@@ -48,8 +48,8 @@ async function stacksFor(nextcloud: Nextcloud, board: number, status: Status): P
     ...(status === "archived" ? [] : [""]),
     ...(status === "archived" || status === "all" ? ["/archived"] : []),
   ]
-  const found = await Promise.all(asked.map((which) => readStacks(nextcloud, board, which)))
-  return found.flat().toSorted((a, b) => orderOf(a) - orderOf(b))
+  const lists = await Promise.all(asked.map((which) => readStacks(nextcloud, board, which)))
+  return lists.flat().toSorted((a, b) => orderOf(a) - orderOf(b))
 }
 
 const orderOf = (fields: Fields): number => fields.maybeNumber("order") ?? 0
@@ -98,10 +98,10 @@ const searchCards = defineTool({
     const offset = offsetIn(cursor)
     const asked = { term: query, limit: offset + limit + 1 }
     const { data } = await ocs(nextcloud, { path: "/apps/deck/api/v1.0/search", query: asked, doing })
-    const found = objectsOf(data, doing).slice(offset)
+    const matches = objectsOf(data, doing).slice(offset)
     return {
-      cards: found.slice(0, limit).map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
-      ...(found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
+      cards: matches.slice(0, limit).map((card) => toShortCard(nextcloud, card.number("boardId"), card, length)),
+      ...(matches.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
     }
   },
 })
@@ -131,10 +131,10 @@ const getCard = defineTool({
   }),
   notRecorded: "a card with attachments",
   async run({ offset, ...address }, nextcloud) {
-    const found = await readCard(nextcloud, address)
+    const card = await readCard(nextcloud, address)
     return {
-      ...toFullCard(nextcloud, address.board_id, found, offset),
-      attachments: attachmentsOf(found),
+      ...toFullCard(nextcloud, address.board_id, card, offset),
+      attachments: attachmentsOf(card),
     }
   },
 })

@@ -48,19 +48,19 @@ const shareBoard = defineTool({
   notRecorded: "changing existing access; sharing with groups and teams",
   async run({ board_id, id, kind: sort = "user", access: wanted = "read" }, nextcloud) {
     const doing = `sharing the board ${board_id} with ${id}`
-    const known = findAcl(await readBoard(nextcloud, board_id), id, sort)
+    const existing = findAcl(await readBoard(nextcloud, board_id), id, sort)
     const level = accesses.indexOf(wanted)
     const json = { permissionEdit: level >= 1, permissionShare: level >= 2, permissionManage: level >= 3 }
     const path = `/boards/${board_id}/acl`
     const answer =
-      known === undefined
+      existing === undefined
         ? await deck(nextcloud, {
             method: "POST",
             path,
             json: { type: kinds[sort], participant: id, ...json },
             doing,
           })
-        : await deck(nextcloud, { method: "PUT", path: `${path}/${known.number("id")}`, json, doing })
+        : await deck(nextcloud, { method: "PUT", path: `${path}/${existing.number("id")}`, json, doing })
     return toAccess(fieldsOf(answer.json(), doing))
   },
 })
@@ -79,7 +79,7 @@ const unshareBoard = defineTool({
   notRecorded: "ending the share of a board",
   confirm: {
     verb: "Stop sharing",
-    async about({ board_id, id, kind: sort = "user" }, nextcloud) {
+    async readLoss({ board_id, id, kind: sort = "user" }, nextcloud) {
       const board = await readBoard(nextcloud, board_id)
       const acl = aclOf(board, id, sort)
       const name = acl.maybeObject("participant")?.maybeText("displayname") ?? id
@@ -103,8 +103,8 @@ const findAcl = (board: Fields, id: string, sort: Kind): Fields | undefined =>
   board.objects("acl").find((acl) => participantId(acl, "participant") === id && acl.number("type") === kinds[sort])
 
 function aclOf(board: Fields, id: string, sort: Kind): Fields {
-  const found = findAcl(board, id, sort)
-  if (found !== undefined) return found
+  const acl = findAcl(board, id, sort)
+  if (acl !== undefined) return acl
   const doing = `finding ${id} among those who share the board “${board.text("title")}”`
   throw nextcloudError("not_found", { doing })
 }

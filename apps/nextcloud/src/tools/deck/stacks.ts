@@ -42,8 +42,8 @@ const saveStack = defineTool({
       return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
     }
     const doing = `changing the list ${stack_id}`
-    const found = await readStack(nextcloud, board_id, stack_id)
-    const json = { title: title ?? found.text("title"), order: order ?? found.maybeNumber("order") ?? 0 }
+    const stack = await readStack(nextcloud, board_id, stack_id)
+    const json = { title: title ?? stack.text("title"), order: order ?? stack.maybeNumber("order") ?? 0 }
     const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${stack_id}`, json, doing })
     return toStack(nextcloud, board_id, fieldsOf(answer.json(), doing))
   },
@@ -61,30 +61,30 @@ const deleteStack = defineTool({
   notRecorded: "reading one list",
   confirm: {
     verb: "Delete",
-    async about({ board_id, stack_id }, nextcloud) {
-      const found = await readStack(nextcloud, board_id, stack_id)
-      const titles = found.objects("cards").map((card) => `“${card.text("title")}”`)
-      const rest = titles.length > 5 ? ` and ${titles.length - 5} more` : ""
+    async readLoss({ board_id, stack_id }, nextcloud) {
+      const stack = await readStack(nextcloud, board_id, stack_id)
+      const titles = stack.objects("cards").map((card) => `“${card.text("title")}”`)
+      const more = titles.length > 5 ? ` and ${titles.length - 5} more` : ""
       return {
-        what: `the list “${found.text("title")}”`,
-        details: [titles.length === 0 ? "It is empty." : `Cards: ${titles.slice(0, 5).join(", ")}${rest}`],
-        guard: stackGuard(found),
+        what: `the list “${stack.text("title")}”`,
+        details: [titles.length === 0 ? "It is empty." : `Cards: ${titles.slice(0, 5).join(", ")}${more}`],
+        guard: stackGuard(stack),
       }
     },
   },
   async run({ board_id, stack_id }, nextcloud, { loss }) {
     const doing = `deleting the list ${stack_id}`
-    const found = await readStack(nextcloud, board_id, stack_id)
-    if (loss?.guard !== undefined && loss.guard !== stackGuard(found))
-      throw nextcloudError("conflict", { doing, current: toStack(nextcloud, board_id, found) })
+    const stack = await readStack(nextcloud, board_id, stack_id)
+    if (loss?.guard !== undefined && loss.guard !== stackGuard(stack))
+      throw nextcloudError("conflict", { doing, current: toStack(nextcloud, board_id, stack) })
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/stacks/${stack_id}`, doing })
-    return { deleted: found.text("title") }
+    return { deleted: stack.text("title") }
   },
 })
 
 /** A guard made of the title and the card ids: Deck's ETag misses cards added within the same second. */
-const stackGuard = (found: Fields): string =>
-  [found.text("title"), ...found.objects("cards").map((card) => card.number("id"))].join("|")
+const stackGuard = (stack: Fields): string =>
+  [stack.text("title"), ...stack.objects("cards").map((card) => card.number("id"))].join("|")
 
 const label = object({ id: integer(), board_id: integer(), title: text(), color: text() })
 
@@ -124,8 +124,8 @@ const saveLabel = defineTool({
       return toLabel(board_id, fieldsOf((await deck(nextcloud, { method: "POST", path, json, doing })).json(), doing))
     }
     const doing = `changing the label ${label_id}`
-    const found = await readLabel(nextcloud, board_id, label_id)
-    const json = { title: title ?? found.text("title"), color: color ?? found.text("color") }
+    const stored = await readLabel(nextcloud, board_id, label_id)
+    const json = { title: title ?? stored.text("title"), color: color ?? stored.text("color") }
     const answer = await deck(nextcloud, { method: "PUT", path: `${path}/${label_id}`, json, doing })
     return toLabel(board_id, fieldsOf(answer.json(), doing))
   },
@@ -144,18 +144,18 @@ const deleteLabel = defineTool({
   notRecorded: "reading and deleting a label",
   confirm: {
     verb: "Delete",
-    async about({ board_id, label_id }, nextcloud) {
+    async readLoss({ board_id, label_id }, nextcloud) {
       const title = (await readLabel(nextcloud, board_id, label_id)).text("title")
       return { what: `the label “${title}”`, details: ["It is removed from all cards of the board."], guard: title }
     },
   },
   async run({ board_id, label_id }, nextcloud, { loss }) {
     const doing = `deleting the label ${label_id}`
-    const found = await readLabel(nextcloud, board_id, label_id)
-    if (loss?.guard !== undefined && loss.guard !== found.text("title"))
-      throw nextcloudError("conflict", { doing, current: toLabel(board_id, found) })
+    const stored = await readLabel(nextcloud, board_id, label_id)
+    if (loss?.guard !== undefined && loss.guard !== stored.text("title"))
+      throw nextcloudError("conflict", { doing, current: toLabel(board_id, stored) })
     await deck(nextcloud, { method: "DELETE", path: `/boards/${board_id}/labels/${label_id}`, doing })
-    return { deleted: found.text("title") }
+    return { deleted: stored.text("title") }
   },
 })
 

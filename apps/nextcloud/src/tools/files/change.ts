@@ -9,5 +9,5 @@ export async function change(nextcloud: Nextcloud, request: NcRequest): Promise<
   const answer = await davSend(nextcloud, request)
   const { status } = answer
   if (status === 201 || status === 204 || accept.includes(status)) return answer
-  throw nextcloudError("malformed", { status, doing, said: "neither success nor an error" })
+  throw nextcloudError("malformed", { status, doing, detail: "neither success nor an error" })
 }

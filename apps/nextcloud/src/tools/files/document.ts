@@ -43,26 +43,26 @@ const readDocumentText = defineTool({
     const file = await readBytes(nextcloud, { at: address, name: nameOf(at), doing, instead, signal }, mostBytes)
     if (file.etag === undefined) throw noFile(file.size, doing)
     const { extractText } = await import("../../extract/extract.ts")
-    const found = await extractText(file.bytes, { signal })
-    if ("because" in found) {
+    const extracted = await extractText(file.bytes, { signal })
+    if ("because" in extracted) {
       const advice = `Read a plain text with nc_files_read_file. ${instead}`
-      throw nextcloudError("unsupported", { doing, because: found.because, advice })
+      throw nextcloudError("unsupported", { doing, because: extracted.because, advice })
     }
-    const whole = found.parts.map(headed).join("\n\n")
+    const whole = extracted.parts.map(headed).join("\n\n")
     if (offset > whole.length) {
       const advice = "Omit `offset` to start from the beginning."
       throw nextcloudError("invalid", { doing, because: `its text ends before character ${offset}`, advice })
     }
     const content = whole.slice(offset, offset + partLength)
     const next = offset + content.length
-    const note = found.isCut ? cutNote : found.parts.every((part) => part.text === "") ? emptyNote : undefined
+    const note = extracted.isCut ? cutNote : extracted.parts.every((part) => part.text === "") ? emptyNote : undefined
     return {
       ...{
         path: normalizePath(at),
         etag: file.etag,
         size: file.size,
-        kind: found.kind,
-        parts: found.parts.length,
+        kind: extracted.kind,
+        parts: extracted.parts.length,
         content,
       },
       ...(next < whole.length ? { next_offset: next } : {}),

@@ -29,11 +29,11 @@ async function make(nextcloud: Nextcloud, at: string, wanted: string): Promise<r
   const answer = await nextcloud.send({ method: "MKCOL", path: address, doing, accept: [405, 409] })
   if (answer.status === 405) return existing(nextcloud, at, doing)
   if (answer.status === 201) return [at]
-  if (answer.status !== 409) throw nextcloudError("malformed", { status: answer.status, doing, said: "not created" })
+  if (answer.status !== 409) throw nextcloudError("malformed", { status: answer.status, doing, detail: "not created" })
   const parent = folderOf(at)
   if (parent === "/") {
-    const said = davMessage(answer.text())
-    throw nextcloudError("conflict", { status: 409, doing, ...(said === undefined ? {} : { said }) })
+    const detail = davMessage(answer.text())
+    throw nextcloudError("conflict", { status: 409, doing, ...(detail === undefined ? {} : { detail }) })
   }
   const above = await make(nextcloud, parent, wanted)
   if (above.length === 0) throw nextcloudError("conflict", { status: 409, doing })
@@ -41,10 +41,10 @@ async function make(nextcloud: Nextcloud, at: string, wanted: string): Promise<r
 }
 
 async function existing(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly string[]> {
-  const found = await look(nextcloud, at, doing)
-  if (found === undefined || found.kind === "folder") return []
+  const item = await look(nextcloud, at, doing)
+  if (item === undefined || item.kind === "folder") return []
   const advice = "A file has this name. Choose another."
-  throw nextcloudError("conflict", { status: 405, doing, because: `${at} is a file`, advice, current: found })
+  throw nextcloudError("conflict", { status: 405, doing, because: `${at} is a file`, advice, current: item })
 }
 
 export const folderTools = [createDirectory]

@@ -96,9 +96,9 @@ export const shareKinds: Readonly<Record<string, string>> = {
  */
 export function isInsideShare({ props }: DavItem, at: string): boolean {
   if (textOf(props, nc, "mount-type") !== "shared") return false
-  const told = textOf(props, nc, "is-mount-root")
+  const mountRoot = textOf(props, nc, "is-mount-root")
   // Servers before 28 do not report this; there, shared items are at the top level.
-  return told === undefined ? folderOf(at) !== "/" : told !== "true"
+  return mountRoot === undefined ? folderOf(at) !== "/" : mountRoot !== "true"
 }
 
 export const isFolder = ({ props }: DavItem): boolean =>
@@ -107,9 +107,9 @@ export const isFolder = ({ props }: DavItem): boolean =>
 /** Reads the item at this path. Throws when there is none. */
 export async function find(nextcloud: Nextcloud, at: string, doing: string, more?: Xml): Promise<DavItem> {
   const address = filesPath(await nextcloud.userId(), at)
-  const [found] = await propfind(nextcloud, { path: address, props: { xml: fileProps.xml + (more?.xml ?? "") }, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
-  return found
+  const [item] = await propfind(nextcloud, { path: address, props: { xml: fileProps.xml + (more?.xml ?? "") }, doing })
+  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
+  return item
 }
 
 /** Reads the item at this path. Undefined when there is none. */
@@ -125,7 +125,7 @@ export async function look(nextcloud: Nextcloud, at: string, doing: string): Pro
 /** The path of an item, from its href. */
 export function pathIn(href: string, doing: string): string {
   const encoded = /\/remote\.php\/dav\/files\/[^/]+(\/.*)?$/.exec(href)
-  if (encoded === null) throw nextcloudError("malformed", { doing, said: "an address that is not of a file" })
+  if (encoded === null) throw nextcloudError("malformed", { doing, detail: "an address that is not of a file" })
   return normalizePath(decode(encoded[1] ?? "", doing))
 }
 
@@ -133,7 +133,7 @@ export function decode(encoded: string, doing: string): string {
   try {
     return decodeURIComponent(encoded)
   } catch {
-    throw nextcloudError("malformed", { doing, said: "an address that cannot be read" })
+    throw nextcloudError("malformed", { doing, detail: "an address that cannot be read" })
   }
 }
 
@@ -166,20 +166,20 @@ export function writtenFileId(headers: Headers): number | undefined {
 
 export function readerOf({ props }: DavItem, doing: string) {
   const need = (space: string, name: string): string => {
-    const found = textOf(props, space, name)
-    if (found === undefined) throw nextcloudError("malformed", { doing, said: `no ${name}` })
-    return found
+    const value = textOf(props, space, name)
+    if (value === undefined) throw nextcloudError("malformed", { doing, detail: `no ${name}` })
+    return value
   }
   const number = (space: string, name: string): number => {
-    const found = Number(need(space, name))
-    if (!Number.isFinite(found)) throw nextcloudError("malformed", { doing, said: `${name} is not a number` })
-    return found
+    const value = Number(need(space, name))
+    if (!Number.isFinite(value)) throw nextcloudError("malformed", { doing, detail: `${name} is not a number` })
+    return value
   }
   /** Parses an HTTP date: “Sun, 15 Nov 2026 07:06:05 GMT”. */
   const time = (space: string, name: string): string => {
-    const found = Date.parse(need(space, name))
-    if (Number.isNaN(found)) throw nextcloudError("malformed", { doing, said: `${name} is not a time` })
-    return fromSeconds(found / 1000)
+    const value = Date.parse(need(space, name))
+    if (Number.isNaN(value)) throw nextcloudError("malformed", { doing, detail: `${name} is not a time` })
+    return fromSeconds(value / 1000)
   }
   return { need, number, time }
 }

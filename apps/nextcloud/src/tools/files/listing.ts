@@ -32,12 +32,12 @@ const listDirectory = defineTool({
     const doing = `listing the folder ${normalizePath(at)}`
     const props = { xml: fileProps.xml + sharedProps.xml }
     const address = filesPath(await nextcloud.userId(), at)
-    const [folder, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
+    const [folder, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
     if (folder === undefined || !isFolder(folder)) {
       const advice = "Read it with nc_files_read_file, or list the folder that contains it."
       throw nextcloudError("invalid", { doing, because: "it is a file", advice })
     }
-    const all = found.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
+    const all = children.map((item) => ({ ...fileOf(nextcloud, item, doing), ...sharingOf(item) }))
     const { items, facts } = toPage(all.toSorted(foldersFirst), page)
     return { items, ...facts }
   },
@@ -88,9 +88,9 @@ const getInfo = defineTool({
 
 function moreOf({ props }: DavItem) {
   const count = (space: string, name: string): number | undefined => {
-    const found = Number(textOf(props, space, name) || Number.NaN)
+    const value = Number(textOf(props, space, name) || Number.NaN)
     // A negative number means unlimited or unknown.
-    return found >= 0 ? found : undefined
+    return value >= 0 ? value : undefined
   }
   const members = {
     files: count(nc, "contained-file-count"),

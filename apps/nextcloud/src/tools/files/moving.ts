@@ -29,13 +29,13 @@ const output = object({ path: text(), id: integer(), replaced: flag(), url: text
 const confirm = {
   verb: "Replace",
   when: ({ overwrite }: Input) => overwrite === true,
-  async about({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
+  async readLoss({ source_path, destination_path }: Input, nextcloud: Nextcloud): Promise<Loss> {
     const doing = `reading ${normalizePath(destination_path)}`
-    const found = await look(nextcloud, destination_path, doing)
+    const target = await look(nextcloud, destination_path, doing)
     const by = `with “${normalizePath(source_path)}”`
-    if (found === undefined)
+    if (target === undefined)
       return { what: `“${normalizePath(destination_path)}”, which does not exist yet, ${by}`, guard: "" }
-    const loss = await lossOf(nextcloud, found, doing)
+    const loss = await lossOf(nextcloud, target, doing)
     return { ...loss, what: `${loss.what} ${by}` }
   },
 } as const
@@ -55,7 +55,7 @@ const moveResource = defineTool({
   name: "nc_files_move_resource",
   title: "Move a file or folder",
   description: "Moves or renames a file or folder with everything in it.",
-  run: (given, nextcloud, run) => transfer(nextcloud, { method: "MOVE", doing: "moving", ...given }, run),
+  run: (input, nextcloud, run) => transfer(nextcloud, { method: "MOVE", doing: "moving", ...input }, run),
 })
 
 const copyResource = defineTool({
@@ -63,7 +63,7 @@ const copyResource = defineTool({
   name: "nc_files_copy_resource",
   title: "Copy a file or folder",
   description: "Copies a file or folder with everything in it.",
-  run: (given, nextcloud, run) => transfer(nextcloud, { method: "COPY", doing: "copying", ...given }, run),
+  run: (input, nextcloud, run) => transfer(nextcloud, { method: "COPY", doing: "copying", ...input }, run),
 })
 
 interface Transfer extends Input {
@@ -71,15 +71,16 @@ interface Transfer extends Input {
   readonly doing: string
 }
 
-async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Run, "loss">) {
-  const { method, source_path, destination_path, overwrite = false, destination_etag } = given
-  const doing = `${given.doing} ${normalizePath(source_path)} to ${normalizePath(destination_path)}`
+async function transfer(nextcloud: Nextcloud, request: Transfer, { loss }: Pick<Run, "loss">) {
+  const { method, source_path, destination_path, overwrite = false, destination_etag } = request
+  const doing = `${request.doing} ${normalizePath(source_path)} to ${normalizePath(destination_path)}`
   if (destination_etag !== undefined && !overwrite)
     throw nextcloudError("invalid", { doing, because: "`destination_etag` has no meaning without `overwrite`" })
-  const seen = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(bare)
-  if (overwrite && seen.length > 0) {
+  const expectedEtags = [loss?.guard, destination_etag].filter((etag) => etag !== undefined).map(bare)
+  if (overwrite && expectedEtags.length > 0) {
     const current = await look(nextcloud, destination_path, doing)
-    if (seen.some((etag) => etag !== (current?.etag ?? ""))) throw nextcloudError("conflict", { doing, current })
+    if (expectedEtags.some((etag) => etag !== (current?.etag ?? "")))
+      throw nextcloudError("conflict", { doing, current })
   }
   const user = await nextcloud.userId()
   const answer = await davSend(nextcloud, {
@@ -92,7 +93,7 @@ async function transfer(nextcloud: Nextcloud, given: Transfer, { loss }: Pick<Ru
   })
   await refuse(nextcloud, answer, { at: destination_path, doing })
   const id = writtenFileId(answer.headers)
-  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
+  if (id === undefined) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
   return { path: normalizePath(destination_path), id, replaced: answer.status === 204, url: nextcloud.link(`/f/${id}`) }
 }
 
@@ -102,8 +103,8 @@ async function refuse(
   { at, doing }: { readonly at: string; readonly doing: string },
 ): Promise<void> {
   const { status } = answer
-  const said = davMessage(answer.text())
-  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  const detail = davMessage(answer.text())
+  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
   if (status === 403) throw nextcloudError("forbidden", facts)
   if (status === 409) {
     const advice =

@@ -83,7 +83,7 @@ export async function readAt(nextcloud: Nextcloud, at: string, from?: number, si
  * is not from Nextcloud.
  */
 export function noFile(size: number, doing: string): Error {
-  if (size > 0) return nextcloudError("malformed", { doing, said: "a web page instead of the file" })
+  if (size > 0) return nextcloudError("malformed", { doing, detail: "a web page instead of the file" })
   const advice = "Use nc_files_list_directory to see what is in it."
   return nextcloudError("invalid", { doing, because: "it is a folder", advice })
 }

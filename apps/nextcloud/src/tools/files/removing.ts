@@ -22,10 +22,10 @@ const deleteResource = defineTool({
   notRecorded: "How a shared folder differs from its content (is-mount-root).",
   confirm: {
     verb: "Delete",
-    async about({ path: at }, nextcloud) {
+    async readLoss({ path: at }, nextcloud) {
       assertBelowTop(at)
       const doing = `looking at ${normalizePath(at)}`
-      const { item, file } = await found(nextcloud, at, doing)
+      const { item, file } = await findFile(nextcloud, at, doing)
       const { owner, shared } = sharingOf(item)
       const loss = await lossOf(nextcloud, file, doing)
       if (isInsideShare(item, at)) {
@@ -42,7 +42,7 @@ const deleteResource = defineTool({
   async run({ path: at }, nextcloud, { loss }) {
     const doing = `deleting ${normalizePath(at)}`
     assertBelowTop(at)
-    const { item, file } = await found(nextcloud, at, doing)
+    const { item, file } = await findFile(nextcloud, at, doing)
     if (loss?.guard !== undefined && loss.guard !== file.etag)
       throw nextcloudError("conflict", { doing, current: file, advice: "Read it again before deleting it." })
     // The server compares etags of files only, not of folders.
@@ -63,7 +63,7 @@ function assertBelowTop(at: string): void {
   throw nextcloudError("invalid", { doing: "deleting /", because: "the top folder cannot be deleted", advice })
 }
 
-async function found(nextcloud: Nextcloud, at: string, doing: string) {
+async function findFile(nextcloud: Nextcloud, at: string, doing: string) {
   const item = await find(nextcloud, at, doing, sharedProps)
   return { item, file: fileOf(nextcloud, item, doing) }
 }

@@ -34,9 +34,9 @@ const searchFiles = defineTool({
     const doing = "searching files"
     const offset = offsetIn(cursor)
     // One extra result shows whether there are more.
-    const found = await search(nextcloud, { folder, where: whereOf(wanted, doing), limit: limit + 1, offset, doing })
-    const more = found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}
-    const files = found.slice(0, limit).map((item) => fileOf(nextcloud, item, doing))
+    const matches = await search(nextcloud, { folder, where: whereOf(wanted, doing), limit: limit + 1, offset, doing })
+    const more = matches.length > limit ? { next_cursor: toCursor(offset + limit) } : {}
+    const files = matches.slice(0, limit).map((item) => fileOf(nextcloud, item, doing))
     return { files: files.filter(({ path: at }) => fits(nameOf(at), wanted.name)), ...more }
   },
 })
@@ -65,9 +65,9 @@ export async function search(nextcloud: Nextcloud, asked: Search): Promise<reado
   const body = toDocument("d:searchrequest", xml`<d:basicsearch>${parts}</d:basicsearch>`)
   const answer = await davSend(nextcloud, { method: "SEARCH", path: "/remote.php/dav/", body, doing, accept: [500] })
   if (answer.status === 500) {
-    const said = davMessage(answer.text()) ?? ""
+    const detail = davMessage(answer.text()) ?? ""
     // Nextcloud's message for a scope that is not a folder of this person contains “directories”.
-    if (!said.includes("directories")) throw nextcloudError("failed", { status: 500, doing, said })
+    if (!detail.includes("directories")) throw nextcloudError("failed", { status: 500, doing, detail })
     const advice = "Check `folder` with nc_files_list_directory."
     throw nextcloudError("not_found", { status: 500, doing, because: `${at} is not a folder`, advice })
   }
@@ -133,18 +133,18 @@ function typePattern(type: string, doing: string): string | undefined {
 }
 
 /** Whether a result really contains the name: % and _ are wildcards to the server. */
-function fits(found: string, name: string | undefined): boolean {
+function fits(fileName: string, name: string | undefined): boolean {
   if (name === undefined || !/[%_]/.test(name)) return true
   const words = name.trim().normalize("NFC").toLowerCase().split("*")
-  return words.every((word) => found.normalize("NFC").toLowerCase().includes(word))
+  return words.every((word) => fileName.normalize("NFC").toLowerCase().includes(word))
 }
 
-function timeOf(given: string, doing: string): string {
-  const time = Date.parse(given)
-  if (/^\s*\d{4}-\d{2}-\d{2}/.test(given) && !Number.isNaN(time))
+function timeOf(dateText: string, doing: string): string {
+  const time = Date.parse(dateText)
+  if (/^\s*\d{4}-\d{2}-\d{2}/.test(dateText) && !Number.isNaN(time))
     return new Date(time).toISOString().replace(/\.\d+Z$/, "+00:00")
   const advice = "Write it as 2026-11-15 or 2026-11-15T09:00:00Z."
-  throw nextcloudError("invalid", { doing, because: `“${given}” is not a date`, advice })
+  throw nextcloudError("invalid", { doing, because: `“${dateText}” is not a date`, advice })
 }
 
 const setFavorite = defineTool({

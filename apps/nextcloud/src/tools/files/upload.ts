@@ -49,8 +49,8 @@ export async function uploadFile(nextcloud: Nextcloud, target: Target, bytes: Ui
 /** Throws when the file was not written, with the current state. */
 async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcAnswer): Promise<void> {
   const { status } = answer
-  const said = davMessage(answer.text())
-  const facts = { status, doing, ...(said === undefined ? {} : { said }) }
+  const detail = davMessage(answer.text())
+  const facts = { status, doing, ...(detail === undefined ? {} : { detail }) }
   if (status === 404) {
     const advice = "The folder does not exist: create it first with nc_files_create_directory."
     throw nextcloudError("not_found", { ...facts, advice })
@@ -59,18 +59,18 @@ async function refuse(nextcloud: Nextcloud, { path, doing }: Target, answer: NcA
     const advice = "A folder has this name, or the parent folder is missing. Choose another name."
     throw nextcloudError("conflict", { ...facts, advice, current: await look(nextcloud, path, doing) })
   }
-  if (status === 412) throw await taken(nextcloud, path, doing)
+  if (status === 412) throw await toConflict(nextcloud, path, doing)
 }
 
 /** The conflict error with the current content, for merging. */
-async function taken(nextcloud: Nextcloud, path: string, doing: string): Promise<Error> {
-  const found = await look(nextcloud, path, doing)
-  if (found === undefined) {
+async function toConflict(nextcloud: Nextcloud, path: string, doing: string): Promise<Error> {
+  const file = await look(nextcloud, path, doing)
+  if (file === undefined) {
     const advice = "It no longer exists. Omit `etag` to create it."
     return nextcloudError("conflict", { status: 412, doing, because: "it was deleted", advice })
   }
-  const isText = found.kind === "file" && !isMedia(found.path)
-  const current = isText ? await contentOf(nextcloud, path).catch(() => found) : found
+  const isText = file.kind === "file" && !isMedia(file.path)
+  const current = isText ? await contentOf(nextcloud, path).catch(() => file) : file
   const advice = "Merge with the current content and give its etag, or choose another path."
   return nextcloudError("conflict", { status: 412, doing, advice, current })
 }
@@ -88,7 +88,7 @@ function writtenOf(
   const etag = headers.get("oc-etag") ?? headers.get("etag")
   if (etag === null || id === undefined) {
     const advice = "It may have been written: check with nc_files_get_info before trying again."
-    throw nextcloudError("malformed", { status, doing, said: "no etag or id of the written file", advice })
+    throw nextcloudError("malformed", { status, doing, detail: "no etag or id of the written file", advice })
   }
   const url = nextcloud.link(`/f/${id}`)
   return { path: normalizePath(path), id, etag: bare(etag), size, created: status === 201, url }
@@ -130,10 +130,10 @@ export async function uploadPart(
 export async function sizeOfParts(nextcloud: Nextcloud, target: Target, upload: string, last: number): Promise<number> {
   const { doing } = target
   const path = await uploadPath(nextcloud, upload)
-  const found = await propfind(nextcloud, { path, props: xml`<d:getcontentlength/>`, depth: 1, doing })
+  const storedParts = await propfind(nextcloud, { path, props: xml`<d:getcontentlength/>`, depth: 1, doing })
   // The names are numbers, with or without leading zeros, depending on the server's storage.
   const sizes = new Map(
-    found.map(({ href, props }) => [Number(nameOf(href)), Number(textOf(props, dav, "getcontentlength") ?? 0)]),
+    storedParts.map(({ href, props }) => [Number(nameOf(href)), Number(textOf(props, dav, "getcontentlength") ?? 0)]),
   )
   const parts = Array.from({ length: last }, (_, index) => index + 1)
   const missing = parts.filter((number) => !sizes.has(number))
@@ -154,8 +154,8 @@ export async function finish(
   size: number,
 ): Promise<UploadedFile> {
   const { path, etag, doing } = target
-  const found = await look(nextcloud, path, doing)
-  if (found?.etag !== (etag === undefined ? undefined : bare(etag))) throw await taken(nextcloud, path, doing)
+  const existing = await look(nextcloud, path, doing)
+  if (existing?.etag !== (etag === undefined ? undefined : bare(etag))) throw await toConflict(nextcloud, path, doing)
   const answer = await davSend(nextcloud, {
     method: "MOVE",
     path: `${await uploadPath(nextcloud, upload)}/.file`,
@@ -171,9 +171,9 @@ export async function finish(
   const { headers, status } = answer
   if (headers.has("etag") && headers.has("oc-fileid")) return writtenOf(nextcloud, target, answer, size)
   // With object storage, the response does not contain the new etag.
-  const made = await look(nextcloud, path, doing)
-  if (made === undefined) throw nextcloudError("malformed", { status, doing, said: "the parts were not assembled" })
-  return { path: made.path, id: made.id, etag: made.etag, size: made.size, created: status === 201, url: made.url }
+  const file = await look(nextcloud, path, doing)
+  if (file === undefined) throw nextcloudError("malformed", { status, doing, detail: "the parts were not assembled" })
+  return { path: file.path, id: file.id, etag: file.etag, size: file.size, created: status === 201, url: file.url }
 }
 
 /** Deletes an upload that will not be finished. */

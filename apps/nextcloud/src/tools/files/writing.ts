@@ -128,8 +128,8 @@ const uploadChunk = defineTool({
     await uploadPart(nextcloud, target, { upload, number: part, bytes })
     if (!last) return { upload_id: upload, done: false, next_part: part + 1 }
     const size = await sizeOfParts(nextcloud, target, upload, part)
-    const { id, etag: made, url } = await finish(nextcloud, target, upload, size)
-    return { upload_id: upload, done: true, id, etag: made, url }
+    const { id, etag: newEtag, url } = await finish(nextcloud, target, upload, size)
+    return { upload_id: upload, done: true, id, etag: newEtag, url }
   },
 })
 

@@ -51,8 +51,8 @@ const listComments = defineTool({
     const offset = offsetIn(cursor)
     const asked = xml`<oc:limit>${limit}</oc:limit><oc:offset>${offset}</oc:offset>`
     const body = toDocument("oc:filter-comments", asked)
-    const found = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, doing }), doing)
-    const comments = found.map((item) => commentOf(item, doing))
+    const items = multistatus(await davSend(nextcloud, { method: "REPORT", path: address, body, doing }), doing)
+    const comments = items.map((item) => commentOf(item, doing))
     const total = Number.isNaN(count) ? offset + comments.length : count
     const more =
       comments.length > 0 && offset + comments.length < total ? { next_cursor: toCursor(offset + comments.length) } : {}
@@ -76,7 +76,7 @@ const createComment = defineTool({
     const json = { actorType: "users", verb: "comment", message }
     const answer = await nextcloud.send({ method: "POST", path: address, json, doing })
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
     return { id, url }
   },
 })
@@ -94,7 +94,7 @@ const deleteComment = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async about({ path: at, comment_id }, nextcloud) {
+    async readLoss({ path: at, comment_id }, nextcloud) {
       const doing = `reading a comment on ${normalizePath(at)}`
       const { message, author, created } = await findComment(nextcloud, at, comment_id, doing)
       return {
@@ -106,11 +106,11 @@ const deleteComment = defineTool({
   },
   async run({ path: at, comment_id }, nextcloud, { loss }) {
     const doing = `deleting a comment on ${normalizePath(at)}`
-    const { address, ...found } = await findComment(nextcloud, at, comment_id, doing)
-    if (loss?.guard !== undefined && loss.guard !== found.message)
-      throw nextcloudError("conflict", { doing, current: found })
+    const { address, ...comment } = await findComment(nextcloud, at, comment_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== comment.message)
+      throw nextcloudError("conflict", { doing, current: comment })
     await change(nextcloud, { method: "DELETE", path: address, doing })
-    return { deleted: found.message }
+    return { deleted: comment.message }
   },
 })
 
@@ -119,9 +119,9 @@ const commentProps = xml`<oc:id/><oc:message/><oc:actorId/><oc:actorDisplayName/
 async function findComment(nextcloud: Nextcloud, at: string, id: number, doing: string) {
   const { address: all } = await commentsOf(nextcloud, at, doing)
   const address = `${all}/${id}`
-  const [found] = await propfind(nextcloud, { path: address, props: commentProps, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
-  return { address, ...commentOf(found, doing) }
+  const [item] = await propfind(nextcloud, { path: address, props: commentProps, doing })
+  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
+  return { address, ...commentOf(item, doing) }
 }
 
 export const commentTools = offeredIf(hasComments, [listComments, createComment, deleteComment])

@@ -23,8 +23,8 @@ const tagProps = xml`<oc:id/><oc:display-name/><oc:user-visible/><oc:can-assign/
 
 /** Reads the tags of a collection: all tags, or those of one file. */
 async function tagsAt(nextcloud: Nextcloud, at: string, doing: string): Promise<readonly Tag[]> {
-  const [, ...found] = await propfind(nextcloud, { path: at, props: tagProps, depth: 1, doing })
-  return found
+  const [, ...items] = await propfind(nextcloud, { path: at, props: tagProps, depth: 1, doing })
+  return items
     .filter(({ props }) => textOf(props, oc, "user-visible") !== "false")
     .map((item) => {
       const { need, number } = readerOf(item, doing)
@@ -72,8 +72,8 @@ const listTagged = defineTool({
   source: "documented",
   async run({ tag, ...page }, nextcloud) {
     const doing = `listing the files with the tag “${tag}”`
-    const [found] = named(await tagsAt(nextcloud, allTags, doing), [tag], doing)
-    const rule = xml`<oc:filter-rules><oc:systemtag>${found?.id}</oc:systemtag></oc:filter-rules>`
+    const [match] = named(await tagsAt(nextcloud, allTags, doing), [tag], doing)
+    const rule = xml`<oc:filter-rules><oc:systemtag>${match?.id}</oc:systemtag></oc:filter-rules>`
     const body = toDocument("oc:filter-files", xml`<d:prop>${fileProps}</d:prop>${rule}`)
     const address = filesPath(await nextcloud.userId(), "/")
     const answer = await davSend(nextcloud, { method: "REPORT", path: address, body, doing })
@@ -108,7 +108,7 @@ const createTag = defineTool({
       throw nextcloudError("conflict", { status: 409, doing, advice, current })
     }
     const id = Number(/\/(\d+)\/?$/.exec(answer.headers.get("content-location") ?? "")?.[1] ?? Number.NaN)
-    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, said: "no id" })
+    if (Number.isNaN(id)) throw nextcloudError("malformed", { status: answer.status, doing, detail: "no id" })
     return { id, name }
   },
 })
@@ -150,8 +150,8 @@ const isCalled = (tag: Tag, name: string): boolean =>
 /** The tags with these names. Throws for an unknown name. */
 function named(tags: readonly Tag[], wanted: readonly string[], doing: string): readonly Tag[] {
   return wanted.map((name) => {
-    const found = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))
-    if (found !== undefined) return found
+    const match = tags.find((tag) => tag.name === name) ?? tags.find((tag) => isCalled(tag, name))
+    if (match !== undefined) return match
     const advice = "See nc_files_list_tags, or create it with nc_files_create_tag."
     throw nextcloudError("not_found", { doing, because: `there is no tag “${name}”`, advice })
   })

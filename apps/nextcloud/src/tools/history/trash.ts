@@ -49,17 +49,17 @@ const trashPath = async (nextcloud: Nextcloud): Promise<string> =>
 
 async function listAll(nextcloud: Nextcloud, doing: string): Promise<readonly Trashed[]> {
   const path = `${await trashPath(nextcloud)}/trash`
-  const [, ...found] = await propfind(nextcloud, { path, props, depth: 1, doing })
-  return found.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
+  const [, ...items] = await propfind(nextcloud, { path, props, depth: 1, doing })
+  return items.map((item) => trashedOf(item, doing)).toSorted((a, b) => b.deleted.localeCompare(a.deleted))
 }
 
 /** Reads one item of the trash; for a folder, with its direct content. */
 async function findOne(nextcloud: Nextcloud, name: string, doing: string): Promise<Trashed & Inside> {
   const path = await addressOf(nextcloud, name)
-  const [found, ...inside] = await propfind(nextcloud, { path, props, depth: 1, doing })
-  if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
+  const [item, ...inside] = await propfind(nextcloud, { path, props, depth: 1, doing })
+  if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
   const folders = inside.filter(isFolder).length
-  return { ...trashedOf(found, doing), folders, files: inside.length - folders }
+  return { ...trashedOf(item, doing), folders, files: inside.length - folders }
 }
 
 interface Inside {
@@ -114,11 +114,11 @@ const restore = defineTool({
   notRecorded: "When its name is taken, or its folder is gone.",
   async run({ id: name }, nextcloud) {
     const doing = `restoring ${name}`
-    const found = await findOne(nextcloud, name, doing)
+    const item = await findOne(nextcloud, name, doing)
     const target = `${await trashPath(nextcloud)}/restore/${encodeURIComponent(name)}`
     const headers = { destination: `${nextcloud.url}${target}` }
     await change(nextcloud, { method: "MOVE", path: await addressOf(nextcloud, name), headers, doing })
-    return { restored: found.path }
+    return { restored: item.path }
   },
 })
 
@@ -138,24 +138,24 @@ const deleteOne = defineTool({
   offered: mayDelete,
   confirm: {
     verb: "Delete for good",
-    async about({ id: name }, nextcloud) {
-      const found = await findOne(nextcloud, name, "reading the trash")
-      const { kind, path, deleted, size } = found
+    async readLoss({ id: name }, nextcloud) {
+      const item = await findOne(nextcloud, name, "reading the trash")
+      const { kind, path, deleted, size } = item
       const much = size === undefined ? "" : `, ${bytesInWords(size)}`
       return {
         what: `the ${kind} “${path}”`,
-        details: [`Deleted ${deleted}${much}`, ...(kind === "folder" ? [insideWords(found)] : []), goneForGood],
+        details: [`Deleted ${deleted}${much}`, ...(kind === "folder" ? [insideWords(item)] : []), goneForGood],
         guard: `${path} ${deleted}`,
       }
     },
   },
   async run({ id: name }, nextcloud, { loss }) {
     const doing = `deleting ${name} from the trash`
-    const found = await findOne(nextcloud, name, doing)
-    if (loss?.guard !== undefined && loss.guard !== `${found.path} ${found.deleted}`)
-      throw nextcloudError("conflict", { doing, current: found })
+    const item = await findOne(nextcloud, name, doing)
+    if (loss?.guard !== undefined && loss.guard !== `${item.path} ${item.deleted}`)
+      throw nextcloudError("conflict", { doing, current: item })
     await change(nextcloud, { method: "DELETE", path: await addressOf(nextcloud, name), doing })
-    return { deleted: found.path }
+    return { deleted: item.path }
   },
 })
 
@@ -173,15 +173,15 @@ const emptyTrash = defineTool({
   offered: mayDelete,
   confirm: {
     verb: "Delete for good",
-    async about(_, nextcloud) {
+    async readLoss(_, nextcloud) {
       const all = await listAll(nextcloud, "reading the trash")
       const size = all.reduce((sum, one) => sum + (one.size ?? 0), 0)
       const folders = all.filter(({ kind }) => kind === "folder").length
-      const shown = all.slice(0, 10).map(({ path }) => `“${path}”`)
-      const rest = all.length > shown.length ? [`and ${all.length - shown.length} more`] : []
+      const firstPaths = all.slice(0, 10).map(({ path }) => `“${path}”`)
+      const more = all.length > firstPaths.length ? [`and ${all.length - firstPaths.length} more`] : []
       return {
         what: `everything in the trash: ${pluralize(all.length - folders, "file")} and ${pluralize(folders, "folder")}, ${bytesInWords(size)}`,
-        details: [...(all.length === 0 ? [] : [[...shown, ...rest].join(", ")]), goneForGood],
+        details: [...(all.length === 0 ? [] : [[...firstPaths, ...more].join(", ")]), goneForGood],
         guard: guardOf(all),
       }
     },

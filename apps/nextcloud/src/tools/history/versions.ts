@@ -37,8 +37,8 @@ async function fileAt(nextcloud: Nextcloud, at: string, doing: string): Promise<
   throw nextcloudError("invalid", { doing, because: "it is a folder", advice: "Only files have versions." })
 }
 
-const versionsPath = async (nextcloud: Nextcloud, rest: string): Promise<string> =>
-  `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${rest}`
+const versionsPath = async (nextcloud: Nextcloud, subpath: string): Promise<string> =>
+  `/remote.php/dav/versions/${encodeURIComponent(await nextcloud.userId())}/${subpath}`
 
 /** The path of a version's content. The current version is listed, but its content is the file itself. */
 const contentPath = async (nextcloud: Nextcloud, file: FileFacts, stamp: string): Promise<string> =>
@@ -75,8 +75,8 @@ const listVersions = defineTool({
     const doing = `listing the versions of ${normalizePath(at)}`
     const file = await fileAt(nextcloud, at, doing)
     const address = await versionsPath(nextcloud, `versions/${file.id}`)
-    const [, ...found] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
-    const all = found.map((item) => versionOf(item, file, doing))
+    const [, ...children] = await propfind(nextcloud, { path: address, props, depth: 1, doing })
+    const all = children.map((item) => versionOf(item, file, doing))
     const { items, facts } = toPage(
       all.toSorted((a, b) => b.modified.localeCompare(a.modified)),
       page,
@@ -122,13 +122,13 @@ const restoreVersion = defineTool({
     policy: "once",
     requests: 2,
     verb: "Go back to an earlier version of",
-    async about({ path: at, version: stamp }, nextcloud) {
+    async readLoss({ path: at, version: stamp }, nextcloud) {
       const doing = `reading the version ${stamp} of ${normalizePath(at)}`
       const file = await fileAt(nextcloud, at, doing)
       const address = await versionsPath(nextcloud, `versions/${file.id}/${stamp}`)
-      const [found] = await propfind(nextcloud, { path: address, props, doing })
-      if (found === undefined) throw nextcloudError("malformed", { doing, said: "an empty multistatus" })
-      const { modified, size } = versionOf(found, file, doing)
+      const [item] = await propfind(nextcloud, { path: address, props, doing })
+      if (item === undefined) throw nextcloudError("malformed", { doing, detail: "an empty multistatus" })
+      const { modified, size } = versionOf(item, file, doing)
       return {
         what: `the file “${file.path}”`,
         details: [

@@ -18,8 +18,8 @@ const listAccounts = defineTool({
   }),
   source: "documented",
   async run(_, nextcloud) {
-    const found = await readAccounts(nextcloud, "listing the mail accounts")
-    const accounts = found.map((fields) => ({
+    const entries = await readAccounts(nextcloud, "listing the mail accounts")
+    const accounts = entries.map((fields) => ({
       id: fields.number("id"),
       email: fields.text("email"),
       aliases: fields.objects("aliases").map((alias) => alias.text("email")),

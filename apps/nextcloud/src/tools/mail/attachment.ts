@@ -41,8 +41,8 @@ const getAttachment = defineTool({
     const about = await findAttachment(nextcloud, { message_id, attachment_id, doing })
     const bytes = await readBytes(nextcloud, { message_id, attachment_id, doing }, about.type)
     const facts = { name: about.name, type: about.type, size: bytes.byteLength }
-    const found = await extract(bytes, signal)
-    if (found !== undefined) return { ...facts, ...toTextPart(wordsOf(found), offset), ...noteOf(found) }
+    const extracted = await extract(bytes, signal)
+    if (extracted !== undefined) return { ...facts, ...toTextPart(wordsOf(extracted), offset), ...noteOf(extracted) }
     const charset = charsetOf(bytes, { type: about.type, isStart: true })
     if (charset !== undefined) return { ...facts, ...toTextPart(new TextDecoder(charset).decode(bytes), offset) }
     if (bytes.byteLength > mostBytes) {
@@ -62,8 +62,8 @@ interface AttachmentRequest {
 
 async function findAttachment(nextcloud: Nextcloud, { message_id, attachment_id, doing }: AttachmentRequest) {
   const all = attachmentsOf(await readMessage(nextcloud, message_id, doing))
-  const found = all.find(({ id }) => id === attachment_id)
-  if (found !== undefined) return found
+  const attachment = all.find(({ id }) => id === attachment_id)
+  if (attachment !== undefined) return attachment
   const advice =
     all.length === 0
       ? "The message has none."
@@ -89,8 +89,8 @@ async function extract(bytes: Uint8Array, signal: AbortSignal): Promise<Extracte
   const start = Buffer.from(bytes.subarray(0, 4)).toString("latin1")
   if (start !== "%PDF" && !start.startsWith("PK")) return undefined
   const { extractText } = await import("../../extract/extract.ts")
-  const found = await extractText(bytes, { signal })
-  return "because" in found ? undefined : found
+  const extracted = await extractText(bytes, { signal })
+  return "because" in extracted ? undefined : extracted
 }
 
 const wordsOf = ({ parts }: Extracted): string =>

@@ -68,12 +68,12 @@ const listMessages = defineTool({
       ...{ limit: limit + 1, view: "singleton", filter: toFilter(wanted, doing) },
       cursor: cursor === undefined ? undefined : idInCursor(cursor),
     }
-    const found = await readList(nextcloud, mailbox_id, { query, doing })
-    const shown = withoutTorn(found, limit)
-    const last = shown.at(-1)
-    const isMore = shown.length < found.length && last !== undefined
+    const messages = await readList(nextcloud, mailbox_id, { query, doing })
+    const page = withoutTorn(messages, limit)
+    const last = page.at(-1)
+    const isMore = page.length < messages.length && last !== undefined
     return {
-      messages: shown.map(toListed),
+      messages: page.map(toListed),
       ...(isMore ? { next_cursor: toIdCursor(last.number("dateInt")) } : {}),
     }
   },
@@ -100,9 +100,9 @@ async function readList(nextcloud: Nextcloud, id: number, { query, doing }: List
  * The cursor is a time, and the next page begins before it. Messages of the same second are kept on one page where
  * possible.
  */
-function withoutTorn(found: readonly Fields[], limit: number): readonly Fields[] {
-  const page = found.slice(0, limit)
-  const next = found[limit]?.number("dateInt")
+function withoutTorn(messages: readonly Fields[], limit: number): readonly Fields[] {
+  const page = messages.slice(0, limit)
+  const next = messages[limit]?.number("dateInt")
   const whole = page.filter((fields) => fields.number("dateInt") !== next)
   return whole.length === 0 ? page : whole
 }
@@ -207,7 +207,7 @@ export async function readSource(nextcloud: Nextcloud, id: number, doing: string
   const source = await readMail(nextcloud, request)
   if (typeof source === "string") return source
   if (source !== undefined && source !== null)
-    throw nextcloudError("malformed", { doing, said: `expected a text, found ${typeof source}` })
+    throw nextcloudError("malformed", { doing, detail: `expected a text, found ${typeof source}` })
   // JSON can hold only UTF-8, and Mail returns an empty body for other encodings.
   const because = "Mail cannot return a message in an old encoding"
   throw nextcloudError("unsupported", { doing, because, advice: "Tell the user to open it in Mail." })

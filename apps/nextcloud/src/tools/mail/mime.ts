@@ -13,8 +13,8 @@ interface Entity {
 export function partOf(source: string, number: string): Uint8Array | undefined {
   // Every nesting level adds a number: this limits the depth.
   if (number.length > 100) return undefined
-  const found = inMessage(toEntity(source), number.split(".").map(Number))
-  return found === undefined ? undefined : decode(found)
+  const part = inMessage(toEntity(source), number.split(".").map(Number))
+  return part === undefined ? undefined : decode(part)
 }
 
 /** Finds a part of a message. A message without parts is its own part 1. */
@@ -69,8 +69,8 @@ function* marksIn(body: string, mark: string) {
     if (at > 0 && body[at - 1] !== "\n") continue
     const lineEnd = body.indexOf("\n", at)
     const end = lineEnd < 0 ? body.length : lineEnd + 1
-    const rest = body.slice(at + mark.length, end).trim()
-    if (rest === "" || rest === "--") yield { at, end, isLast: rest === "--" }
+    const suffix = body.slice(at + mark.length, end).trim()
+    if (suffix === "" || suffix === "--") yield { at, end, isLast: suffix === "--" }
   }
 }
 

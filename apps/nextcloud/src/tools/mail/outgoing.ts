@@ -17,7 +17,7 @@ export interface Outgoing {
 /** Limits that let one question show all recipients and leave room for the text. */
 const mostRecipients = 20
 const mostOfAddresses = 1_000
-const shownOfText = 1_000
+const maxPreviewCharacters = 1_000
 const lineLength = 250
 
 /** ASCII only: no lookalike letters, and no character that could end a header line. */
@@ -47,14 +47,14 @@ export function assertShowable({ to, cc = [], bcc = [], subject, body, reference
 /**
  * The lines of the question. Each line of the message text begins with a bar, so that it cannot imitate our own lines.
  */
-export function shownLines({ to, cc = [], bcc = [], body }: Outgoing): readonly string[] {
-  const shown = body.slice(0, shownOfText)
-  const left = body.length - shown.length
+export function previewLines({ to, cc = [], bcc = [], body }: Outgoing): readonly string[] {
+  const preview = body.slice(0, maxPreviewCharacters)
+  const left = body.length - preview.length
   return [
     ...to.map((address) => `To: ${address}`),
     ...cc.map((address) => `Cc: ${address}`),
     ...bcc.map((address) => `Bcc, unseen by the others: ${address}`),
-    ...textLines(shown).map((line) => `| ${line}`),
+    ...textLines(preview).map((line) => `| ${line}`),
     ...(left === 0 ? [] : [`The text goes on for ${left} more characters.`]),
     "A message cannot be taken back once it is sent.",
   ]
@@ -64,8 +64,8 @@ export function shownLines({ to, cc = [], bcc = [], body }: Outgoing): readonly 
  * Wraps the text into lines that are short enough not to be cut, and few enough that the last line of the question
  * stays.
  */
-function textLines(shown: string): readonly string[] {
-  const lines = shown.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")
+function textLines(preview: string): readonly string[] {
+  const lines = preview.split(/[\r\n\u2028\u2029\u0085]+/).filter((line) => line.trim() !== "")
   const short = lines.flatMap((line) => line.match(new RegExp(`.{1,${lineLength}}`, "gsu")) ?? [])
   return short.length <= mostLines ? short : [...short.slice(0, mostLines - 1), short.slice(mostLines - 1).join(" ")]
 }

@@ -8,7 +8,7 @@ import { integer, list, object, optional, text } from "../../schema.ts"
 import type { Loss } from "../../tool.ts"
 import { defineTool } from "../../tool.ts"
 import { mail, messagesSince, readAccounts } from "./api.ts"
-import { assertShowable, type Outgoing, shownLines } from "./outgoing.ts"
+import { assertShowable, type Outgoing, previewLines } from "./outgoing.ts"
 
 const sendMessage = defineTool({
   name: "nc_mail_send_message",
@@ -33,20 +33,20 @@ const sendMessage = defineTool({
   source: "documented",
   confirm: {
     verb: "Send",
-    standsAlone: true,
-    kept: "was not sent",
-    async about(input, nextcloud): Promise<Loss> {
+    ignoresGlobalChoice: true,
+    keptText: "was not sent",
+    async readLoss(input, nextcloud): Promise<Loss> {
       assertShowable(input, doing)
       const sender = await senderOf(input, nextcloud)
       const what = `the message “${input.subject}” from ${sender.email}`
-      return { what, details: shownLines(input), guard: `${sender.id} ${sender.email}` }
+      return { what, details: previewLines(input), guard: `${sender.id} ${sender.email}` }
     },
   },
   async run(input, nextcloud, { loss }) {
     assertShowable(input, doing)
     const sender = fromGuard(loss?.guard) ?? (await senderOf(input, nextcloud))
-    const said = await post(nextcloud, input, sender)
-    return { from: sender.email, to: input.to, subject: input.subject, ...(said === "" ? {} : { note: said }) }
+    const note = await post(nextcloud, input, sender)
+    return { from: sender.email, to: input.to, subject: input.subject, ...(note === "" ? {} : { note }) }
   },
 })
 
@@ -73,11 +73,11 @@ async function senderOf({ account_id, from }: Outgoing, nextcloud: Nextcloud): P
   })
   const isMeant = ({ id, email, isOwn }: (typeof all)[number]): boolean =>
     (account_id ?? id) === id && (from === undefined ? isOwn : email.toLowerCase() === from.toLowerCase())
-  const [found, another] = all.filter(isMeant)
-  if (found !== undefined && another === undefined) return { id: found.id, email: found.email }
-  const known = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
-  const advice = known === "" ? "Tell the user to add one in Mail." : `The accounts are: ${known}.`
-  if (found === undefined)
+  const [account, another] = all.filter(isMeant)
+  if (account !== undefined && another === undefined) return { id: account.id, email: account.email }
+  const accountList = all.map(({ id, email }) => `${email} (account_id ${id})`).join(", ")
+  const advice = accountList === "" ? "Tell the user to add one in Mail." : `The accounts are: ${accountList}.`
+  if (account === undefined)
     throw nextcloudError("not_found", { doing, because: "there is no such mail account", advice })
   throw nextcloudError("invalid", { doing, because: "there are several mail accounts", advice })
 }
@@ -92,9 +92,9 @@ async function post(nextcloud: Nextcloud, input: Outgoing, sender: Sender): Prom
   }
   const request = { method: "POST", path: "message/send", json, doing, since: messagesSince, repeatable: false }
   try {
-    const said = await mail(nextcloud, request)
-    if (typeof said === "string") return said
-    throw nextcloudError("malformed", { doing, said: "no report of what happened to the message" })
+    const report = await mail(nextcloud, request)
+    if (typeof report === "string") return report
+    throw nextcloudError("malformed", { doing, detail: "no report of what happened to the message" })
   } catch (error) {
     throw isNextcloudError(error) && isOpen(error) ? unclear(error) : error
   }
@@ -104,13 +104,13 @@ const inOutbox =
   "Do not send it again: it may be in the outbox of Mail, which sends it later automatically. Tell the user to check there."
 
 /** Whether the outcome is unknown: Mail validates a message, puts it into its outbox, and may fail after that. */
-const isOpen = ({ kind, said }: NextcloudError): boolean =>
-  kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(said)
+const isOpen = ({ kind, detail }: NextcloudError): boolean =>
+  kind === "failed" || kind === "malformed" || /^(Processing|Configuration) error/.test(detail)
 
-function unclear({ kind, status, said }: NextcloudError): Error {
-  if (kind === "malformed") return nextcloudError(kind, { doing, status, said, advice: inOutbox })
+function unclear({ kind, status, detail }: NextcloudError): Error {
+  if (kind === "malformed") return nextcloudError(kind, { doing, status, detail, advice: inOutbox })
   const because = "Mail accepted the message, but could not send it now"
-  return nextcloudError("failed", { doing, status, said, because, advice: inOutbox })
+  return nextcloudError("failed", { doing, status, detail, because, advice: inOutbox })
 }
 
 export const sendTools = [sendMessage]

@@ -95,13 +95,13 @@ const addFeed = defineTool({
     }
     const body = fieldsOf(answer.json(), doing)
     if (answer.status !== 200) {
-      const said = body.maybeText("message") ?? "there is no feed"
+      const detail = body.maybeText("message") ?? "there is no feed"
       const advice = "Check the address: it must be the address of a feed that the server can reach."
-      throw nextcloudError("invalid", { doing, status: answer.status, said, advice })
+      throw nextcloudError("invalid", { doing, status: answer.status, detail, advice })
     }
-    const [made] = body.objects("feeds")
-    if (made === undefined) throw nextcloudError("malformed", { doing, said: "no feed in the answer" })
-    return toFeed(made)
+    const [created] = body.objects("feeds")
+    if (created === undefined) throw nextcloudError("malformed", { doing, detail: "no feed in the answer" })
+    return toFeed(created)
   },
 })
 
@@ -141,7 +141,7 @@ const removeFeed = defineTool({
   requests: 2,
   confirm: {
     verb: "Remove",
-    async about({ feed_id }, nextcloud) {
+    async readLoss({ feed_id }, nextcloud) {
       const { title, feed_url, unread } = await findFeed(nextcloud, feed_id, `reading the feed ${feed_id}`)
       const details = [feed_url, `All its articles are deleted with it, ${unread} of them unread.`]
       return { what: `the feed “${title}”`, details, guard: feed_url }
@@ -149,18 +149,18 @@ const removeFeed = defineTool({
   },
   async run({ feed_id }, nextcloud, { loss }) {
     const doing = `removing the feed ${feed_id}`
-    const found = await findFeed(nextcloud, feed_id, doing)
-    if (loss?.guard !== undefined && loss.guard !== found.feed_url)
-      throw nextcloudError("conflict", { doing, current: found })
+    const feed = await findFeed(nextcloud, feed_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== feed.feed_url)
+      throw nextcloudError("conflict", { doing, current: feed })
     await changeNews(nextcloud, { method: "DELETE", path: `/feeds/${feed_id}`, doing })
-    return { removed: found.title }
+    return { removed: feed.title }
   },
 })
 
 async function findFeed(nextcloud: Nextcloud, id: number, doing: string) {
-  const found = (await readFeeds(nextcloud, doing)).objects("feeds").find((one) => one.number("id") === id)
-  if (found === undefined) throw nextcloudError("not_found", { doing })
-  return toFeed(found)
+  const fields = (await readFeeds(nextcloud, doing)).objects("feeds").find((one) => one.number("id") === id)
+  if (fields === undefined) throw nextcloudError("not_found", { doing })
+  return toFeed(fields)
 }
 
 export const feedTools = [listFeeds, addFeed, updateFeed, removeFeed]

@@ -24,9 +24,9 @@ const createFolder = defineTool({
     const doing = `creating the folder “${name}”`
     await assertFree(nextcloud, name, doing)
     const answer = await sendNews(nextcloud, { method: "POST", path: "/folders", json: { name }, doing })
-    const [made] = fieldsOf(answer.json(), doing).objects("folders")
-    if (made === undefined) throw nextcloudError("malformed", { doing, said: "no folder in the answer" })
-    return { id: made.number("id"), name: made.text("name") }
+    const [created] = fieldsOf(answer.json(), doing).objects("folders")
+    if (created === undefined) throw nextcloudError("malformed", { doing, detail: "no folder in the answer" })
+    return { id: created.number("id"), name: created.text("name") }
   },
 })
 
@@ -76,7 +76,7 @@ const deleteFolder = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async about({ folder_id }, nextcloud) {
+    async readLoss({ folder_id }, nextcloud) {
       const { name, feeds, guard } = await findFolder(nextcloud, folder_id, `reading the folder ${folder_id}`)
       const details =
         feeds.length === 0
@@ -87,23 +87,23 @@ const deleteFolder = defineTool({
   },
   async run({ folder_id }, nextcloud, { loss }) {
     const doing = `deleting the folder ${folder_id}`
-    const { guard, ...found } = await findFolder(nextcloud, folder_id, doing)
-    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: found })
+    const { guard, ...folder } = await findFolder(nextcloud, folder_id, doing)
+    if (loss?.guard !== undefined && loss.guard !== guard) throw nextcloudError("conflict", { doing, current: folder })
     await changeNews(nextcloud, { method: "DELETE", path: `/folders/${folder_id}`, doing })
-    return { deleted: found.name }
+    return { deleted: folder.name }
   },
 })
 
 async function findFolder(nextcloud: Nextcloud, id: number, doing: string) {
   const [folders, all] = await Promise.all([readFolders(nextcloud, doing), readFeeds(nextcloud, doing)])
-  const found = folders.find((one) => one.number("id") === id)
-  if (found === undefined) throw nextcloudError("not_found", { doing })
+  const folder = folders.find((one) => one.number("id") === id)
+  if (folder === undefined) throw nextcloudError("not_found", { doing })
   const inside = all.objects("feeds").filter((one) => one.maybeNumber("folderId") === id)
   const guard = inside
     .map((one) => one.number("id"))
     .sort((a, b) => a - b)
     .join(",")
-  return { id, name: found.text("name"), feeds: inside.map((one) => one.maybeText("title") ?? one.text("url")), guard }
+  return { id, name: folder.text("name"), feeds: inside.map((one) => one.maybeText("title") ?? one.text("url")), guard }
 }
 
 export const folderTools = [createFolder, renameFolder, deleteFolder]

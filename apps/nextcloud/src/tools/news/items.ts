@@ -69,14 +69,14 @@ const listItems = defineTool({
     const page = { batchSize: limit + 1, offset: offsetIn(cursor), getRead: !unread_only }
     const query = { ...toKind(feed_id, folder_id, starred_only), ...page }
     const answer = await sendNews(nextcloud, { path: "/items", query, doing })
-    const found = fieldsOf(answer.json(), doing).objects("items")
-    const shown = found.slice(0, limit)
-    const last = shown.at(-1)
-    const items = shown.map((fields) => ({
+    const entries = fieldsOf(answer.json(), doing).objects("items")
+    const visible = entries.slice(0, limit)
+    const last = visible.at(-1)
+    const items = visible.map((fields) => ({
       ...toItem(fields),
       excerpt: toExcerpt(htmlToText(fields.maybeText("body") ?? "")),
     }))
-    const isMore = found.length > limit && last !== undefined
+    const isMore = entries.length > limit && last !== undefined
     return { items, ...(isMore ? { next_cursor: toCursor(last.number("id")) } : {}) }
   },
 })
@@ -94,8 +94,8 @@ const getItem = defineTool({
     // The API cannot return a single article: this returns the newest one with at most this id.
     const query = { type: 3, id: 0, getRead: true, batchSize: 1, offset: item_id + 1 }
     const answer = await sendNews(nextcloud, { path: "/items", query, doing })
-    const found = fieldsOf(answer.json(), doing).objects("items")
-    const exact = found.find((fields) => fields.number("id") === item_id)
+    const entries = fieldsOf(answer.json(), doing).objects("items")
+    const exact = entries.find((fields) => fields.number("id") === item_id)
     if (exact === undefined) throw nextcloudError("not_found", { doing })
     return { ...toItem(exact), ...toTextPart(htmlToText(exact.maybeText("body") ?? ""), offset) }
   },
@@ -150,10 +150,10 @@ const markAllRead = defineTool({
     const doing = "marking articles as read"
     if (feed_id !== undefined && folder_id !== undefined)
       throw nextcloudError("invalid", { doing, because: "only one of feed_id and folder_id can be given" })
-    const place =
+    const collection =
       feed_id === undefined ? (folder_id === undefined ? "items" : `folders/${folder_id}`) : `feeds/${feed_id}`
     const json = { newestItemId: newest_item_id }
-    await changeNews(nextcloud, { method: "POST", path: `/${place}/read`, json, doing, repeatable: true })
+    await changeNews(nextcloud, { method: "POST", path: `/${collection}/read`, json, doing, repeatable: true })
     return { done: true }
   },
 })

@@ -30,14 +30,14 @@ const getAttachment = defineTool({
   source: "documented",
   notRecorded:
     "Attachments of notes. The documentation says that they are files in the note's folder, or in a folder of their own there.",
-  async run({ note_id, filename: given }, nextcloud, { signal }) {
-    const filename = given.replace(/^\.\//, "")
+  async run({ note_id, filename: requestedName }, nextcloud, { signal }) {
+    const filename = requestedName.replace(/^\.\//, "")
     const doing = `reading the attachment ${filename} of the note ${note_id}`
     assertName(filename, note_id, doing)
     const note = await readNote(nextcloud, note_id)
     const folder = note.text("internalPath").replace(/[^/]*$/, "")
-    const { name, place } = placeOf(filename, note_id, note.text("content"))
-    const path = filesPath(await nextcloud.userId(), `${folder}${place}${name}`)
+    const { name, subfolder } = splitFilename(filename, note_id, note.text("content"))
+    const path = filesPath(await nextcloud.userId(), `${folder}${subfolder}${name}`)
     const answer = await nextcloud.send({ path, headers: { accept: "*/*" }, doing, signal, maxBytes: mostBytes })
     const mimeType = (answer.headers.get("content-type") ?? "application/octet-stream").replace(/;.*/, "").trim()
     const facts = { filename: name, mime_type: mimeType, size: answer.bytes.byteLength }
@@ -52,7 +52,7 @@ const getAttachment = defineTool({
   },
 })
 
-/** Refuses names that lead outside the attachment's place, however they are encoded. */
+/** Refuses names that lead outside the attachment folder, however they are encoded. */
 function assertName(filename: string, id: number, doing: string): void {
   const bare = withoutFolder(filename, id)
   const isName = (name: string): boolean => !/[/\p{Cs}]|^\.{0,2}$/u.test(name)
@@ -68,15 +68,21 @@ const withoutFolder = (filename: string, id: number): string =>
  * Where an attachment is: the rich editor stores it in a folder “.attachments.5”, the plain one beside the note. Both
  * write its encoded address into the note. Files that the note does not mention are not read from beside it.
  */
-function placeOf(filename: string, id: number, content: string): { readonly name: string; readonly place: string } {
-  const place = `.attachments.${id}/`
+function splitFilename(
+  filename: string,
+  id: number,
+  content: string,
+): { readonly name: string; readonly subfolder: string } {
+  const subfolder = `.attachments.${id}/`
   const bare = withoutFolder(filename, id)
-  if (bare !== filename) return { name: decodeSegment(bare), place }
+  if (bare !== filename) return { name: decodeSegment(bare), subfolder }
   const isShown = (at: string): boolean =>
     [filename, encodeURI(filename), encodeURIComponent(filename)].some((one) =>
       ["(", "(./", "<", '"'].some((before) => content.includes(`${before}${at}${one}`)),
     )
-  return isShown("") && !isShown(place) ? { name: decodeSegment(filename), place: "" } : { name: filename, place }
+  return isShown("") && !isShown(subfolder)
+    ? { name: decodeSegment(filename), subfolder: "" }
+    : { name: filename, subfolder }
 }
 
 const modes = ["edit", "preview", "rich"] as const

@@ -54,9 +54,9 @@ const listNotes = defineTool({
   async run({ category, ...page }, nextcloud) {
     const doing = "listing the notes"
     const answer = await notes(nextcloud, { path: "/notes", query: { exclude: "content", category }, doing })
-    const found = objectsOf(answer.json(), doing).toSorted((a, b) => b.number("modified") - a.number("modified"))
-    const categories = [...new Set(found.map((fields) => fields.text("category")))].sort()
-    const { items, facts } = toPage(found, page)
+    const sorted = objectsOf(answer.json(), doing).toSorted((a, b) => b.number("modified") - a.number("modified"))
+    const categories = [...new Set(sorted.map((fields) => fields.text("category")))].sort()
+    const { items, facts } = toPage(sorted, page)
     return { notes: items.map((fields) => toShort(nextcloud, fields)), categories, ...facts }
   },
 })
@@ -85,12 +85,12 @@ const searchNotes = defineTool({
     const doing = "searching the notes"
     const words = query.toLowerCase().normalize("NFC").split(/\s+/).filter(Boolean)
     const answer = await notes(nextcloud, { path: "/notes", doing, maxBytes: mostOfAll })
-    const found = objectsOf(answer.json(), doing).filter((fields) => {
+    const matches = objectsOf(answer.json(), doing).filter((fields) => {
       const whole = ["title", "category", "content"].map((name) => fields.text(name)).join("\n")
       const searched = whole.toLowerCase().normalize("NFC")
       return words.every((word) => searched.includes(word))
     })
-    const { items, facts } = toPage(found, page)
+    const { items, facts } = toPage(matches, page)
     const toFound = (fields: Fields) => ({
       ...toShort(nextcloud, fields),
       excerpt: around(fields.text("content"), words[0] ?? ""),
@@ -177,10 +177,10 @@ async function putNote(nextcloud: Nextcloud, id: number, etag: string, json: obj
   const doing = `changing the note ${id}`
   const headers = { "if-match": `"${bare(etag)}"` }
   const answer = await notes(nextcloud, { method: "PUT", path: `/notes/${id}`, headers, json, doing, accept: [412] })
-  const found = fieldsOf(answer.json(), doing)
+  const note = fieldsOf(answer.json(), doing)
   if (answer.status === 412)
-    throw nextcloudError("conflict", { status: 412, doing, current: toFullNote(nextcloud, found) })
-  return found
+    throw nextcloudError("conflict", { status: 412, doing, current: toFullNote(nextcloud, note) })
+  return note
 }
 
 const deleteNote = defineTool({
@@ -194,31 +194,31 @@ const deleteNote = defineTool({
   requests: 2,
   confirm: {
     verb: "Delete",
-    async about({ note_id }, nextcloud) {
-      const found = await readNote(nextcloud, note_id)
-      const content = found.text("content")
-      const category = found.maybeText("category")
+    async readLoss({ note_id }, nextcloud) {
+      const note = await readNote(nextcloud, note_id)
+      const content = note.text("content")
+      const category = note.maybeText("category")
       return {
-        what: `the note “${found.text("title")}”`,
+        what: `the note “${note.text("title")}”`,
         details: [
           ...(category === undefined ? [] : [`Category: ${category}`]),
           content.trim() === ""
             ? "It is empty."
             : `${pluralize(content.length, "character")}: “${toExcerpt(content, 120)}”`,
         ],
-        guard: found.text("etag"),
+        guard: note.text("etag"),
       }
     },
   },
   async run({ note_id }, nextcloud, { loss }) {
     // The server ignores If-Match on DELETE: the current note is compared with what was shown.
     const doing = `deleting the note ${note_id}`
-    const found = await readNote(nextcloud, note_id)
-    if (loss?.guard !== undefined && loss.guard !== found.text("etag"))
-      throw nextcloudError("conflict", { doing, current: toFullNote(nextcloud, found) })
+    const note = await readNote(nextcloud, note_id)
+    if (loss?.guard !== undefined && loss.guard !== note.text("etag"))
+      throw nextcloudError("conflict", { doing, current: toFullNote(nextcloud, note) })
     const answer = await notes(nextcloud, { method: "DELETE", path: `/notes/${note_id}`, doing })
     answer.json()
-    return { deleted: found.text("title") }
+    return { deleted: note.text("title") }
   },
 })
 

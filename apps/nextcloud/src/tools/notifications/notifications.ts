@@ -65,8 +65,8 @@ const listNotifications = defineTool({
   source: "documented",
   notRecorded: "a list that is not empty",
   async run({ app, ...page }, nextcloud) {
-    const found = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
-    const { items, facts } = toPage(found, page)
+    const matches = (await readAll(nextcloud)).filter((one) => app === undefined || one.text("app") === app)
+    const { items, facts } = toPage(matches, page)
     return { notifications: items.map((one) => toNotification(nextcloud, one)), ...facts }
   },
 })
@@ -85,9 +85,9 @@ const dismissNotification = defineTool({
   confirm: {
     policy: "never",
     verb: "Dismiss",
-    async about({ notification_id }, nextcloud) {
-      const found = await readOne(nextcloud, notification_id)
-      return { what: `the notification “${toExcerpt(found.text("subject"), 120)}”` }
+    async readLoss({ notification_id }, nextcloud) {
+      const notification = await readOne(nextcloud, notification_id)
+      return { what: `the notification “${toExcerpt(notification.text("subject"), 120)}”` }
     },
   },
   async run({ notification_id }, nextcloud) {
@@ -112,14 +112,14 @@ const dismissAll = defineTool({
   notRecorded: "dismissing",
   confirm: {
     verb: "Dismiss",
-    async about(_, nextcloud) {
+    async readLoss(_, nextcloud) {
       const all = await readAll(nextcloud)
       const subjects = all.slice(0, 5).map((one) => `“${toExcerpt(one.text("subject"), 80)}”`)
       const isMore = all.length >= mostListed
-      const rest = all.length > 5 ? [`and ${all.length - 5} ${isMore ? "or more" : "more"}`] : []
+      const more = all.length > 5 ? [`and ${all.length - 5} ${isMore ? "or more" : "more"}`] : []
       return {
         what: `all ${all.length} ${isMore ? "or more " : ""}notifications`,
-        details: [...subjects, ...rest],
+        details: [...subjects, ...more],
         guard: guardOf(all),
       }
     },

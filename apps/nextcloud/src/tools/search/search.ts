@@ -48,7 +48,7 @@ const hit = object({
   url: text(),
 })
 
-interface Asked {
+interface SearchQuery {
   readonly term: string
   readonly limit: number
   readonly cursor?: string | undefined
@@ -100,11 +100,11 @@ const searchEverything = defineTool({
     const all = await mapLimited(ids, (id) => settled(searchPatiently(nextcloud, id, asked)), mostAtOnce)
     const failed = failuresOf(ids, all)
     if (failed.length > 0 && failed.length === ids.length) throw await allFailed(nextcloud, failed, all)
-    const found = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
-    const next = ids.length === 1 ? found[0]?.next : undefined
+    const results = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []))
+    const next = ids.length === 1 ? results[0]?.next : undefined
     const places = failed.length === 1 ? "1 place" : `${failed.length} places`
     return {
-      results: found.flatMap(({ hits }) => hits),
+      results: results.flatMap(({ hits }) => hits),
       more_in: ids.filter((_, index) => all[index]?.status === "fulfilled" && hasMore(all[index].value)),
       failed,
       ...(failed.length === 0
@@ -123,7 +123,7 @@ const mostAtOnce = 4
 const pauses: readonly number[] = [300, 900]
 
 /** Searches with one provider, with retries: a failure may be caused by parallel searches. */
-async function searchPatiently(nextcloud: Nextcloud, id: string, asked: Asked): Promise<ProviderResults> {
+async function searchPatiently(nextcloud: Nextcloud, id: string, asked: SearchQuery): Promise<ProviderResults> {
   for (const pause of pauses) {
     const tried = await settled(searchOne(nextcloud, id, asked))
     if (tried.status === "fulfilled") return tried.value
@@ -168,19 +168,19 @@ async function allFailed(
   ids: readonly string[],
   all: readonly PromiseSettledResult<ProviderResults>[],
 ): Promise<unknown> {
-  const known = await readProviders(nextcloud).catch(() => undefined)
-  const unknown = ids.filter((id) => known?.every((one) => one.text("id") !== id))
+  const providers = await readProviders(nextcloud).catch(() => undefined)
+  const unknown = ids.filter((id) => providers?.every((one) => one.text("id") !== id))
   if (unknown.length === 0) return all.find((one) => one.status === "rejected")?.reason
   const advice = "Use ids from nc_search_list_providers, or omit `providers`."
   return nextcloudError("not_found", { doing: `searching ${unknown.join(", ")}`, advice })
 }
 
-async function searchOne(nextcloud: Nextcloud, provider: string, asked: Asked): Promise<ProviderResults> {
+async function searchOne(nextcloud: Nextcloud, provider: string, asked: SearchQuery): Promise<ProviderResults> {
   const doing = `searching ${provider}`
   const path = `/search/providers/${encodeURIComponent(provider)}/search`
-  const found = fieldsOf((await ocs(nextcloud, { path, query: { ...asked }, doing })).data, doing)
-  const entries = found.objects("entries")
-  const next = found.maybeFlag("isPaginated") === true ? found.maybeText("cursor") : undefined
+  const response = fieldsOf((await ocs(nextcloud, { path, query: { ...asked }, doing })).data, doing)
+  const entries = response.objects("entries")
+  const next = response.maybeFlag("isPaginated") === true ? response.maybeText("cursor") : undefined
   return {
     hits: entries.map((entry) => toHit(nextcloud, provider, entry)),
     // A page that is not full is the last one, even with a cursor.

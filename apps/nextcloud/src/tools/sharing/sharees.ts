@@ -28,8 +28,8 @@ export const searchSharees = defineTool({
     const { data, headers } = await shares(nextcloud, { path: "/sharees", query, doing })
     const all = fieldsOf(data, doing)
     const exact = all.maybeObject("exact")
-    const found = [...(exact === undefined ? [] : shareesIn(exact)), ...shareesIn(all)]
-    const { items, facts } = toPage(found, page)
+    const sharees = [...(exact === undefined ? [] : shareesIn(exact)), ...shareesIn(all)]
+    const { items, facts } = toPage(sharees, page)
     return { sharees: items, ...facts, ...(isCut(all, headers) ? { more: true } : {}) }
   },
 })

@@ -53,7 +53,7 @@ const createShare = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    about: async ({ path: at, with: whom, kind = "user", can: some }) => ({
+    readLoss: async ({ path: at, with: whom, kind = "user", can: some }) => ({
       what: `“${normalizePath(at)}” with ${kind === "user" ? "" : `the ${kind} `}“${whom}”`,
       details: [mayWords(some)],
     }),
@@ -90,7 +90,7 @@ const createLink = defineTool({
     policy: "once",
     requests: 0,
     verb: "Share",
-    about: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
+    readLoss: async ({ path: at, can: some, expires: until, password }, nextcloud) => ({
       what: `“${normalizePath(at)}” with everyone who has the link${password === true ? " and its password" : ""}`,
       details: [mayWords(some), until === undefined ? await unlimited(nextcloud) : `The link expires on ${until}.`],
     }),
@@ -98,8 +98,8 @@ const createLink = defineTool({
   async run({ path: at, can: some = [], label, hide_download, password: isWanted, expires: expireDate }, nextcloud) {
     const password = isWanted === true || (await needsPassword(nextcloud)) ? newPassword() : undefined
     const members = { shareType: 3, permissions: toNumber(some), label, expireDate, password }
-    const made = await create(nextcloud, at, members)
-    const link = hide_download === true ? await hidden(nextcloud, at, made.id) : made
+    const created = await create(nextcloud, at, members)
+    const link = hide_download === true ? await hidden(nextcloud, at, created.id) : created
     return { ...link, ...(password === undefined ? {} : { password }) }
   },
 })
@@ -215,15 +215,15 @@ const updateShare = defineTool({
     verb: "Change",
     // Other changes do not widen the access.
     when: ({ can: some, expires: until, password }) => [some, until, password].some((one) => one !== undefined),
-    async about({ share_id, can: some, expires: until, password }, nextcloud) {
-      const found = await readShare(nextcloud, share_id, "reading the share")
+    async readLoss({ share_id, can: some, expires: until, password }, nextcloud) {
+      const share = await readShare(nextcloud, share_id, "reading the share")
       const rights =
-        some === undefined ? [] : [`Now they may ${found.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
-      const times = until === undefined ? [] : [`Now it ${untilWords(found.expires)}.`, `Then it ${untilWords(until)}.`]
+        some === undefined ? [] : [`Now they may ${share.can.join(", ")}.`, `Then ${lower(mayWords(some))}`]
+      const times = until === undefined ? [] : [`Now it ${untilWords(share.expires)}.`, `Then it ${untilWords(until)}.`]
       return {
-        what: `the share of “${found.path}” ${towards(found)}`,
+        what: `the share of “${share.path}” ${towards(share)}`,
         details: [...rights, ...times, ...(password === undefined ? [] : [passwordWords[password]])],
-        guard: guardOf(found),
+        guard: guardOf(share),
       }
     },
   },
@@ -236,8 +236,8 @@ const updateShare = defineTool({
     if (Object.values(json).every((value) => value === undefined))
       throw nextcloudError("invalid", { doing, because: "there is nothing to change" })
     if (loss?.guard !== undefined) {
-      const found = await readShare(nextcloud, share_id, doing)
-      if (guardOf(found) !== loss.guard) throw nextcloudError("conflict", { doing, current: found })
+      const share = await readShare(nextcloud, share_id, doing)
+      if (guardOf(share) !== loss.guard) throw nextcloudError("conflict", { doing, current: share })
     }
     const { data } = await shares(nextcloud, { method: "PUT", path: `/shares/${share_id}`, json, doing })
     const changed = fieldsOf(data, doing)
@@ -259,8 +259,8 @@ const lower = (words: string): string => words.slice(0, 1).toLowerCase() + words
 const untilWords = (until: string | undefined): string =>
   until === undefined || until === "" ? "does not expire" : `expires on ${until}`
 
-const guardOf = (found: Awaited<ReturnType<typeof readShare>>): string =>
-  [found.path, towards(found), found.can.join(), found.expires ?? ""].join("|")
+const guardOf = (share: Awaited<ReturnType<typeof readShare>>): string =>
+  [share.path, towards(share), share.can.join(), share.expires ?? ""].join("|")
 
 const deleteShare = defineTool({
   name: "nc_sharing_delete_share",
@@ -276,25 +276,25 @@ const deleteShare = defineTool({
   notRecorded: "The deletion itself.",
   confirm: {
     verb: "End",
-    async about({ share_id }, nextcloud) {
+    async readLoss({ share_id }, nextcloud) {
       const fields = await readFields(nextcloud, share_id, "reading the share")
-      const found = shareOf(nextcloud, fields)
+      const share = shareOf(nextcloud, fields)
       // A person who can delete but not change the share is its recipient.
       const others =
         fields.maybeFlag("can_edit") === false ? "You lose access immediately." : "They lose access immediately."
-      const loss = found.kind === "link" ? "The link stops working for everyone." : others
+      const loss = share.kind === "link" ? "The link stops working for everyone." : others
       return {
-        what: `the share of “${found.path}” ${towards(found)}`,
-        details: [`Shared by ${found.owner}, they may ${found.can.join(", ")}.`, loss, "The file itself stays."],
-        guard: `${found.path} ${towards(found)}`,
+        what: `the share of “${share.path}” ${towards(share)}`,
+        details: [`Shared by ${share.owner}, they may ${share.can.join(", ")}.`, loss, "The file itself stays."],
+        guard: `${share.path} ${towards(share)}`,
       }
     },
   },
   async run({ share_id }, nextcloud, { loss }) {
     const doing = `ending the share ${share_id}`
-    const found = await readShare(nextcloud, share_id, doing)
-    const deleted = `${found.path} ${towards(found)}`
-    if (loss?.guard !== undefined && loss.guard !== deleted) throw nextcloudError("conflict", { doing, current: found })
+    const share = await readShare(nextcloud, share_id, doing)
+    const deleted = `${share.path} ${towards(share)}`
+    if (loss?.guard !== undefined && loss.guard !== deleted) throw nextcloudError("conflict", { doing, current: share })
     await shares(nextcloud, { method: "DELETE", path: `/shares/${share_id}`, doing })
     return { deleted }
   },

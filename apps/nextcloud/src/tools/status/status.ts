@@ -52,9 +52,9 @@ const getStatus = defineTool({
 async function readStatus(nextcloud: Nextcloud, user?: string) {
   const doing = user === undefined ? "reading the status" : `reading the status of ${user}`
   const path = user === undefined ? "/user_status" : `/statuses/${encodeURIComponent(user)}`
-  const found = await statuses(nextcloud, { path, doing, accept: [404] })
-  if (found.status === 404) return { user_id: user ?? (await nextcloud.userId()), status: "offline" }
-  return toStatus(fieldsOf(found.data, doing))
+  const response = await statuses(nextcloud, { path, doing, accept: [404] })
+  if (response.status === 404) return { user_id: user ?? (await nextcloud.userId()), status: "offline" }
+  return toStatus(fieldsOf(response.data, doing))
 }
 
 const listStatuses = defineTool({
@@ -71,8 +71,8 @@ const listStatuses = defineTool({
     const doing = "listing the statuses"
     const offset = offsetIn(cursor)
     const { data } = await statuses(nextcloud, { path: "/statuses", query: { limit, offset }, doing })
-    const found = objectsOf(data, doing).map(toStatus)
-    return { statuses: found, ...(found.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
+    const listed = objectsOf(data, doing).map(toStatus)
+    return { statuses: listed, ...(listed.length < limit ? {} : { next_cursor: toCursor(offset + limit) }) }
   },
 })
 
@@ -130,15 +130,19 @@ function toChanges(
       because: "`clear_at` is only for a message: a status alone does not expire",
     })
   const clearAt = clear_at === undefined ? null : toSeconds(clear_at, doing)
-  const put = { method: "PUT", doing, repeatable: true }
+  const writeRequest = { method: "PUT", doing, repeatable: true }
   const own = "/user_status"
   const changes: NcRequest[] = []
-  if (type !== undefined) changes.push({ ...put, path: `${own}/status`, json: { statusType: type } })
+  if (type !== undefined) changes.push({ ...writeRequest, path: `${own}/status`, json: { statusType: type } })
   if (predefined !== undefined)
-    changes.push({ ...put, path: `${own}/message/predefined`, json: { messageId: predefined, clearAt } })
+    changes.push({ ...writeRequest, path: `${own}/message/predefined`, json: { messageId: predefined, clearAt } })
   else if (message === "") changes.push({ method: "DELETE", path: `${own}/message`, doing, repeatable: true })
   else if (message !== undefined)
-    changes.push({ ...put, path: `${own}/message/custom`, json: { statusIcon: icon ?? null, message, clearAt } })
+    changes.push({
+      ...writeRequest,
+      path: `${own}/message/custom`,
+      json: { statusIcon: icon ?? null, message, clearAt },
+    })
   return changes
 }
 

@@ -33,7 +33,7 @@ export function toColumn(fields: Fields): Column {
     type,
     mandatory: fields.maybeFlag("mandatory") ?? false,
     hasDefault: isFilled(fields.raw[`${type}Default`]),
-    ...given({
+    ...withoutUndefined({
       subtype: fields.maybeText("subtype"),
       description: fields.maybeText("description"),
       options: options.length === 0 ? undefined : options,
@@ -78,15 +78,15 @@ const checkFlag: Check = (_, value) => {
 }
 
 const checkOption: Check = ({ options = [] }, value) => {
-  const found = options.find(({ id, label }) => label === value || id === value)
-  return found === undefined ? { wrong: `must be one of ${labels(options)}` } : { value: found.id }
+  const option = options.find(({ id, label }) => label === value || id === value)
+  return option === undefined ? { wrong: `must be one of ${labels(options)}` } : { value: option.id }
 }
 
 const checkOptions: Check = (column, value) => {
   const all = Array.isArray(value) ? value : [value]
-  const found = all.map((one) => checkOption(column, one))
-  const wrong = found.find((one) => "wrong" in one)
-  return wrong ?? { value: found.map((one) => ("value" in one ? one.value : undefined)) }
+  const results = all.map((one) => checkOption(column, one))
+  const wrong = results.find((one) => "wrong" in one)
+  return wrong ?? { value: results.map((one) => ("value" in one ? one.value : undefined)) }
 }
 
 /** Checks for an integer up to a limit that the column itself does not state. */
@@ -101,9 +101,9 @@ const checkWhole =
 const checkTime =
   (pattern: RegExp, like: string): Check =>
   (_, value) => {
-    const found = typeof value === "string" ? pattern.exec(value.trim()) : null
-    const { day, time } = found?.groups ?? {}
-    const isReal = found !== null && isDay(day) && (time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    const match = typeof value === "string" ? pattern.exec(value.trim()) : null
+    const { day, time } = match?.groups ?? {}
+    const isReal = match !== null && isDay(day) && (time === undefined || /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
     return isReal ? { value: [day, time].filter(Boolean).join(" ") } : { wrong: `must be like ${like}` }
   }
 
@@ -170,7 +170,7 @@ export function fromCell({ type, subtype, options = [] }: Column, value: unknown
   return Array.isArray(value) ? value.map(toLabel) : toLabel(value)
 }
 
-function given<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(members: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]?: Exclude<T[K], undefined>
   }

@@ -64,8 +64,8 @@ const createTable = defineTool({
     const doing = `creating the table “${title}”`
     for (const one of columns) assertFits(one, doing)
     const json = { title, emoji, template: "" }
-    const made = fieldsOf((await tables(nextcloud, { method: "POST", path: "/tables", json, doing })).json(), doing)
-    const id = made.number("id")
+    const created = fieldsOf((await tables(nextcloud, { method: "POST", path: "/tables", json, doing })).json(), doing)
+    const id = created.number("id")
     return {
       id,
       title,
@@ -83,7 +83,7 @@ async function addAll(nextcloud: Nextcloud, table: number, columns: readonly New
     } catch (error) {
       if (!isNextcloudError(error)) throw error
       const advice = `The table ${table} was created, with ${added.length} of ${columns.length} columns. Add the others with nc_tables_create_column.`
-      throw nextcloudError(error.kind, { status: error.status, said: error.said, doing: adding(one), advice })
+      throw nextcloudError(error.kind, { status: error.status, detail: error.detail, doing: adding(one), advice })
     }
   }
   return added
@@ -99,8 +99,8 @@ const createColumn = defineTool({
   output: object({ id: integer(), title: text(), url: text() }),
   async run({ table_id, ...wanted }, nextcloud) {
     assertFits(wanted, adding(wanted))
-    const made = await addColumn(nextcloud, table_id, wanted)
-    return { ...made, url: tableLink(nextcloud, { kind: "tables", id: table_id }) }
+    const created = await addColumn(nextcloud, table_id, wanted)
+    return { ...created, url: tableLink(nextcloud, { kind: "tables", id: table_id }) }
   },
 })
 
@@ -128,8 +128,8 @@ async function addColumn(nextcloud: Nextcloud, table: number, wanted: NewColumn)
   }
   const doing = adding(wanted)
   const answer = await tables(nextcloud, { method: "POST", path: `/tables/${table}/columns`, json, doing })
-  const made = fieldsOf(answer.json(), doing)
-  return { id: made.number("id"), title: made.text("title") }
+  const created = fieldsOf(answer.json(), doing)
+  return { id: created.number("id"), title: created.text("title") }
 }
 
 export const makingTools = [createTable, createColumn]

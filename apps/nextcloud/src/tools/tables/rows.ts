@@ -24,9 +24,9 @@ function toFullRow(nextcloud: Nextcloud, fields: Fields, columns: readonly Colum
 }
 
 /** The values keyed by column ids, as the server expects them. Reports all mistakes at once. */
-export function toData(columns: readonly Column[], given: Values, doing: string): Values {
+export function toData(columns: readonly Column[], values: Values, doing: string): Values {
   const wrong: string[] = []
-  const data = Object.entries(given).flatMap(([title, value]) => {
+  const data = Object.entries(values).flatMap(([title, value]) => {
     const column = columns.find((one) => one.title === title)
     if (column === undefined) {
       wrong.push(`there is no column “${title}”`)
@@ -106,7 +106,7 @@ const deleteRow = defineTool({
   confirm: {
     requests: 2,
     verb: "Delete",
-    async about({ row_id }, nextcloud) {
+    async readLoss({ row_id }, nextcloud) {
       const doing = `reading the row ${row_id}`
       const fields = await readRow(nextcloud, row_id, doing)
       const columns = await readColumns(nextcloud, { kind: "tables", id: fields.number("tableId") }, doing)

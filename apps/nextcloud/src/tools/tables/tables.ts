@@ -52,8 +52,8 @@ const listTables = defineTool({
   output: object({ tables: list(short), ...pageFields }),
   async run(page, nextcloud) {
     const doing = "listing the tables"
-    const found = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)
-    const { items, facts } = toPage(found, page)
+    const entries = objectsOf((await ocs(nextcloud, { path: "/apps/tables/api/2/tables", doing })).data, doing)
+    const { items, facts } = toPage(entries, page)
     return { tables: items.map((fields) => toShort(nextcloud, fields)), ...facts }
   },
 })
@@ -80,16 +80,16 @@ const getSchema = defineTool({
   input: object({ table_id: integer() }),
   output: object({ columns: list(column), url: text() }),
   async run({ table_id }, nextcloud) {
-    const place: RowSource = { kind: "tables", id: table_id }
-    const columns = await readColumns(nextcloud, place, `reading the columns of the table ${table_id}`)
-    const toShown = ({ options, least, most, maxLength, hasDefault: _, ...rest }: (typeof columns)[number]) => ({
+    const source: RowSource = { kind: "tables", id: table_id }
+    const columns = await readColumns(nextcloud, source, `reading the columns of the table ${table_id}`)
+    const toOutput = ({ options, least, most, maxLength, hasDefault: _, ...rest }: (typeof columns)[number]) => ({
       ...rest,
       ...(options === undefined ? {} : { options: options.map(({ label }) => label) }),
       ...(least === undefined ? {} : { min: least }),
       ...(most === undefined ? {} : { max: most }),
       ...(maxLength === undefined ? {} : { max_length: maxLength }),
     })
-    return { columns: columns.map(toShown), url: tableLink(nextcloud, place) }
+    return { columns: columns.map(toOutput), url: tableLink(nextcloud, source) }
   },
 })
 
@@ -108,25 +108,25 @@ const readTable = defineTool({
   requests: 2,
   notRecorded: "The columns of a view. The list of tables has the total number of rows.",
   async run({ table_id, view_id, limit = 50, cursor }, nextcloud) {
-    const place = toPlace(table_id, view_id)
-    const doing = `reading the rows of the ${place.kind === "tables" ? "table" : "view"} ${place.id}`
+    const source = toRowSource(table_id, view_id)
+    const doing = `reading the rows of the ${source.kind === "tables" ? "table" : "view"} ${source.id}`
     const offset = offsetIn(cursor)
     // One extra row shows whether there are more.
     const query = { limit: limit + 1, offset }
     const [columns, answer] = await Promise.all([
-      readColumns(nextcloud, place, doing),
-      tables(nextcloud, { path: `/${place.kind}/${place.id}/rows`, query, doing }),
+      readColumns(nextcloud, source, doing),
+      tables(nextcloud, { path: `/${source.kind}/${source.id}/rows`, query, doing }),
     ])
-    const found = objectsOf(answer.json(), doing)
+    const rows = objectsOf(answer.json(), doing)
     return {
-      rows: found.slice(0, limit).map((fields) => toRow(fields, columns)),
-      ...(found.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
-      url: tableLink(nextcloud, place),
+      rows: rows.slice(0, limit).map((fields) => toRow(fields, columns)),
+      ...(rows.length > limit ? { next_cursor: toCursor(offset + limit) } : {}),
+      url: tableLink(nextcloud, source),
     }
   },
 })
 
-function toPlace(table: number | undefined, view: number | undefined): RowSource {
+function toRowSource(table: number | undefined, view: number | undefined): RowSource {
   if (table !== undefined && view !== undefined)
     throw nextcloudError("invalid", { doing: "reading rows", because: "only one of table_id and view_id can be given" })
   if (view !== undefined) return { kind: "views", id: view }

@@ -73,11 +73,11 @@ const listConversations = defineTool({
     const doing = "listing the conversations"
     const modifiedSince = modified_since === undefined ? undefined : toSeconds(modified_since, doing)
     const { data } = await talk(nextcloud, { path: "/v4/room", query: { modifiedSince }, doing })
-    const found = objectsOf(data, doing)
+    const conversations = objectsOf(data, doing)
       .map((fields) => toConversation(nextcloud, fields))
       .filter((one) => (!unread || one.unread > 0) && one.name.toLowerCase().includes(query.toLowerCase()))
       .toSorted((a, b) => b.last_activity.localeCompare(a.last_activity))
-    const { items, facts } = toPage(found, page)
+    const { items, facts } = toPage(conversations, page)
     return { conversations: items, ...facts }
   },
 })

@@ -53,6 +53,6 @@ function toWords(parameter: string, fields: Fields): string {
   if (parameter.startsWith("mention-")) return `@${name}`
   const link = fields.maybeText("link")
   if (link !== undefined) return `[${name}](${link})`
-  const place = fields.maybeText("latitude")
-  return place === undefined ? name : `${name} (${place}, ${fields.maybeText("longitude") ?? "?"})`
+  const latitude = fields.maybeText("latitude")
+  return latitude === undefined ? name : `${name} (${latitude}, ${fields.maybeText("longitude") ?? "?"})`
 }

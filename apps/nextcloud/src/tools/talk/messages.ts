@@ -80,11 +80,11 @@ const reactions = object({
 function toReactions(data: unknown, doing: string) {
   // PHP sends an empty list when there are none.
   if (Array.isArray(data) && data.length === 0) return { reactions: [] }
-  const found = fieldsOf(data, doing)
+  const reactions = fieldsOf(data, doing)
   return {
-    reactions: Object.keys(found.raw).map((reaction) => ({
+    reactions: Object.keys(reactions.raw).map((reaction) => ({
       reaction,
-      by: found.objects(reaction).map((one) => one.maybeText("actorDisplayName") ?? one.text("actorId")),
+      by: reactions.objects(reaction).map((one) => one.maybeText("actorDisplayName") ?? one.text("actorId")),
     })),
   }
 }

@@ -82,15 +82,15 @@ const listTasks = defineTool({
     const home = named === undefined ? tasks.utc : tasks.namedZone(named, doing)
     const { all, skipped } = await readAll(nextcloud, tasks, list)
     const fits = matcher(tasks, filter, home)
-    const found = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
+    const matches = all.filter(fits).map((one) => ({ ...one, due: dueOf(tasks, one, home) }))
     const open = openChildren(tasks, all)
-    const { items, facts } = toPage(found.sort(byDue(tasks)), { limit, cursor })
-    const shown = items.map((one) => {
+    const { items, facts } = toPage(matches.sort(byDue(tasks)), { limit, cursor })
+    const shortTasks = items.map((one) => {
       const short = toShort(nextcloud, tasks, one.stored, one)
       const subtasks = open.get(short.uid)
       return subtasks === undefined ? short : { ...short, open_subtasks: subtasks }
     })
-    return { tasks: await namingOnlyForeign(nextcloud, shown), ...toNotListed(skipped), ...facts }
+    return { tasks: await namingOnlyForeign(nextcloud, shortTasks), ...toNotListed(skipped), ...facts }
   },
 })
 
@@ -156,7 +156,7 @@ function matcher(tasks: Tasks, filter: Filter, home: Zone): (one: StoredTask) =>
     if (from !== undefined && !(due >= from && Number.isFinite(due))) return false
     if (to !== undefined && due > to) return false
     if (priority !== undefined && !isRanked(data.priority, ranks[priority])) return false
-    if (category !== undefined && !data.categories?.some((found) => normalizeText(found) === normalizeText(category)))
+    if (category !== undefined && !data.categories?.some((name) => normalizeText(name) === normalizeText(category)))
       return false
     if (parent !== undefined && data.parent !== parent) return false
     return words.length === 0 || holds(tasks, task, words)
@@ -194,8 +194,8 @@ const getTask = defineTool({
   async run({ task_id, offset }, nextcloud) {
     const [stored, tasks] = await Promise.all([readObject(nextcloud, task_id, "reading the task"), loadTasks()])
     const whole = toFullTask(nextcloud, tasks, stored, { doing: "reading the task", offset })
-    const [shown = whole] = await namingOnlyForeign(nextcloud, [whole])
-    return shown
+    const [task = whole] = await namingOnlyForeign(nextcloud, [whole])
+    return task
   },
 })
 

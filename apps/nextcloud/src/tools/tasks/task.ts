@@ -83,7 +83,7 @@ export function readTask(tasks: Tasks, { text, id }: Stored, doing: string): Par
   try {
     document = tasks.readDocument(text)
   } catch (error) {
-    throw nextcloudError("malformed", { doing, said: `${id}: ${(error as Error).message}` })
+    throw nextcloudError("malformed", { doing, detail: `${id}: ${(error as Error).message}` })
   }
   const series = tasks.seriesIn(document, "vtodo")
   const task = series?.master ?? series?.overrides[0]

@@ -163,7 +163,7 @@ const deleteTask = defineTool({
   confirm: {
     policy: "once",
     verb: "Delete",
-    async about({ task_id, etag }, nextcloud) {
+    async readLoss({ task_id, etag }, nextcloud) {
       const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag }, deleting)
       const { title, due, status, recurrence } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
       const details = [
@@ -175,8 +175,8 @@ const deleteTask = defineTool({
     },
   },
   async run({ task_id, etag }, nextcloud, { loss }) {
-    const seen = loss?.guard ?? etag
-    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: seen }, deleting)
+    const expectedEtag = loss?.guard ?? etag
+    const { stored, tasks } = await readToChange(nextcloud, { id: task_id, etag: expectedEtag }, deleting)
     const { title } = toFullTask(nextcloud, tasks, stored, { doing: deleting })
     await inCalendar(nextcloud, calendarOf(task_id), deleting, () => removeObject(nextcloud, stored, deleting))
     return { deleted: title }

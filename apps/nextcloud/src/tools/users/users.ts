@@ -51,7 +51,7 @@ const getMe = defineTool({
 
 function toMe(nextcloud: Nextcloud, fields: Fields) {
   const quota = fields.maybeObject("quota")
-  const said = about.flatMap((name) => {
+  const profileEntries = about.flatMap((name) => {
     const value = fields.maybeText(name)
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -60,18 +60,18 @@ function toMe(nextcloud: Nextcloud, fields: Fields) {
   return {
     id: fields.text("id"),
     name: fields.maybeText("displayname") ?? fields.text("id"),
-    ...given("email", fields.maybeText("email")),
+    ...optionalMember("email", fields.maybeText("email")),
     groups: fields.list("groups").map(String),
-    ...given("language", fields.maybeText("language")),
-    ...given("time_zone", fields.maybeText("timezone")),
-    ...given("used_bytes", quota?.maybeNumber("used")),
-    ...given("free_bytes", free < 0 ? undefined : free),
-    profile: Object.fromEntries(said),
+    ...optionalMember("language", fields.maybeText("language")),
+    ...optionalMember("time_zone", fields.maybeText("timezone")),
+    ...optionalMember("used_bytes", quota?.maybeNumber("used")),
+    ...optionalMember("free_bytes", free < 0 ? undefined : free),
+    profile: Object.fromEntries(profileEntries),
     url: profileLink(nextcloud, fields.text("id")),
   }
 }
 
-const given = <const N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } =>
+const optionalMember = <const N extends string, T>(name: N, value: T | undefined): { readonly [K in N]?: T } =>
   value === undefined ? {} : ({ [name]: value } as { readonly [K in N]?: T })
 
 const profileLink = (nextcloud: Nextcloud, id: string): string => nextcloud.link(`/u/${encodeURIComponent(id)}`)
@@ -79,7 +79,7 @@ const profileLink = (nextcloud: Nextcloud, id: string): string => nextcloud.link
 /** Nextcloud's share types. */
 const shareTypes = { users: "0", groups: "1" } as const
 
-interface Asked {
+interface ShareeQuery {
   readonly query?: string | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
@@ -89,17 +89,17 @@ interface Asked {
 async function readSharees(
   nextcloud: Nextcloud,
   kind: keyof typeof shareTypes,
-  { query = "", limit = 50, cursor }: Asked,
+  { query = "", limit = 50, cursor }: ShareeQuery,
 ) {
   const doing = `searching ${kind}`
   const page = offsetIn(cursor) + 1
   const asked = { search: query, itemType: "file", page, perPage: limit, shareType: [shareTypes[kind]] }
   const { data, headers } = await ocs(nextcloud, { path: "/apps/files_sharing/api/v1/sharees", query: asked, doing })
-  const found = fieldsOf(data, doing)
+  const sharees = fieldsOf(data, doing)
   // An exact match is on the first page and may be repeated on later ones.
   const isRepeated = (one: Fields): boolean => page > 1 && idOf(one).toLowerCase() === query.toLowerCase()
-  const exact = (found.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
-  const all = [...exact, ...found.objects(kind)]
+  const exact = (sharees.maybeObject("exact")?.objects(kind) ?? []).filter((one) => !isRepeated(one))
+  const all = [...exact, ...sharees.objects(kind)]
   return { all, facts: isLast(all.length, headers) ? {} : { next_cursor: toCursor(page) } }
 }
 
@@ -139,8 +139,8 @@ function toUser(nextcloud: Nextcloud, sharee: Fields) {
   return {
     id,
     name: sharee.text("label"),
-    ...given("email", unique?.includes("@") === true ? unique : undefined),
-    ...given("status", sharee.maybeObject("status")?.maybeText("status")),
+    ...optionalMember("email", unique?.includes("@") === true ? unique : undefined),
+    ...optionalMember("status", sharee.maybeObject("status")?.maybeText("status")),
     url: profileLink(nextcloud, id),
   }
 }
