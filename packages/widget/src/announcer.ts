@@ -1,29 +1,29 @@
-// Tells people who listen to the page what happened, politely: a screen reader says it when it has finished its sentence.
+// Announces what happened to screen readers, politely: they read it after they have finished their sentence.
 
 import { h } from "./dom.ts"
 
 export interface Announcer {
   readonly element: HTMLElement
-  readonly announce: (words: string) => void
+  readonly announce: (text: string) => void
 }
 
-/** After this time the words are taken away, so that people who walk through the page do not find them again. */
-const keepMs = 10_000
-/** Words that come this soon after others are added to them, so that none are lost. */
-const togetherMs = 1_000
+/** The time until announced text is removed, so that a screen reader does not come across it later. */
+const clearAfterMs = 10_000
+/** Text announced within this time of the last announcement is appended to it, so that neither is lost. */
+const appendWithinMs = 1_000
 
 export function createAnnouncer(): Announcer {
   const element = h("p", { class: "sr", role: "status" })
   let timer: ReturnType<typeof setTimeout> | undefined
-  let last = 0
+  let lastTime = 0
   return {
     element,
-    announce(words) {
+    announce(text) {
       clearTimeout(timer)
-      if (Date.now() - last > togetherMs) element.replaceChildren()
-      element.append(h("span", {}, `${words} `))
-      last = Date.now()
-      timer = setTimeout(() => element.replaceChildren(), keepMs)
+      if (Date.now() - lastTime > appendWithinMs) element.replaceChildren()
+      element.append(h("span", {}, `${text} `))
+      lastTime = Date.now()
+      timer = setTimeout(() => element.replaceChildren(), clearAfterMs)
     },
   }
 }

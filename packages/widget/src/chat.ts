@@ -24,15 +24,15 @@ export const chatKind: ElementKind = {
   properties: ["token", "texts", "suggestions"],
   open(host, root) {
     let view = openChat(host, root)
-    let isDue = false
+    let isReopenDue = false
     return {
       changed(name) {
         if (name === "suggestions") return view.changed(name)
-        if (isDue) return
-        isDue = true
-        // Once for all attributes that a page sets in a row.
+        if (isReopenDue) return
+        isReopenDue = true
+        // Opens the chat once for all attributes that a page sets in a row.
         queueMicrotask(() => {
-          isDue = false
+          isReopenDue = false
           if (!host.isConnected) return
           view.close()
           view = openChat(host, root)
@@ -45,28 +45,28 @@ export const chatKind: ElementKind = {
 
 function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   const wording = wordingOf(host)
-  const { say } = wording
+  const { translate } = wording
   const conversationId = conversationOf(host)
   const { client, now, streamName } = connect(host, (isReached) => composer.setLost(!isReached))
   const events = openSharedEvents(streamName(conversationId), client)
-  const { element: live, announce } = createAnnouncer()
-  const list = createMessageList(say("log"))
+  const { element: liveRegion, announce } = createAnnouncer()
+  const list = createMessageList(translate("log"))
   const welcome = h("slot", { name: "welcome" })
   let signIn: SignIn | undefined
 
   const createCard = (event: StreamEvent): QuestionCard => {
     const { elicitationId } = event
-    const answer = async (given: CardAnswer): Promise<void> => {
-      await client.answer({ conversationId, elicitationId, ...given })
-      emit(host, "holdpoint-answer", { conversationId, elicitationId, action: given.action })
+    const answer = async (cardAnswer: CardAnswer): Promise<void> => {
+      await client.answer({ conversationId, elicitationId, ...cardAnswer })
+      emit(host, "holdpoint-answer", { conversationId, elicitationId, action: cardAnswer.action })
     }
     return createQuestionCard(event, { ...wording, now, announce, answer })
   }
   const conversation = createConversation({
-    ...{ say, list, createCard, chat: client.chat(conversationId) },
+    ...{ translate, list, createCard, chat: client.chat(conversationId) },
     source: createSharedStream({ client, events, agent: host.getAttribute("agent") ?? undefined }),
     onQuestion(question, card) {
-      announce(`${say("question")}: ${question.message}`)
+      announce(`${translate("question")}: ${question.message}`)
       emit(host, "holdpoint-question", { conversationId, question })
       queueMicrotask(() => {
         card.element.scrollIntoView({ block: "nearest" })
@@ -75,7 +75,7 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
     },
     onTool: (result) => emit(host, "holdpoint-tool", { conversationId, ...result }),
     onEnd(status, text) {
-      announce(text || say("ended"))
+      announce(text || translate("ended"))
       emit(host, "holdpoint-end", { conversationId, status })
     },
     onLost: (isLost) => composer.setLost(isLost),
@@ -83,18 +83,23 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
     onChange: show,
   })
   const send = (text: string): void => {
-    // Inside the click: later the browser would block the window.
+    // The sign-in window opens inside the click: later the browser would block it.
     if (host.hasAttribute("signed-out") && host.hasAttribute("sign-in")) showSignIn(text).open()
     else conversation.send(text)
   }
-  const composer = createComposer({ say, onSend: send, onStop: conversation.stop, isAsking: conversation.isAsking })
-  const suggestions = createSuggestions(say("suggestions"), send)
+  const composer = createComposer({
+    translate,
+    onSend: send,
+    onStop: conversation.stop,
+    isAsking: conversation.isAsking,
+  })
+  const suggestions = createSuggestions(translate("suggestions"), send)
 
-  /** The message is kept, and sent when the person has signed in. */
+  /** Shows the sign-in card. Sends the message after the person has signed in. */
   function showSignIn(text: string): SignIn {
     signIn?.close()
     const address = new URL(host.getAttribute("sign-in") ?? "", location.href).href
-    const made = createSignIn({
+    const card = createSignIn({
       ...{ ...wording, address, isSignedIn: () => isSignedIn(client) },
       onSignedIn() {
         signIn = undefined
@@ -103,15 +108,15 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
         void conversation.load().then(() => conversation.send(text))
       },
     })
-    signIn = made
-    list.append(made.element)
-    list.toEnd()
+    signIn = card
+    list.append(card.element)
+    list.scrollToEnd()
     show()
-    return made
+    return card
   }
   function show(): void {
     const isBusy = conversation.isUnderWay()
-    const reason = isBusy ? say(conversation.isAsking() ? "waitForAnswer" : "waitForReply") : undefined
+    const reason = isBusy ? translate(conversation.isAsking() ? "waitForAnswer" : "waitForReply") : undefined
     composer.setBusy(reason)
     welcome.hidden = !conversation.isEmpty() || signIn !== undefined
     const texts = isBusy || signIn !== undefined ? [] : suggestionsOf(host)
@@ -119,8 +124,8 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
     list.append(suggestions.element)
   }
   applyStyle(root)
-  root.replaceChildren(h("div", { class: "chat", part: "chat" }, welcome, list.element, composer.element, live))
-  // Without a person there is nothing to load, and every request would be refused.
+  root.replaceChildren(h("div", { class: "chat", part: "chat" }, welcome, list.element, composer.element, liveRegion))
+  // A signed-out person has nothing to load, and the server would refuse every request.
   if (host.hasAttribute("signed-out")) show()
   else void conversation.load()
   return {
@@ -134,23 +139,23 @@ function openChat(host: WidgetHost, root: ShadowRoot): ElementView {
   }
 }
 
-/** The conversation of the attribute, or the last one of this tab. */
+/** The conversation id of the attribute, or the one that this tab used last. */
 function conversationOf(host: HTMLElement): string {
-  const named = host.getAttribute("conversation")
-  if (named !== null && named !== "") return named
+  const attribute = host.getAttribute("conversation")
+  if (attribute !== null && attribute !== "") return attribute
   const key = `holdpoint-chat ${host.id}`
-  const known = sessionStorage.getItem(key) ?? crypto.randomUUID()
-  sessionStorage.setItem(key, known)
-  return known
+  const storedId = sessionStorage.getItem(key) ?? crypto.randomUUID()
+  sessionStorage.setItem(key, storedId)
+  return storedId
 }
 
-/** A question takes the focus only from the chat itself, and never from a person who is writing or answering. */
+/** Whether a new question may take the focus: never from outside the chat, or from a person who is writing. */
 function mayTakeFocus(host: HTMLElement): boolean {
-  const at = deepActiveElement()
-  if (at === null || at === document.body) return true
-  const isHere = at === host || at.getRootNode() === host.shadowRoot
-  if (!isHere || at.closest(".card") !== null) return false
-  return !(at instanceof HTMLTextAreaElement && at.value !== "")
+  const active = deepActiveElement()
+  if (active === null || active === document.body) return true
+  const isInChat = active === host || active.getRootNode() === host.shadowRoot
+  if (!isInChat || active.closest(".card") !== null) return false
+  return !(active instanceof HTMLTextAreaElement && active.value !== "")
 }
 
 async function isSignedIn(client: Client): Promise<boolean> {

@@ -1,108 +1,108 @@
-// Where the person writes. A draft can be written at any time; it is sent when no reply is under way.
+// The field for messages, with its buttons. A draft can be written while a reply is under way, but not sent.
 
 import { button, h, newId } from "./dom.ts"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
 export interface ComposerParts {
-  readonly say: Say
-  /** Called inside the click or key press. */
+  readonly translate: Translate
+  /** Called within the click or key press that sends the message. */
   readonly onSend: (text: string) => void
   readonly onStop: () => void
-  /** Whether a question is open, which ends when the reply is stopped. */
+  /** Whether the reply has an open question. Stopping the reply withdraws it. */
   readonly isAsking: () => boolean
 }
 
 export interface Composer {
   readonly element: HTMLElement
-  /** Says why nothing can be sent now; undefined when it can. */
+  /** Sets the reason why no message can be sent now; undefined when one can be sent. */
   setBusy(reason: string | undefined): void
   setLost(isLost: boolean): void
   setText(text: string): void
   text(): string
 }
 
-const mostPixels = 200
+const maxPixels = 200
 
-export function createComposer({ say, onSend, onStop, isAsking }: ComposerParts): Composer {
+export function createComposer({ translate, onSend, onStop, isAsking }: ComposerParts): Composer {
   const id = newId("message")
   const hint = h("p", { class: "hint", id: `${id}-hint`, part: "hint" })
-  const lost = h("p", { class: "hint lost", part: "connection", role: "status" })
-  const area = h("textarea", {
-    ...{ id, rows: 1, part: "input", placeholder: say("placeholder"), "aria-label": say("message") },
+  const connectionNote = h("p", { class: "hint lost", part: "connection", role: "status" })
+  const textarea = h("textarea", {
+    ...{ id, rows: 1, part: "input", placeholder: translate("placeholder"), "aria-label": translate("message") },
     ...{ "aria-describedby": hint.id, enterkeyhint: "send" },
   })
   let reason: string | undefined
   const setText = (text: string): void => {
-    area.value = text
-    fit(area)
+    textarea.value = text
+    fit(textarea)
   }
   const send = (): void => {
-    const text = area.value.trim()
+    const text = textarea.value.trim()
     if (text === "" || reason !== undefined) return
     setText("")
     onSend(text)
   }
-  area.addEventListener("input", () => fit(area))
-  area.addEventListener("keydown", (event) => {
-    // Enter that ends the input of a composed character sends nothing.
+  textarea.addEventListener("input", () => fit(textarea))
+  textarea.addEventListener("keydown", (event) => {
+    // The Enter key that ends the input of a composed character must not send the message.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return
     event.preventDefault()
     send()
   })
-  const sender = button(say("send"), send, { primary: true, part: "send" })
-  const stopper = button(say("stop"), () => (isAsking() ? askToStop() : onStop()), { part: "stop" })
-  const line = h("div", { class: "line" }, area, sender, stopper)
-  const sure = createStopQuestion(say, onStop)
+  const sendButton = button(translate("send"), send, { primary: true, part: "send" })
+  const stopButton = button(translate("stop"), () => (isAsking() ? askToStop() : onStop()), { part: "stop" })
+  const controls = h("div", { class: "line" }, textarea, sendButton, stopButton)
+  const stopQuestion = createStopQuestion(translate, onStop)
   const askToStop = (): void => {
-    sure.element.hidden = false
-    sure.focus()
+    stopQuestion.element.hidden = false
+    stopQuestion.focus()
   }
-  stopper.hidden = true
+  stopButton.hidden = true
   return {
     element: h(
       "div",
       { class: "composer", part: "composer" },
-      sure.element,
-      line,
-      h("div", { class: "under" }, lost, hint),
+      stopQuestion.element,
+      controls,
+      h("div", { class: "under" }, connectionNote, hint),
     ),
-    setBusy(words) {
-      reason = words
-      hint.textContent = words ?? ""
-      sender.hidden = words !== undefined
-      stopper.hidden = words === undefined
-      if (words === undefined) sure.element.hidden = true
+    setBusy(waitReason) {
+      reason = waitReason
+      hint.textContent = waitReason ?? ""
+      sendButton.hidden = waitReason !== undefined
+      stopButton.hidden = waitReason === undefined
+      if (waitReason === undefined) stopQuestion.element.hidden = true
     },
     setLost(isLost) {
-      lost.textContent = isLost ? say("connectionLost") : ""
+      connectionNote.textContent = isLost ? translate("connectionLost") : ""
       hint.hidden = isLost
     },
     setText,
-    text: () => area.value,
+    text: () => textarea.value,
   }
 }
 
-/** Says what becomes of the open question before the reply is stopped. */
-function createStopQuestion(say: Say, onStop: () => void) {
+/** Asks whether to stop the reply, and says that its open question will be withdrawn. */
+function createStopQuestion(translate: Translate, onStop: () => void) {
   const id = newId("stop")
   const hide = (): void => {
     element.hidden = true
   }
-  const yes = button(say("stopYes"), () => {
+  const yes = button(translate("stopYes"), () => {
     hide()
     onStop()
   })
-  const words = h("p", { id, tabindex: -1 }, say("stopAsks"))
+  const prompt = h("p", { id, tabindex: -1 }, translate("stopAsks"))
   const element = h(
     "div",
     { class: "sure", part: "stop-question", role: "group", "aria-labelledby": id, hidden: true },
-    ...[words, h("div", { class: "buttons" }, yes, button(say("stopNo"), hide))],
+    ...[prompt, h("div", { class: "buttons" }, yes, button(translate("stopNo"), hide))],
   )
-  return { element, focus: () => words.focus() }
+  return { element, focus: () => prompt.focus() }
 }
 
-/** As high as its text, up to a limit. */
-function fit(area: HTMLTextAreaElement): void {
-  area.style.blockSize = "auto"
-  area.style.blockSize = `${Math.min(area.scrollHeight + 2, mostPixels)}px`
+/** Makes the field as high as its text, up to a limit. */
+function fit(textarea: HTMLTextAreaElement): void {
+  textarea.style.blockSize = "auto"
+  textarea.style.blockSize = `${Math.min(textarea.scrollHeight + 2, maxPixels)}px`
 }

@@ -1,32 +1,32 @@
-// A yes-or-no question: two buttons that name the acts. Enter presses neither, wherever the focus is.
+// The card body of a yes-or-no question: two buttons, each named after its act. Enter in a field presses neither.
 
 import { actsOf } from "@holdpoint/sdk/forms"
 import { button, h, newId } from "./dom.ts"
 import { createFields } from "./form-body.ts"
 import type { CardBody, CardBodyParts } from "./question-card.ts"
 
-/** Undefined for other forms. */
+/** Undefined for a form that is not a yes-or-no question. */
 export function createConfirmBody(parts: CardBodyParts): CardBody | undefined {
-  const { event, say, give, form } = parts
+  const { event, translate, sendAnswer, form } = parts
   const acts = event.requestedSchema === undefined ? undefined : actsOf(event.requestedSchema, form, event.message)
   if (acts === undefined) return undefined
-  const hasRest = Object.keys(acts.rest.properties).length > 0
-  const rest = hasRest ? createFields(acts.rest, { form, onEnter: () => {} }) : undefined
-  const reason = event.context.trigger === "approval" ? createReason(say("whyNot")) : undefined
+  const hasFields = Object.keys(acts.rest.properties).length > 0
+  const fields = hasFields ? createFields(acts.rest, { form, onEnter: () => {} }) : undefined
+  const reason = event.context.trigger === "approval" ? createReason(translate("whyNot")) : undefined
   const accept = async (): Promise<void> => {
-    if (rest?.isFilledIn() === false) return
-    const content = { ...rest?.read(), ...acts.answers.yes }
-    if (!(await give({ action: "accept", content }, acts.yes))) rest?.show(parts.problems())
+    if (fields?.isFilledIn() === false) return
+    const content = { ...fields?.read(), ...acts.answers.yes }
+    if (!(await sendAnswer({ action: "accept", content }, acts.yes))) fields?.show(parts.problems())
   }
   const refuse = (): void => {
-    const said = reason?.words() ?? ""
-    void give({ action: "decline", ...(said === "" ? {} : { reason: said }) }, acts.no)
+    const reasonText = reason?.text() ?? ""
+    void sendAnswer({ action: "decline", ...(reasonText === "" ? {} : { reason: reasonText }) }, acts.no)
   }
   const about = acts.about === undefined ? [] : [h("p", { class: "about" }, acts.about)]
   return {
     fields: [
       ...about,
-      ...(rest === undefined ? [] : [rest.element]),
+      ...(fields === undefined ? [] : [fields.element]),
       ...(reason === undefined ? [] : [reason.element]),
     ],
     buttons: [button(acts.yes, () => void accept(), { primary: true }), button(acts.no, refuse)],
@@ -34,9 +34,9 @@ export function createConfirmBody(parts: CardBodyParts): CardBody | undefined {
   }
 }
 
-function createReason(label: string): { readonly element: HTMLElement; readonly words: () => string } {
+function createReason(label: string): { readonly element: HTMLElement; readonly text: () => string } {
   const id = newId("reason")
   const input = h("input", { id, type: "text", maxlength: 1000, autocomplete: "off", part: "input" })
   const element = h("div", { class: "field reason" }, h("label", { for: id }, label), input)
-  return { element, words: () => input.value.trim() }
+  return { element, text: () => input.value.trim() }
 }

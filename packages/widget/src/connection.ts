@@ -1,4 +1,4 @@
-// The client of the run API for an element: with the token of the page, the server's clock, and whether it is reached.
+// Creates an element's client of the run API, which sends the page's token and tracks the server's time.
 
 import type { Client } from "@holdpoint/sdk/client"
 import { createClient } from "@holdpoint/sdk/client"
@@ -7,16 +7,16 @@ import { tokensOf } from "./tokens.ts"
 
 export interface Connection {
   readonly client: Client
-  /** Names the server and the person as far as this page knows them: the same name, the same stream of events. */
+  /** The name of the event stream. Elements with the same server and person share one stream by this name. */
   readonly streamName: (conversationId: string) => string
-  /** The server's clock: a clock that is wrong here does not make questions expire. */
+  /** The server's time. With it, a wrong clock in the browser does not make questions expire. */
   readonly now: () => number
 }
 
-/** `onReached` is told after each request whether the server was reached. */
+/** Calls `onReached` after each request with whether the server was reachable. */
 export function connect(host: WidgetHost, onReached: (isReached: boolean) => void): Connection {
   const server = new URL(host.getAttribute("server") ?? "", location.href).origin
-  let ahead = 0
+  let clockOffsetMs = 0
   const send = async (url: string, init: RequestInit): Promise<Response> => {
     const response = await fetch(url, init).catch((error: unknown) => {
       if (init.signal?.aborted !== true) onReached(false)
@@ -24,8 +24,8 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
     })
     onReached(true)
     const date = Date.parse(response.headers.get("date") ?? "")
-    // The header has no milliseconds.
-    if (Math.abs(date - Date.now() - ahead) > 2_000) ahead = date - Date.now()
+    // Ignores small differences, because the Date header has no milliseconds.
+    if (Math.abs(date - Date.now() - clockOffsetMs) > 2_000) clockOffsetMs = date - Date.now()
     return response
   }
   const tokens = tokensOf(host)
@@ -37,7 +37,7 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
       if (response.status !== 401 || tokens === undefined) return response
       const headers = new Headers(init.headers)
       const refused = headers.get("authorization")?.replace("Bearer ", "") ?? ""
-      // Without another token the refusal stands.
+      // Returns the refusal when there is no other token.
       const renewed = await Promise.resolve(tokens.renew(refused)).catch(() => refused)
       if (renewed === refused) return response
       headers.set("authorization", `Bearer ${renewed}`)
@@ -46,8 +46,8 @@ export function connect(host: WidgetHost, onReached: (isReached: boolean) => voi
   })
   return {
     client,
-    // A token may be for one conversation alone.
+    // A token may be valid for one conversation only, so conversations with tokens do not share a stream.
     streamName: (conversationId) => `holdpoint ${server}${tokens === undefined ? "" : ` ${conversationId}`}`,
-    now: () => Date.now() + ahead,
+    now: () => Date.now() + clockOffsetMs,
   }
 }

@@ -1,32 +1,32 @@
-// The conversation of a chat: loads it, sends messages, and shows what its source tells of the replies.
+// The conversation of a chat: loads it, sends messages, and shows the replies that its source reports.
 
 import type { Chat, LoadedChat } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { h } from "./dom.ts"
-import { wordsOf } from "./failure.ts"
-import { textOf, toEvents } from "./history.ts"
+import { errorText } from "./failure.ts"
+import { textOfMessage, toEvents } from "./history.ts"
 import type { MessageList } from "./message-list.ts"
 import type { QuestionCard } from "./question-card.ts"
 import { isSignedOut } from "./refusals.ts"
 import { createErrorNote, createReplyView, type ReplyView } from "./reply-view.ts"
 import type { ConversationSource, SourceEvent } from "./source.ts"
 import { isUnderWay } from "./source.ts"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
 export interface ConversationParts {
-  readonly say: Say
+  readonly translate: Translate
   readonly chat: Chat
   readonly source: ConversationSource
   readonly list: MessageList
   readonly createCard: (event: StreamEvent) => QuestionCard
   readonly onQuestion: (event: StreamEvent, card: QuestionCard) => void
-  /** A tool has given something, while this page was there. */
+  /** Called when a tool has returned its result while the page was open. */
   readonly onTool: (result: ToolResult) => void
   readonly onEnd: (status: string, text: string) => void
-  /** Called whenever something that the composer shows may have changed. */
+  /** Called after every change that the composer or the suggestions may depend on. */
   readonly onChange: () => void
   readonly onLost: (isLost: boolean) => void
-  /** The server does not know who sends this message. */
+  /** Called with a message that the server refused because the person is signed out. */
   readonly onSignedOut: (text: string) => void
 }
 
@@ -40,33 +40,33 @@ export interface Conversation {
   close(): void
 }
 
-/** What a tool of the agent gave, for pages that do something with it. */
+/** The result of a call by the agent, for pages that use it. */
 export interface ToolResult {
   readonly toolName: string
   readonly input: unknown
   readonly output: unknown
 }
 
-/** The reply that the chat follows. */
-interface Followed {
+/** The latest reply, and the chat's position in it. */
+interface FollowedReply {
   readonly view: ReplyView
   messageId: string | undefined
   number: number
-  /** The tool calls whose results this page knows of. */
-  readonly given: Set<string>
+  /** The ids of the tool calls whose results were reported to the page or were loaded. */
+  readonly reportedCalls: Set<string>
 }
 
 export function createConversation(parts: ConversationParts): Conversation {
-  const { say, chat, source, list } = parts
-  let followed: Followed | undefined
-  let underWay = false
+  const { translate, chat, source, list } = parts
+  let followed: FollowedReply | undefined
+  let isReplyUnderWay = false
   let count = 0
-  let unfollow = (): void => {}
-  /** The last load counts: one that was overtaken, or outlived its chat, shows nothing. */
-  let loads = 0
+  let unsubscribe = (): void => {}
+  /** Only the latest load may show its messages: a newer load or `close` makes the others obsolete. */
+  let loadCount = 0
 
-  const showMine = (text: string): HTMLElement => {
-    const bubble = h("article", { class: "mine", part: "mine", "aria-label": say("you") }, h("p", {}, text))
+  const showUserMessage = (text: string): HTMLElement => {
+    const bubble = h("article", { class: "mine", part: "mine", "aria-label": translate("you") }, h("p", {}, text))
     list.append(bubble)
     count += 1
     return bubble
@@ -74,123 +74,126 @@ export function createConversation(parts: ConversationParts): Conversation {
   const addReply = (text: string, isLive: boolean): ReplyView => {
     const { createCard } = parts
     const onQuestion = isLive ? parts.onQuestion : () => {}
-    const view = createReplyView({ say, createCard, onQuestion, onAgain: () => send(text) })
+    const view = createReplyView({ translate, createCard, onQuestion, onRetry: () => send(text) })
     list.append(view.element)
     return view
   }
-  const fail = (words: string, onAgain: () => void): void => list.append(createErrorNote(say, words, onAgain))
+  const showError = (message: string, onRetry: () => void): void =>
+    list.append(createErrorNote(translate, message, onRetry))
 
   const onReply = ({ messageId, event }: Extract<SourceEvent, { readonly type: "reply" }>): void => {
     if (followed !== undefined) followed.messageId ??= messageId
-    // A message was sent elsewhere, in another tab for example: the page has neither it nor the beginning of its reply.
+    // The message was sent in another tab or device, so this page lacks the message and the beginning of its reply.
     if (followed === undefined || (messageId !== undefined && messageId !== followed.messageId)) return void load()
     if (event.number !== undefined && event.number <= followed.number) return
     followed.number = event.number ?? followed.number
     const { view } = followed
     view.show(event)
-    if (event.type === "tool-result") tellTool(followed, event)
+    if (event.type === "tool-result") reportToolResult(followed, event)
     if (event.type !== "end") return
-    underWay = false
+    isReplyUnderWay = false
     parts.onEnd(event.status, view.text())
   }
-  const tellTool = (
-    { view, given }: Followed,
+  const reportToolResult = (
+    { view, reportedCalls }: FollowedReply,
     { toolCallId, output }: { toolCallId: string; output: unknown },
   ): void => {
-    const call = given.has(toolCallId) ? undefined : view.toolCall(toolCallId)
-    given.add(toolCallId)
+    const call = reportedCalls.has(toolCallId) ? undefined : view.toolCall(toolCallId)
+    reportedCalls.add(toolCallId)
     if (call !== undefined) parts.onTool({ toolName: call.toolName, input: call.input, output })
   }
-  const onEvent = (told: SourceEvent): void => {
-    if (told.type === "connection") parts.onLost(told.isLost)
-    else if (told.type === "reply") onReply(told)
+  const onEvent = (event: SourceEvent): void => {
+    if (event.type === "connection") parts.onLost(event.isLost)
+    else if (event.type === "reply") onReply(event)
     else void load()
     parts.onChange()
   }
 
   function send(text: string): void {
-    const bubble = showMine(text)
+    const bubble = showUserMessage(text)
     const view = addReply(text, true)
-    const before = followed
-    followed = { view, messageId: undefined, number: 0, given: new Set() }
-    underWay = true
-    list.toEnd()
+    const previous = followed
+    followed = { view, messageId: undefined, number: 0, reportedCalls: new Set() }
+    isReplyUnderWay = true
+    list.scrollToEnd()
     parts.onChange()
     source.post(chat.conversationId, text).catch((error: unknown) => {
-      underWay = false
-      followed = before
+      isReplyUnderWay = false
+      followed = previous
       count -= 1
       view.element.remove()
       bubble.remove()
       if (isSignedOut(error)) parts.onSignedOut(text)
-      else fail(say("messageNotSent", { why: wordsOf(error, say) }), () => send(text))
+      else showError(translate("messageNotSent", { why: errorText(error, translate) }), () => send(text))
       parts.onChange()
     })
   }
-  /** `before` is the reply that was under way when the page had to load again: its results may have come meanwhile. */
-  function showLoaded({ messages, reply, status }: LoadedChat, before: Followed | undefined): void {
+  /** `previous` is the reply that was under way before loading again: its tools may have returned results meanwhile. */
+  function showLoaded({ messages, reply, status }: LoadedChat, previous: FollowedReply | undefined): void {
     let text = ""
     for (const message of messages) {
       const isLast = message === messages.at(-1)
       if (message.role === "user") {
-        text = textOf(message)
-        showMine(text)
-        // The reply has begun and said nothing yet.
-        if (isLast && underWay)
-          followed = { view: addReply(text, true), messageId: reply?.messageId, number: 0, given: new Set() }
+        text = textOfMessage(message)
+        showUserMessage(text)
+        // The reply has begun and has no text yet.
+        if (isLast && isReplyUnderWay)
+          followed = { view: addReply(text, true), messageId: reply?.messageId, number: 0, reportedCalls: new Set() }
         continue
       }
-      const view = addReply(text, isLast && underWay)
+      const view = addReply(text, isLast && isReplyUnderWay)
       const events = toEvents(message)
       for (const event of events) view.show(event)
-      if (!isLast || !underWay) view.show({ type: "end", status: isLast ? endOf(status) : "done" })
-      const wasFollowed = isLast && before !== undefined && (before.messageId ?? message.id) === message.id
+      if (!isLast || !isReplyUnderWay) view.show({ type: "end", status: isLast ? endOf(status) : "done" })
+      const wasFollowed = isLast && previous !== undefined && (previous.messageId ?? message.id) === message.id
       followed = {
         view,
         messageId: message.id,
         number: reply?.number ?? 0,
-        given: wasFollowed ? before.given : new Set(),
+        reportedCalls: wasFollowed ? previous.reportedCalls : new Set(),
       }
       for (const event of events)
         if (event.type === "tool-result") {
-          if (wasFollowed) tellTool(followed, event)
-          else followed.given.add(event.toolCallId)
+          if (wasFollowed) reportToolResult(followed, event)
+          else followed.reportedCalls.add(event.toolCallId)
         }
     }
   }
   async function load(): Promise<void> {
-    loads += 1
-    const own = loads
-    unfollow()
+    loadCount += 1
+    const thisLoad = loadCount
+    unsubscribe()
     try {
       const loaded = await chat.load()
-      if (own !== loads) return
-      const before = underWay ? followed : undefined
+      if (thisLoad !== loadCount) return
+      const previous = isReplyUnderWay ? followed : undefined
       followed?.view.close()
       followed = undefined
       list.clear()
       count = 0
-      underWay = isUnderWay(loaded)
-      if (loaded !== undefined) showLoaded(loaded, before)
-      unfollow = source.follow({ id: chat.conversationId, loaded }, onEvent)
-      list.toEnd()
+      isReplyUnderWay = isUnderWay(loaded)
+      if (loaded !== undefined) showLoaded(loaded, previous)
+      unsubscribe = source.follow({ id: chat.conversationId, loaded }, onEvent)
+      list.scrollToEnd()
     } catch (error) {
-      if (own !== loads) return
-      unfollow = source.follow({ id: chat.conversationId, loaded: undefined }, onEvent)
-      if (!isSignedOut(error)) fail(say("notLoaded", { why: wordsOf(error, say) }), () => void load())
+      if (thisLoad !== loadCount) return
+      unsubscribe = source.follow({ id: chat.conversationId, loaded: undefined }, onEvent)
+      if (!isSignedOut(error))
+        showError(translate("notLoaded", { why: errorText(error, translate) }), () => void load())
     }
     parts.onChange()
   }
   return {
     load,
     send,
-    stop: () => void chat.stop().catch((error: unknown) => fail(wordsOf(error, say), () => void chat.stop())),
-    isUnderWay: () => underWay,
+    stop: () =>
+      void chat.stop().catch((error: unknown) => showError(errorText(error, translate), () => void chat.stop())),
+    isUnderWay: () => isReplyUnderWay,
     isAsking: () => followed?.view.isAsking() ?? false,
     isEmpty: () => count === 0,
     close() {
-      loads += 1
-      unfollow()
+      loadCount += 1
+      unsubscribe()
       followed?.view.close()
     },
   }

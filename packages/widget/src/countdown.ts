@@ -1,19 +1,19 @@
-// How long a question stays open: in words while there is time, in seconds in the last minute.
+// Shows how long a question stays open: in minutes, hours or days, and in seconds during the last minute.
 
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
 export interface Countdown {
   stop(): void
 }
 
 export interface CountdownParts {
-  readonly say: Say
+  readonly translate: Translate
   readonly language: string
   /** When the question ends, in milliseconds since 1970. */
   readonly expiresAt: number
   /** The server's clock. */
   readonly now: () => number
-  show(words: string, isLastMinute: boolean): void
+  show(text: string, isLastMinute: boolean): void
   /** Called once, when the last minute begins. */
   onLastMinute(): void
   onExpired(): void
@@ -23,26 +23,26 @@ const [secondMs, minuteMs, hourMs, dayMs] = [1_000, 60_000, 3_600_000, 86_400_00
 
 export function startCountdown(parts: CountdownParts): Countdown {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let isTold = false
+  let isLastMinuteReported = false
   const tick = (): void => {
-    const left = parts.expiresAt - parts.now()
-    if (left <= 0) {
+    const leftMs = parts.expiresAt - parts.now()
+    if (leftMs <= 0) {
       parts.onExpired()
       return
     }
-    const isLastMinute = left <= minuteMs
-    parts.show(wordsFor(parts, left), isLastMinute)
-    if (isLastMinute && !isTold) {
-      isTold = true
+    const isLastMinute = leftMs <= minuteMs
+    parts.show(timeLeftText(parts, leftMs), isLastMinute)
+    if (isLastMinute && !isLastMinuteReported) {
+      isLastMinuteReported = true
       parts.onLastMinute()
     }
-    // To the next change of the words; a day at most, because longer timers overflow.
-    const every = isLastMinute ? secondMs : left <= hourMs ? minuteMs : hourMs
+    // Waits until the text changes next, and a day at most, because longer timers overflow.
+    const intervalMs = isLastMinute ? secondMs : leftMs <= hourMs ? minuteMs : hourMs
     timer = setTimeout(
       tick,
       Math.min(
-        isLastMinute ? every : Math.max(left % every, secondMs),
-        left - minuteMs > 0 ? left - minuteMs : secondMs,
+        isLastMinute ? intervalMs : Math.max(leftMs % intervalMs, secondMs),
+        leftMs - minuteMs > 0 ? leftMs - minuteMs : secondMs,
         dayMs,
       ),
     )
@@ -51,14 +51,14 @@ export function startCountdown(parts: CountdownParts): Countdown {
   return { stop: () => clearTimeout(timer) }
 }
 
-function wordsFor({ say, language }: CountdownParts, left: number): string {
-  if (left <= minuteMs) return say("secondsLeft", { seconds: Math.ceil(left / secondMs) })
+function timeLeftText({ translate, language }: CountdownParts, leftMs: number): string {
+  if (leftMs <= minuteMs) return translate("secondsLeft", { seconds: Math.ceil(leftMs / secondMs) })
   const [unit, ms] =
-    left < hourMs
+    leftMs < hourMs
       ? (["minute", minuteMs] as const)
-      : left < 2 * dayMs
+      : leftMs < 2 * dayMs
         ? (["hour", hourMs] as const)
         : (["day", dayMs] as const)
-  const when = new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(Math.floor(left / ms), unit)
-  return say("expires", { when })
+  const when = new Intl.RelativeTimeFormat(language, { numeric: "always" }).format(Math.floor(leftMs / ms), unit)
+  return translate("expires", { when })
 }

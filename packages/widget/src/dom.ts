@@ -18,25 +18,25 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-export interface ButtonLook {
+export interface ButtonOptions {
   readonly primary?: boolean
   /** The name of the part, for style sheets of the page. */
   readonly part?: string
 }
 
-export function button(words: string, onclick: () => void, { primary = false, part }: ButtonLook = {}) {
+export function button(text: string, onclick: () => void, { primary = false, part }: ButtonOptions = {}) {
   const parts = ["button", ...(primary ? ["primary"] : []), ...(part === undefined ? [] : [part])].join(" ")
-  return h("button", { type: "button", class: primary ? "primary" : undefined, part: parts, onclick }, words)
+  return h("button", { type: "button", class: primary ? "primary" : undefined, part: parts, onclick }, text)
 }
 
-let made = 0
+let lastId = 0
 
 /** A unique id, so that labels can refer to their controls. */
-export const newId = (name: string): string => `${name}-${++made}`
+export const newId = (name: string): string => `${name}-${++lastId}`
 
 /** The focused element, also inside of shadow roots. */
 export function deepActiveElement(): Element | null {
-  let at = document.activeElement
-  while (at?.shadowRoot?.activeElement != null) at = at.shadowRoot.activeElement
-  return at
+  let active = document.activeElement
+  while (active?.shadowRoot?.activeElement != null) active = active.shadowRoot.activeElement
+  return active
 }

@@ -1,9 +1,9 @@
-// Custom elements from plain functions. The browser wants a class for an element: this is the only one. Nothing is defined
-// where there is no document, so that a page can be rendered on a server.
+// Defines custom elements from plain functions. This is the only class, because browsers require one for each element.
+// Without a document it defines nothing, so that a page can be rendered on a server.
 
-/** What an element shows, from when it is connected to a page until it leaves it. */
+/** The content of an element while the element is connected to a page. */
 export interface ElementView {
-  /** An attribute or a property has another value. */
+  /** Called after an attribute or a property has changed. */
   changed(name: string): void
   close(): void
 }
@@ -15,9 +15,9 @@ export interface ElementKind {
   open(host: WidgetHost, root: ShadowRoot): ElementView
 }
 
-/** The element as its view sees it. */
+/** The interface of the element for its view. */
 export interface WidgetHost extends HTMLElement {
-  /** The value of one of the properties of its kind. */
+  /** The value of a property that the kind declares. */
   property(name: string): unknown
 }
 
@@ -30,8 +30,8 @@ export function defineElement(kind: ElementKind): void {
     #view: ElementView | undefined
 
     connectedCallback(): void {
-      // Properties that were set before the element was defined are taken over.
-      for (const name of kind.properties.filter((one) => Object.hasOwn(this, one))) {
+      // Reads properties that the page set before the element was defined.
+      for (const name of kind.properties.filter((property) => Object.hasOwn(this, property))) {
         const value = Reflect.get(this, name)
         Reflect.deleteProperty(this, name)
         Reflect.set(this, name, value)
@@ -70,7 +70,7 @@ export function defineElement(kind: ElementKind): void {
   customElements.define(kind.tag, Widget)
 }
 
-/** Tells the page of something: the event bubbles, and leaves the shadow roots around the element. */
+/** Dispatches an event to the page. The event bubbles, and crosses the shadow roots around the element. */
 export function emit(host: HTMLElement, type: string, detail: unknown): void {
   host.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true }))
 }

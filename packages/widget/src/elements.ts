@@ -1,26 +1,26 @@
-// The elements as programs in TypeScript see them: their properties, and the events that they send.
+// The TypeScript types of the elements: their properties, and the events that they dispatch.
 
 import type { StreamEvent, TimelineItem } from "@holdpoint/sdk/stream"
 import type { AnswerQuestion } from "./question.ts"
 import type { WidgetTexts } from "./texts/en.ts"
 
-/** What proves the person to a server of another origin. */
+/** The bearer token that identifies the person to a server of another origin, or a function that returns it. */
 type Token = string | (() => string | Promise<string>)
 
 /** `<holdpoint-chat>` */
 export interface ChatElement extends HTMLElement {
   token?: Token
-  /** Own words in place of those of the language. */
+  /** Texts that replace those of the element's language. */
   texts?: Partial<WidgetTexts>
-  /** Messages that can be pressed instead of written. */
+  /** Messages that the person can send by pressing a button. */
   suggestions?: readonly string[]
 }
 
 /** `<holdpoint-question>` */
 export interface QuestionElement extends HTMLElement {
-  /** The event of the stream that tells of the question; a later one about the same question changes the card. */
+  /** The stream's event about the question. A later event about the same question updates the card. */
   question?: StreamEvent
-  /** How the answer is sent. Without it, to `server` in the conversation of the attribute `conversation`. */
+  /** Sends the answer. Default: sends it to `server`, for the conversation in the attribute `conversation`. */
   answer?: AnswerQuestion
   token?: Token
   texts?: Partial<WidgetTexts>
@@ -28,13 +28,13 @@ export interface QuestionElement extends HTMLElement {
 
 /** `<holdpoint-timeline>` */
 export interface TimelineElement extends HTMLElement {
-  /** The steps to show, in place of those of the conversation. */
+  /** The steps to show. Default: the steps of the conversation. */
   items?: readonly TimelineItem[]
   token?: Token
   texts?: Partial<WidgetTexts>
 }
 
-/** The events of the elements, with what their `detail` has. They bubble, and cross shadow roots. */
+/** The events of the elements, with the type of their `detail`. They bubble, and cross shadow roots. */
 export interface WidgetEvents {
   "holdpoint-question": CustomEvent<{ readonly conversationId: string; readonly question: StreamEvent }>
   "holdpoint-answer": CustomEvent<{

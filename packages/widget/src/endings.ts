@@ -1,25 +1,25 @@
-// How a question ended, in words.
+// The text that tells the person how a question ended.
 
 import type { ElicitationResolvedEvent } from "@holdpoint/sdk/stream"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
-/** `chosen` is what the person pressed on this page: a button's text, or "" for the fields of a form. */
-export function endingWords(event: ElicitationResolvedEvent, say: Say, chosen: string | undefined): string {
+/** `chosen` is the text of the button that the person pressed on this page, or "" for the fields of a form. */
+export function outcomeText(event: ElicitationResolvedEvent, translate: Translate, chosen: string | undefined): string {
   const { status, reason, mode, context } = event
   switch (status) {
     case "completed":
-      if (mode === "form") return chosen ? say("chosen", { answer: chosen }) : say("answered")
-      if (typeof context.account === "string") return say("connectedAs", { account: context.account })
-      return say(context.trigger === "credential_required" ? "connected" : "pageDone")
+      if (mode === "form") return chosen ? translate("chosen", { answer: chosen }) : translate("answered")
+      if (typeof context.account === "string") return translate("connectedAs", { account: context.account })
+      return translate(context.trigger === "credential_required" ? "connected" : "pageDone")
     case "declined":
-      return chosen ? say("chosen", { answer: chosen }) : say("declined")
+      return chosen ? translate("chosen", { answer: chosen }) : translate("declined")
     case "cancelled":
-      return say("withdrawn")
+      return translate("withdrawn")
     case "expired":
-      return say("expired")
+      return translate("expired")
     case "failed":
-      return [say("questionFailed"), reason?.message ?? ""].join(" ").trim()
+      return [translate("questionFailed"), reason?.message ?? ""].join(" ").trim()
     case "unsupported":
-      return say("unsupported")
+      return translate("unsupported")
   }
 }

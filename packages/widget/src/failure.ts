@@ -1,11 +1,11 @@
-// What went wrong, in words for the person.
+// The text that tells the person what went wrong.
 
 import { ClientError } from "@holdpoint/sdk/client"
 import { isSignedOut } from "./refusals.ts"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
-export function wordsOf(error: unknown, say: Say): string {
-  if (error instanceof ClientError && error.code === "unreachable") return say("unreachable")
-  if (isSignedOut(error)) return say("notSignedIn")
+export function errorText(error: unknown, translate: Translate): string {
+  if (error instanceof ClientError && error.code === "unreachable") return translate("unreachable")
+  if (isSignedOut(error)) return translate("notSignedIn")
   return error instanceof Error ? error.message : String(error)
 }

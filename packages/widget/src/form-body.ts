@@ -1,4 +1,4 @@
-// A form: the fields of the one renderer, with the server's problems beside them, and two buttons.
+// The card body of a form: its fields, with the problems that the server found beside them, and two buttons.
 
 import type { FieldsView } from "@holdpoint/sdk/forms"
 import { fieldNodes, problemSummaryNodes, readContent, toElements } from "@holdpoint/sdk/forms"
@@ -10,10 +10,10 @@ type Content = NonNullable<CardAnswer["content"]>
 export type FieldProblem = NonNullable<FieldsView["problems"]>[number]
 
 export function createFormBody(parts: CardBodyParts): CardBody {
-  const { event, say, give } = parts
+  const { event, translate, sendAnswer } = parts
   const send = async (): Promise<void> => {
     if (!fields.isFilledIn()) return
-    if (!(await give({ action: "accept", content: fields.read() }, ""))) fields.show(parts.problems())
+    if (!(await sendAnswer({ action: "accept", content: fields.read() }, ""))) fields.show(parts.problems())
   }
   const fields = createFields(event.requestedSchema ?? { type: "object", properties: {} }, {
     form: parts.form,
@@ -22,8 +22,8 @@ export function createFormBody(parts: CardBodyParts): CardBody {
   return {
     fields: [fields.element],
     buttons: [
-      button(say("answer"), () => void send(), { primary: true }),
-      button(say("decline"), () => void give({ action: "decline" }, say("decline"))),
+      button(translate("answer"), () => void send(), { primary: true }),
+      button(translate("decline"), () => void sendAnswer({ action: "decline" }, translate("decline"))),
     ],
     close: () => {},
   }
@@ -31,16 +31,16 @@ export function createFormBody(parts: CardBodyParts): CardBody {
 
 export interface Fields {
   readonly element: HTMLElement
-  /** What is filled in. The server checks it. */
+  /** The content of the fields, which the server has yet to validate. */
   read(): Content
-  /** Whether the browser finds nothing missing or wrong. Moves the focus to what is. */
+  /** Whether every field is valid for the browser. Moves the focus to the first invalid field. */
   isFilledIn(): boolean
-  /** Shows what the server found wrong, and moves the focus there. */
+  /** Shows the problems that the server found, and moves the focus to them. */
   show(problems: readonly FieldProblem[]): void
 }
 
 interface FieldsParts extends Pick<CardBodyParts, "form"> {
-  /** Called for Enter in a line of text. */
+  /** Called when the person presses Enter in a field of one line. */
   readonly onEnter: () => void
 }
 
@@ -53,10 +53,10 @@ export function createFields(form: Form, { form: texts, onEnter }: FieldsParts):
   const element = h("form", { class: "fields", novalidate: true, onsubmit, onclick: followLink })
   const read = (): Content => readContent(form, new FormData(element)) as Content
   const render = (view: Pick<FieldsView, "problems" | "values">): void => {
-    const all = { prefix, form, texts, ...view }
-    // Browsers submit by Enter only where there is a button for it.
+    const options = { prefix, form, texts, ...view }
+    // The hidden button makes browsers submit the form on Enter.
     const submit = h("button", { type: "submit", hidden: true })
-    const nodes = [...problemSummaryNodes(all), ...fieldNodes(all)]
+    const nodes = [...problemSummaryNodes(options), ...fieldNodes(options)]
     element.replaceChildren(...toElements(nodes, document), submit)
   }
   render({})
@@ -72,7 +72,7 @@ export function createFields(form: Form, { form: texts, onEnter }: FieldsParts):
   }
 }
 
-/** Addresses of fields lead nowhere inside of a shadow root. */
+/** Moves the focus to the field that a link names, because fragment links do not work inside a shadow root. */
 function followLink(event: Event): void {
   const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null
   if (link === null) return

@@ -1,4 +1,4 @@
-// Messages of a conversation as the server keeps them, as the events that would have shown them.
+// Converts the stored messages of a conversation into the stream events that would have shown them.
 
 import type { ChatEvent, ChatMessage } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
@@ -6,7 +6,7 @@ import type { StreamEvent } from "@holdpoint/sdk/stream"
 type Part = ChatMessage["parts"][number]
 
 /** The text of a person's message. */
-export const textOf = ({ parts }: ChatMessage): string =>
+export const textOfMessage = ({ parts }: ChatMessage): string =>
   parts.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n")
 
 export const toEvents = ({ parts }: ChatMessage): readonly ChatEvent[] => parts.flatMap(eventsOf)

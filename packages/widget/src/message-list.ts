@@ -1,5 +1,4 @@
-// The messages of a chat, which scroll. A person who reads the end stays there when something grows; one who reads further
-// up is not moved.
+// The scrolling list of a chat's messages. It stays at its end when content grows, unless the person has scrolled up.
 
 import { h } from "./dom.ts"
 
@@ -7,12 +6,12 @@ export interface MessageList {
   readonly element: HTMLElement
   append(...nodes: readonly Node[]): void
   clear(): void
-  toEnd(): void
+  scrollToEnd(): void
   close(): void
 }
 
-/** How far from the end still counts as the end. */
-const nearPixels = 64
+/** The distance from the end that still counts as the end. */
+const endTolerancePixels = 64
 
 export function createMessageList(label: string): MessageList {
   const content = h("div", { class: "messages" })
@@ -24,9 +23,9 @@ export function createMessageList(label: string): MessageList {
     element.scrollTop = element.scrollHeight
   }
   element.addEventListener("scroll", () => {
-    isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < nearPixels
+    isAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < endTolerancePixels
   })
-  // Whatever grows or shrinks: a message, a card, the place for the composer.
+  // Notices every change of size: of a message, of a card, or of the list when the composer grows.
   const observer = new ResizeObserver(() => {
     if (isAtEnd) toEnd()
   })
@@ -36,7 +35,7 @@ export function createMessageList(label: string): MessageList {
     element,
     append: (...nodes) => content.append(...nodes),
     clear: () => content.replaceChildren(),
-    toEnd,
+    scrollToEnd: toEnd,
     close: () => observer.disconnect(),
   }
 }

@@ -1,136 +1,145 @@
-// One question as a card: what is asked, by which agent, until when, and how it ended. What a person fills in or presses
-// is the body of the card, one for each kind of question.
+// One question as a card: its message, the asking agent, the time left, and how it ended. The body of the card has the
+// fields and buttons; each kind of question has its own body.
 
 import type { QuestionAnswer } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createConfirmBody } from "./confirm-body.ts"
 import { type Countdown, startCountdown } from "./countdown.ts"
 import { type Child, deepActiveElement, h, newId } from "./dom.ts"
-import { endingWords } from "./endings.ts"
-import { wordsOf } from "./failure.ts"
+import { outcomeText } from "./endings.ts"
+import { errorText } from "./failure.ts"
 import { createFormBody, type FieldProblem } from "./form-body.ts"
 import { toPieces } from "./rich-text.ts"
 import { toNodes } from "./text-view.ts"
-import type { Say, Wording } from "./texts.ts"
+import type { Translate, Wording } from "./texts.ts"
 import { createUrlBody } from "./url-body.ts"
 
 /** The person's answer to the question of a card. */
 export type CardAnswer = Omit<QuestionAnswer, "conversationId" | "elicitationId">
 
 export interface CardParts extends Wording {
-  /** The server's clock. */
+  /** The server's time, in milliseconds since 1970. */
   readonly now: () => number
   /** Sends the answer. Rejects when the server refuses it. */
   readonly answer: (answer: CardAnswer) => Promise<unknown>
-  /** Tells people who listen to the page. */
-  readonly announce: (words: string) => void
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void
 }
 
 export interface QuestionCard {
   readonly element: HTMLElement
   readonly isOpen: () => boolean
-  /** Shows what has become of the question. */
+  /** Shows how the question ended. */
   update(event: StreamEvent): void
-  /** The reply was stopped, and its question with it. */
+  /** Shows an open question as withdrawn, because its reply ended. */
   withdraw(): void
   focus(): void
   close(): void
 }
 
-/** What a body may do with its card. */
+/** The parts of a card that its body uses. */
 export interface CardBodyParts extends Wording {
   readonly event: StreamEvent
-  /** Sends the answer, and resolves with whether the server took it. `chosen` is the button's text. */
-  readonly give: (answer: CardAnswer, chosen?: string) => Promise<boolean>
-  /** Shows words below the buttons. */
-  readonly tell: (...words: readonly (Node | string)[]) => void
+  /** Sends the answer, and resolves with whether the server accepted it. `chosen` is the text of the pressed button. */
+  readonly sendAnswer: (answer: CardAnswer, chosen?: string) => Promise<boolean>
+  /** Shows a status text below the buttons. */
+  readonly showStatus: (...content: readonly (Node | string)[]) => void
   /** The problems of the last answer, by field. */
   readonly problems: () => readonly FieldProblem[]
 }
 
 export interface CardBody {
-  /** Stands above the buttons. */
+  /** The nodes above the buttons. */
   readonly fields: readonly Node[]
   readonly buttons: readonly HTMLElement[]
   close(): void
 }
 
 export function createQuestionCard(first: StreamEvent, parts: CardParts): QuestionCard {
-  const { say } = parts
+  const { translate } = parts
   const frame = createFrame(first, parts)
-  const { element, fields, row, told, left } = frame
+  const { element, fields, row, status, countdownText } = frame
   let chosen: string | undefined
   let problems: readonly FieldProblem[] = []
   let countdown: Countdown | undefined
 
-  const tell = (...words: readonly (Node | string)[]): void => told.replaceChildren(...words)
+  const showStatus = (...content: readonly (Node | string)[]): void => status.replaceChildren(...content)
   const isOpen = (): boolean => element.dataset.state === "open" || element.dataset.state === "sending"
-  const end = (words: string, state: string): void => {
+  const showEnding = (text: string, state: string): void => {
     const hadFocus = element.contains(focusIn(element))
     countdown?.stop()
     body.close()
-    left.textContent = ""
-    left.classList.remove("soon")
-    tell()
-    // The outcome takes the row of the buttons, so that nothing below moves.
-    row.replaceChildren(h("p", { class: "ending", part: "ending" }, words))
-    // What was answered here is behind the person; other fields stay where they are.
+    countdownText.textContent = ""
+    countdownText.classList.remove("soon")
+    showStatus()
+    // The outcome replaces the row of buttons, so that nothing below moves.
+    row.replaceChildren(h("p", { class: "ending", part: "ending" }, text))
+    // Fields that were answered on this page are removed; other fields stay, but cannot be changed.
     if (chosen === undefined) fields.inert = true
     else fields.replaceChildren()
     element.dataset.state = state
     if (hadFocus) frame.title.focus({ preventScroll: true })
   }
-  const give: CardBodyParts["give"] = async (answer, words) => {
+  const sendAnswer: CardBodyParts["sendAnswer"] = async (answer, buttonText) => {
     if (element.dataset.state !== "open") return false
     element.dataset.state = "sending"
-    tell(say("sending"))
-    // Before the answer is sent: the stream may tell of the end before the request returns.
-    chosen = words
+    showStatus(translate("sending"))
+    // Set before the answer is sent, because the stream may report the outcome before the request returns.
+    chosen = buttonText
     try {
       await parts.answer(answer)
-      if (isOpen()) tell()
+      if (isOpen()) showStatus()
       return true
     } catch (error) {
       chosen = undefined
       problems = problemsOf(error)
-      tell(say("notAnswered", { why: wordsOf(error, say) }))
+      showStatus(translate("notAnswered", { why: errorText(error, translate) }))
       return false
     } finally {
       if (isOpen()) element.dataset.state = "open"
     }
   }
   const { form, language, heading } = parts
-  const body = createBody({ say, form, language, heading, event: first, give, tell, problems: () => problems })
+  const body = createBody({
+    translate,
+    form,
+    language,
+    heading,
+    event: first,
+    sendAnswer,
+    showStatus,
+    problems: () => problems,
+  })
   const update = (event: StreamEvent): void => {
     if (event.type === "elicitation-request") return
-    const words = endingWords(event, say, chosen)
-    if (isOpen()) parts.announce(words)
-    end(words, event.status)
+    const text = outcomeText(event, translate, chosen)
+    if (isOpen()) parts.announce(text)
+    showEnding(text, event.status)
   }
   const start = (): void => {
     fields.append(...body.fields)
     row.append(...body.buttons)
     countdown = startCountdown({
-      ...{ say, language, now: parts.now, expiresAt: Date.parse(first.expiresAt) },
-      show(words, isLastMinute) {
-        left.textContent = words
-        left.classList.toggle("soon", isLastMinute)
+      ...{ translate, language, now: parts.now, expiresAt: Date.parse(first.expiresAt) },
+      show(text, isLastMinute) {
+        countdownText.textContent = text
+        countdownText.classList.toggle("soon", isLastMinute)
       },
-      onLastMinute: () => parts.announce(say("lastMinute")),
+      onLastMinute: () => parts.announce(translate("lastMinute")),
       onExpired() {
-        parts.announce(say("expired"))
-        end(say("expired"), "expired")
+        parts.announce(translate("expired"))
+        showEnding(translate("expired"), "expired")
       },
     })
   }
-  if (first.type === "elicitation-resolved") end(endingWords(first, say, chosen), first.status)
+  if (first.type === "elicitation-resolved") showEnding(outcomeText(first, translate, chosen), first.status)
   else start()
   return {
     element,
     isOpen,
     update,
     withdraw() {
-      if (isOpen()) end(say("withdrawn"), "cancelled")
+      if (isOpen()) showEnding(translate("withdrawn"), "cancelled")
     },
     focus: () => frame.title.focus({ preventScroll: true }),
     close() {
@@ -140,14 +149,14 @@ export function createQuestionCard(first: StreamEvent, parts: CardParts): Questi
   }
 }
 
-function createFrame(event: StreamEvent, { say, heading }: Wording) {
+function createFrame(event: StreamEvent, { translate, heading }: Wording) {
   const id = newId("question")
-  const [headline, rest] = headlineOf(event, say)
+  const [headline, detail] = headlineOf(event, translate)
   const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, ...toNodes(toPieces(headline)))
-  const left = h("p", { class: "left", part: "countdown" })
+  const countdownText = h("p", { class: "left", part: "countdown" })
   const fields = h("div", { class: "body" })
   const row = h("div", { class: "buttons", part: "buttons" })
-  const told = h("p", { class: "told", part: "card-status", role: "status" })
+  const status = h("p", { class: "told", part: "card-status", role: "status" })
   const element = h(
     "section",
     {
@@ -158,14 +167,14 @@ function createFrame(event: StreamEvent, { say, heading }: Wording) {
       "data-state": "open",
       "data-mode": event.mode,
     },
-    agentOf(event, say),
+    agentElement(event, translate),
     title,
-    rest !== "" && restOf(rest, id),
+    detail !== "" && messageElement(detail, id),
     fields,
-    h("div", { class: "foot" }, row, left),
-    told,
+    h("div", { class: "foot" }, row, countdownText),
+    status,
   )
-  return { element, title, left, fields, row, told }
+  return { element, title, countdownText, fields, row, status }
 }
 
 function createBody(parts: CardBodyParts): CardBody {
@@ -173,26 +182,30 @@ function createBody(parts: CardBodyParts): CardBody {
   return createConfirmBody(parts) ?? createFormBody(parts)
 }
 
-/** The first line of the message is the title, unless it is long. */
-function headlineOf({ message, context }: StreamEvent, say: Say): readonly [headline: string, rest: string] {
+/** Splits the message into a title and a detail text. A long first line becomes part of the detail text. */
+function headlineOf(
+  { message, context }: StreamEvent,
+  translate: Translate,
+): readonly [headline: string, rest: string] {
   const { providerName } = context
-  if (typeof providerName === "string") return [say("needsPermission", { provider: providerName }), message]
-  const [line = "", ...more] = message.split("\n")
-  if (line.length <= longestTitle) return [line.replace(/:$/, ""), more.join("\n").trim()]
-  return [say(context.trigger === "credential_required" ? "permission" : "question"), message]
+  if (typeof providerName === "string") return [translate("needsPermission", { provider: providerName }), message]
+  const [line = "", ...otherLines] = message.split("\n")
+  if (line.length <= maxTitleLength) return [line.replace(/:$/, ""), otherLines.join("\n").trim()]
+  return [translate(context.trigger === "credential_required" ? "permission" : "question"), message]
 }
 
-const longestTitle = 160
+const maxTitleLength = 160
 
-/** What follows the headline: a sentence, or something to look at line by line, such as the arguments of a call. */
-const restOf = (rest: string, id: string): HTMLElement =>
-  /[\n{[]/.test(rest)
-    ? h("div", { class: "details", part: "card-message", tabindex: 0, role: "region", "aria-labelledby": id }, rest)
-    : h("p", { part: "card-message" }, rest)
+/** The text below the title: a paragraph, or a scrolling region for structured text such as the arguments of a call. */
+const messageElement = (detail: string, id: string): HTMLElement =>
+  /[\n{[]/.test(detail)
+    ? h("div", { class: "details", part: "card-message", tabindex: 0, role: "region", "aria-labelledby": id }, detail)
+    : h("p", { part: "card-message" }, detail)
 
-/** Sub-agents are named on what they ask. */
-const agentOf = ({ context }: StreamEvent, say: Say): Child =>
-  context.agent !== undefined && h("p", { class: "asker", part: "card-agent" }, say("asks", { agent: context.agent }))
+/** The name of the sub-agent that asks, if one does. */
+const agentElement = ({ context }: StreamEvent, translate: Translate): Child =>
+  context.agent !== undefined &&
+  h("p", { class: "asker", part: "card-agent" }, translate("asks", { agent: context.agent }))
 
 function problemsOf(error: unknown): readonly FieldProblem[] {
   const { problem } = error as { readonly problem?: { readonly problems?: unknown } }
@@ -200,6 +213,6 @@ function problemsOf(error: unknown): readonly FieldProblem[] {
 }
 
 const focusIn = (element: HTMLElement): Element | null => {
-  const at = deepActiveElement()
-  return at?.getRootNode() === element.getRootNode() ? at : null
+  const active = deepActiveElement()
+  return active?.getRootNode() === element.getRootNode() ? active : null
 }

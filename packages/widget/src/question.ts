@@ -1,4 +1,4 @@
-// `<holdpoint-question>`: one question as a card, for pages with a chat of their own.
+// `<holdpoint-question>`: one question as a card, for pages that have their own chat.
 
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { createAnnouncer } from "./announcer.ts"
@@ -10,7 +10,7 @@ import { wordingOf } from "./host-wording.ts"
 import { type CardAnswer, createQuestionCard, type QuestionCard } from "./question-card.ts"
 import { applyStyle } from "./style.ts"
 
-/** Sends an answer of the person, in the page's own way. Rejects when it was refused. */
+/** Sends the person's answer by a function of the page. Rejects when the answer was refused. */
 export type AnswerQuestion = (answer: CardAnswer & { readonly elicitationId: string }) => Promise<unknown>
 
 export const questionKind: ElementKind = {
@@ -18,44 +18,44 @@ export const questionKind: ElementKind = {
   attributes: ["server", "conversation", "lang", "heading-level", "token-url"],
   properties: ["question", "answer", "token", "texts"],
   open(host, root) {
-    let shown: { readonly id: string; readonly card: QuestionCard } | undefined
-    const place = h("div")
-    const { element: live, announce } = createAnnouncer()
+    let current: { readonly id: string; readonly card: QuestionCard } | undefined
+    const container = h("div")
+    const { element: liveRegion, announce } = createAnnouncer()
     applyStyle(root)
-    root.replaceChildren(place, live)
+    root.replaceChildren(container, liveRegion)
     const show = (): void => {
-      shown?.card.close()
-      shown = undefined
-      place.replaceChildren()
+      current?.card.close()
+      current = undefined
+      container.replaceChildren()
       const question = host.property("question") as StreamEvent | undefined
       if (question === undefined) return
-      shown = { id: question.elicitationId, card: createCard(host, question, announce) }
-      place.append(shown.card.element)
+      current = { id: question.elicitationId, card: createCard(host, question, announce) }
+      container.append(current.card.element)
       if (question.type === "elicitation-request") announce(question.message)
     }
     show()
     return {
       changed(name) {
         const question = host.property("question") as StreamEvent | undefined
-        // A later event about the same question changes the card, and leaves what was typed into it.
-        if (name === "question" && question !== undefined && question.elicitationId === shown?.id)
-          shown.card.update(question)
+        // A later event about the same question updates the card, and does not discard typed text.
+        if (name === "question" && question !== undefined && question.elicitationId === current?.id)
+          current.card.update(question)
         else if (name !== "answer") show()
       },
-      close: () => shown?.card.close(),
+      close: () => current?.card.close(),
     }
   },
 }
 
-function createCard(host: WidgetHost, question: StreamEvent, announce: (words: string) => void): QuestionCard {
+function createCard(host: WidgetHost, question: StreamEvent, announce: (text: string) => void): QuestionCard {
   const { client, now } = connect(host, () => {})
   const { elicitationId } = question
   return createQuestionCard(question, {
     ...{ ...wordingOf(host), now, announce },
     async answer(answer) {
-      const own = host.property("answer") as AnswerQuestion | undefined
+      const pageAnswer = host.property("answer") as AnswerQuestion | undefined
       const conversationId = host.getAttribute("conversation") ?? ""
-      await (own?.({ elicitationId, ...answer }) ?? client.answer({ conversationId, elicitationId, ...answer }))
+      await (pageAnswer?.({ elicitationId, ...answer }) ?? client.answer({ conversationId, elicitationId, ...answer }))
       emit(host, "holdpoint-answer", { conversationId, elicitationId, action: answer.action })
     },
   })

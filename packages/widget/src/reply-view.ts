@@ -1,28 +1,28 @@
-// One reply of an agent on the page: what it says, the tools it calls, and the questions that it waits for, in their order.
+// One reply of an agent on the page: its text, its tool calls and its questions, in the order of their events.
 
 import type { ChatEvent } from "@holdpoint/sdk/client"
 import type { StreamEvent } from "@holdpoint/sdk/stream"
 import { button, h } from "./dom.ts"
 import type { QuestionCard } from "./question-card.ts"
 import { createTextView, type TextView } from "./text-view.ts"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
 export interface ReplyParts {
-  readonly say: Say
+  readonly translate: Translate
   readonly createCard: (event: StreamEvent) => QuestionCard
-  /** Called when a question arrives that is open. */
+  /** Called when an open question arrives. */
   readonly onQuestion: (event: StreamEvent, card: QuestionCard) => void
-  /** Sends the same message again. */
-  readonly onAgain: () => void
+  /** Sends the message of this reply again. */
+  readonly onRetry: () => void
 }
 
 export interface ReplyView {
   readonly element: HTMLElement
   show(event: ChatEvent): void
   isAsking(): boolean
-  /** The call of a tool in this reply. */
+  /** The tool call with this id, if the reply has one. */
   toolCall(toolCallId: string): ToolCall | undefined
-  /** What the agent has said, as plain text. */
+  /** The agent's text so far, without formatting. */
   text(): string
   close(): void
 }
@@ -31,17 +31,17 @@ type ToolCall = Extract<ChatEvent, { readonly type: "tool-call" }>
 type EndStatus = Extract<ChatEvent, { readonly type: "end" }>["status"]
 
 export function createReplyView(parts: ReplyParts): ReplyView {
-  const { say } = parts
+  const { translate } = parts
   const body = h("div", { class: "reply-body" })
   const dots = h("span", { class: "dots", "aria-hidden": true })
-  const working = h("p", { class: "working", part: "working" }, dots, say("thinking"))
-  const element = h("article", { class: "reply", part: "reply", "aria-label": say("agent") }, body, working)
+  const working = h("p", { class: "working", part: "working" }, dots, translate("thinking"))
+  const element = h("article", { class: "reply", part: "reply", "aria-label": translate("agent") }, body, working)
   const cards = new Map<string, QuestionCard>()
   const tools = new Map<string, ToolLine>()
   const calls = new Map<string, ToolCall>()
   const texts: string[] = []
   let text: TextView | undefined
-  /** The nodes of the current step, which begins again after `step-reset`. */
+  /** The nodes of the current step. `step-reset` removes them. */
   let step: HTMLElement[] = []
   let failure = ""
 
@@ -50,17 +50,17 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     body.append(node)
     step.push(node)
   }
-  const addText = (more: string): void => {
+  const addText = (addition: string): void => {
     if (text === undefined) {
-      const made = createTextView()
-      add(made.element)
-      text = made
+      const view = createTextView()
+      add(view.element)
+      text = view
     }
-    text.add(more)
-    texts.push(more)
+    text.add(addition)
+    texts.push(addition)
   }
   const addTool = (call: ToolCall): void => {
-    const line = createToolLine(say, call.title ?? call.toolName)
+    const line = createToolLine(translate, call.title ?? call.toolName)
     tools.set(call.toolCallId, line)
     calls.set(call.toolCallId, call)
     add(line.element)
@@ -70,9 +70,9 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     text = undefined
   }
   const showQuestion = (event: StreamEvent): void => {
-    const known = cards.get(event.elicitationId)
-    if (known !== undefined) {
-      known.update(event)
+    const existingCard = cards.get(event.elicitationId)
+    if (existingCard !== undefined) {
+      existingCard.update(event)
       return
     }
     const card = parts.createCard(event)
@@ -82,13 +82,13 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     if (event.type === "elicitation-request") parts.onQuestion(event, card)
   }
   const isAsking = (): boolean => [...cards.values()].some((card) => card.isOpen())
-  const end = (status: EndStatus): void => {
+  const showEnd = (status: EndStatus): void => {
     const wasAsking = isAsking()
     for (const card of cards.values()) card.withdraw()
     working.remove()
     if (status === "stopped")
-      body.append(h("p", { class: "note", part: "note" }, say(wasAsking ? "stoppedAsking" : "stopped")))
-    if (status === "failed") body.append(createFailure(say, failure, parts.onAgain))
+      body.append(h("p", { class: "note", part: "note" }, translate(wasAsking ? "stoppedAsking" : "stopped")))
+    if (status === "failed") body.append(createFailure(translate, failure, parts.onRetry))
   }
   const handlers: {
     readonly [Type in ChatEvent["type"]]: (event: Extract<ChatEvent, { readonly type: Type }>) => void
@@ -108,7 +108,7 @@ export function createReplyView(parts: ReplyParts): ReplyView {
     error({ message }) {
       failure = message
     },
-    end: ({ status }) => end(status),
+    end: ({ status }) => showEnd(status),
     unknown: () => {},
   }
   return {
@@ -132,29 +132,33 @@ interface ToolLine {
   set(state: "toolDone" | "toolFailed" | "toolDenied"): void
 }
 
-/** A call of a tool, quietly, as one line. */
-function createToolLine(say: Say, tool: string): ToolLine {
-  const element = h("p", { class: "tool", part: "tool", "data-state": "toolCalling" }, say("toolCalling", { tool }))
+/** A tool call as one inconspicuous line. */
+function createToolLine(translate: Translate, tool: string): ToolLine {
+  const element = h(
+    "p",
+    { class: "tool", part: "tool", "data-state": "toolCalling" },
+    translate("toolCalling", { tool }),
+  )
   return {
     element,
     set(state) {
-      element.textContent = say(state, { tool })
+      element.textContent = translate(state, { tool })
       element.dataset.state = state
     },
   }
 }
 
-function createFailure(say: Say, message: string, onAgain: () => void): HTMLElement {
-  const words = [say("failed"), message].join(" ").trim()
-  return createErrorNote(say, words, onAgain)
+function createFailure(translate: Translate, message: string, onRetry: () => void): HTMLElement {
+  const text = [translate("failed"), message].join(" ").trim()
+  return createErrorNote(translate, text, onRetry)
 }
 
-/** An error in words, with a way to go on. */
-export function createErrorNote(say: Say, words: string, onAgain: () => void): HTMLElement {
-  const again = button(say("tryAgain"), () => {
+/** An error message with a button to try again. */
+export function createErrorNote(translate: Translate, text: string, onRetry: () => void): HTMLElement {
+  const retryButton = button(translate("tryAgain"), () => {
     element.remove()
-    onAgain()
+    onRetry()
   })
-  const element = h("div", { class: "note error", part: "error", role: "alert" }, h("p", {}, words), again)
+  const element = h("div", { class: "note error", part: "error", role: "alert" }, h("p", {}, text), retryButton)
   return element
 }

@@ -1,5 +1,5 @@
-// What an agent says, as blocks and pieces: paragraphs, lists, code, emphasis and links, as models write them. Pure. What
-// is not understood stays the text that it is.
+// Parses the Markdown that models write into blocks and pieces: paragraphs, lists, code, emphasis and links. Pure.
+// Unknown syntax stays plain text.
 
 export type Block =
   | { readonly kind: "paragraph" | "heading"; readonly lines: readonly Pieces[] }
@@ -12,39 +12,39 @@ export type Piece =
   | { readonly kind: "text" | "code" | "strong" | "emphasis"; readonly text: string }
   | { readonly kind: "link"; readonly text: string; readonly url: string }
 
-/** The blocks of a text. An open code fence reaches to the end: the rest of it may still come. */
+/** The blocks of a text. An open code fence reaches to the end of the text, because its closing line may still come. */
 export function toBlocks(text: string): readonly Block[] {
   const lines = text.replaceAll("\r\n", "\n").split("\n")
   const blocks: Block[] = []
-  let at = 0
-  while (at < lines.length) {
-    const line = lines[at] ?? ""
+  let index = 0
+  while (index < lines.length) {
+    const line = lines[index] ?? ""
     if (line.trim() === "") {
-      at += 1
+      index += 1
       continue
     }
     const { block, next } = isFence(line)
-      ? readCode(lines, at)
+      ? readCode(lines, index)
       : itemOf(line)
-        ? readList(lines, at)
-        : readLines(lines, at)
+        ? readList(lines, index)
+        : readLines(lines, index)
     blocks.push(block)
-    at = next
+    index = next
   }
   return blocks
 }
 
-interface Read {
+interface BlockRead {
   readonly block: Block
   readonly next: number
 }
 
 const isFence = (line: string): boolean => /^\s*```/.test(line)
 
-function readCode(lines: readonly string[], from: number): Read {
-  const end = lines.findIndex((line, at) => at > from && isFence(line))
-  const until = end < 0 ? lines.length : end
-  return { block: { kind: "code", text: lines.slice(from + 1, until).join("\n") }, next: until + 1 }
+function readCode(lines: readonly string[], from: number): BlockRead {
+  const closing = lines.findIndex((line, index) => index > from && isFence(line))
+  const end = closing < 0 ? lines.length : closing
+  return { block: { kind: "code", text: lines.slice(from + 1, end).join("\n") }, next: end + 1 }
 }
 
 interface Item {
@@ -54,52 +54,52 @@ interface Item {
 }
 
 function itemOf(line: string): Item | undefined {
-  const [, number, words] = /^\s*(?:[-*•]|(\d{1,9})[.)])\s+(.*)$/.exec(line) ?? []
-  return words === undefined ? undefined : { isOrdered: number !== undefined, start: Number(number ?? 1), text: words }
+  const [, number, label] = /^\s*(?:[-*•]|(\d{1,9})[.)])\s+(.*)$/.exec(line) ?? []
+  return label === undefined ? undefined : { isOrdered: number !== undefined, start: Number(number ?? 1), text: label }
 }
 
-/** Items of one kind; a line that is set in goes on with the item before it. */
-function readList(lines: readonly string[], from: number): Read {
+/** Reads list items of one kind. An indented line continues the item before it. */
+function readList(lines: readonly string[], from: number): BlockRead {
   const { isOrdered, start } = itemOf(lines[from] ?? "")!
   const items: string[] = []
-  let at = from
-  for (; at < lines.length; at++) {
-    const line = lines[at] ?? ""
+  let index = from
+  for (; index < lines.length; index++) {
+    const line = lines[index] ?? ""
     const item = itemOf(line)
     if (item?.isOrdered === isOrdered) items.push(item.text)
     else if (item === undefined && /^\s+\S/.test(line)) items.push(`${items.pop() ?? ""} ${line.trim()}`)
     else break
   }
-  return { block: { kind: "list", isOrdered, start, items: items.map(toPieces) }, next: at }
+  return { block: { kind: "list", isOrdered, start, items: items.map(toPieces) }, next: index }
 }
 
-function readLines(lines: readonly string[], from: number): Read {
+function readLines(lines: readonly string[], from: number): BlockRead {
   const heading = /^#{1,6}\s+(.*)$/.exec(lines[from] ?? "")?.[1]
   if (heading !== undefined) return { block: { kind: "heading", lines: [toPieces(heading)] }, next: from + 1 }
-  let at = from
+  let index = from
   const isPart = (line: string): boolean => line.trim() !== "" && !isFence(line) && itemOf(line) === undefined
-  while (at < lines.length && (at === from || isPart(lines[at] ?? ""))) at += 1
-  return { block: { kind: "paragraph", lines: lines.slice(from, at).map(toPieces) }, next: at }
+  while (index < lines.length && (index === from || isPart(lines[index] ?? ""))) index += 1
+  return { block: { kind: "paragraph", lines: lines.slice(from, index).map(toPieces) }, next: index }
 }
 
-/** Each piece has a longest length, so that no text takes long to read. */
+/** Each pattern limits its length, so that no text takes long to parse. */
 const patterns =
   /`([^`\n]{1,500})`|\*\*([^*\n]{1,500})\*\*|(?<![\w*])\*([^*\s](?:[^*\n]{0,500}[^*\s])?)\*(?![\w*])|\[([^\]\n]{1,500})\]\((https?:\/\/[^\s()]{1,2000})\)|(https?:\/\/[^\s<>"“”]{0,2000}[^\s<>"“”.,;:!?)\]*`])/g
 
 export function toPieces(line: string): Pieces {
   const pieces: Piece[] = []
   let last = 0
-  for (const { index, 0: all, 1: code, 2: strong, 3: emphasis, 4: words, 5: target, 6: bare } of line.matchAll(
+  for (const { index, 0: match, 1: code, 2: strong, 3: emphasis, 4: label, 5: target, 6: bareUrl } of line.matchAll(
     patterns,
   )) {
     if (index > last) pieces.push({ kind: "text", text: line.slice(last, index) })
-    last = index + all.length
-    const url = target ?? bare
+    last = index + match.length
+    const url = target ?? bareUrl
     if (code !== undefined) pieces.push({ kind: "code", text: code })
     else if (strong !== undefined) pieces.push({ kind: "strong", text: strong })
     else if (emphasis !== undefined) pieces.push({ kind: "emphasis", text: emphasis })
-    else if (url !== undefined && URL.canParse(url)) pieces.push({ kind: "link", text: words ?? url, url })
-    else pieces.push({ kind: "text", text: all })
+    else if (url !== undefined && URL.canParse(url)) pieces.push({ kind: "link", text: label ?? url, url })
+    else pieces.push({ kind: "text", text: match })
   }
   if (last < line.length) pieces.push({ kind: "text", text: line.slice(last) })
   return pieces

@@ -1,24 +1,24 @@
-// The widget as one file for a script tag, for servers that deliver it. The published package contains the file; from the
-// sources it is bundled on first request.
+// The widget as one file for a script tag, for servers that deliver it. The published package contains the file; in the
+// source tree the first request bundles it.
 
 import { existsSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
-const ready = new URL("holdpoint-widget.js", import.meta.url)
+const packedScript = new URL("holdpoint-widget.js", import.meta.url)
 
-let made: Promise<string> | undefined
+let script: Promise<string> | undefined
 
 /** The text of `holdpoint-widget.js`: an ES module that defines the elements. */
 export function widgetScript(): Promise<string> {
-  made ??= existsSync(ready) ? readFile(ready, "utf8") : bundle()
-  return made
+  script ??= existsSync(packedScript) ? readFile(packedScript, "utf8") : bundle()
+  return script
 }
 
-/** No module of ours does anything when it is loaded, except the entry. */
+/** Only the entry module has side effects when it is loaded. */
 const treeshake = { moduleSideEffects: false }
 
-/** Rolldown is not a dependency of the package: only the sources need it. */
+/** Bundles the sources. Rolldown is not a dependency of the published package, which contains the bundle. */
 async function bundle(): Promise<string> {
   const { rolldown } = await import("rolldown")
   const input = fileURLToPath(new URL("index.ts", import.meta.url))

@@ -1,4 +1,4 @@
-// A source of events on the one stream that all tabs of the browser share.
+// A conversation source that reads the event stream shared by all tabs of the browser.
 
 import type { Client, LoadedChat, RunEvent } from "@holdpoint/sdk/client"
 import { isRefused } from "./refusals.ts"
@@ -12,7 +12,7 @@ export interface SharedStreamParts {
   readonly events: SharedEvents<RunEvent>
 }
 
-/** A stream that has told nothing of a conversation for this long is compared with the conversation once. */
+/** When the stream is silent about a conversation for this long, the chat compares its position with the server's. */
 const quietMs = 400
 
 export function createSharedStream({ client, agent, events }: SharedStreamParts): ConversationSource {
@@ -24,36 +24,36 @@ export function createSharedStream({ client, agent, events }: SharedStreamParts)
   return {
     follow(conversation, onEvent) {
       const { id } = conversation
-      let isOver = false
+      let isEnded = false
       let timer: ReturnType<typeof setTimeout> | undefined
-      const tell = (event: SourceEvent): void => {
-        if (!isOver) onEvent(event)
+      const report = (event: SourceEvent): void => {
+        if (!isEnded) onEvent(event)
       }
-      const position = createPosition(conversation, tell)
-      // The stream may have been open before, and passed on what happened after the conversation was loaded. When this look
-      // fails, the next connection leads to another one.
-      const look = (): void => {
+      const position = createPosition(conversation, report)
+      // When the stream was already open, an event between the load and this subscription is missed. A failed
+      // comparison is repeated after the next connection.
+      const compareLater = (): void => {
         clearTimeout(timer)
         timer = setTimeout(() => {
-          if (!position.isKnown())
+          if (!position.isVerified())
             chatOf(id)
               .load()
               .then(position.compare, () => {})
         }, quietMs)
       }
       const stop = events.follow(id, {
-        event: position.hear,
+        event: position.advance,
         state(state) {
           isStopped = state === "refused"
-          if (state === "connected") look()
-          // The chat's own requests are refused as well, and lead to a sign-in.
-          if (!isStopped) tell({ type: "connection", isLost: state === "lost" })
+          if (state === "connected") compareLater()
+          // A refused stream is not reported, because the chat's next request is refused as well and shows the sign-in.
+          if (!isStopped) report({ type: "connection", isLost: state === "lost" })
         },
       })
       reconnect()
-      look()
+      compareLater()
       return () => {
-        isOver = true
+        isEnded = true
         clearTimeout(timer)
         stop()
       }
@@ -65,52 +65,52 @@ export function createSharedStream({ client, agent, events }: SharedStreamParts)
   }
 }
 
-/** How far a conversation was heard of. What was missed makes the chat load it again. */
+/** Tracks the position in a conversation, and reports `missed` when events between two positions are missing. */
 function createPosition({ loaded }: FollowedConversation, onEvent: (event: SourceEvent) => void) {
   let last = { messageId: loaded?.reply?.messageId, number: loaded?.reply?.number ?? 0 }
-  /** Whether the stream is known to have gone on where the loaded conversation ended. */
-  let isKnown = false
+  /** Whether an event or a comparison has confirmed the position since the conversation was loaded. */
+  let isVerified = false
   const isNext = (messageId: string, number: number): boolean =>
     messageId === last.messageId ? number === last.number + 1 : number === 1
   return {
-    isKnown: () => isKnown,
-    hear(told: RunEvent): void {
-      if (told.type !== "reply") return
-      const { messageId, number, event } = told
-      isKnown = true
+    isVerified: () => isVerified,
+    advance(runEvent: RunEvent): void {
+      if (runEvent.type !== "reply") return
+      const { messageId, number, event } = runEvent
+      isVerified = true
       if (messageId === last.messageId && number <= last.number) return
       const isMissing = !isNext(messageId, number)
       last = { messageId, number }
       if (isMissing) onEvent({ type: "missed" })
       else if (event !== undefined) onEvent({ type: "reply", messageId, event: { ...event, number } })
     },
-    compare(now: LoadedChat | undefined): void {
-      const { messageId, number = 0 } = now?.reply ?? {}
+    compare(current: LoadedChat | undefined): void {
+      const { messageId, number = 0 } = current?.reply ?? {}
       const isBehind = messageId !== last.messageId || number > last.number
-      if (!isKnown && isBehind) onEvent({ type: "missed" })
-      isKnown = true
+      if (!isVerified && isBehind) onEvent({ type: "missed" })
+      isVerified = true
     },
   }
 }
 
-const open = new Map<string, { readonly events: SharedEvents<RunEvent>; users: number }>()
+const openStreams = new Map<string, { readonly events: SharedEvents<RunEvent>; users: number }>()
 
-/** The stream of a server and person, shared by the elements of this page and by its tabs. Close it after use. */
+/** Opens the stream of a server and person, which all elements and tabs share. The caller must close it after use. */
 export function openSharedEvents(name: string, client: Client): SharedEvents<RunEvent> {
-  const known = open.get(name)
-  const kept = known ?? { events: createSharedEvents<RunEvent>(toOptions(name, client)), users: 0 }
-  open.set(name, kept)
-  kept.users += 1
+  const existing = openStreams.get(name)
+  const shared = existing ?? { events: createSharedEvents<RunEvent>(toOptions(name, client)), users: 0 }
+  openStreams.set(name, shared)
+  shared.users += 1
   let isClosed = false
   return {
-    ...kept.events,
+    ...shared.events,
     close() {
       if (isClosed) return
       isClosed = true
-      kept.users -= 1
-      if (kept.users > 0) return
-      open.delete(name)
-      kept.events.close()
+      shared.users -= 1
+      if (shared.users > 0) return
+      openStreams.delete(name)
+      shared.events.close()
     },
   }
 }

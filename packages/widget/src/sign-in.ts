@@ -1,5 +1,5 @@
-// Signing in in the middle of a chat: in a popup that opens during the click, or at a card. Looks at the server until the
-// person is signed in.
+// Signs a person in during a chat: a card with a button that opens a popup. Polls the server until the person is signed
+// in.
 
 import { button, h, newId } from "./dom.ts"
 import { openPopup, type Popup } from "./popup.ts"
@@ -14,32 +14,32 @@ export interface SignInParts extends Wording {
 
 export interface SignIn {
   readonly element: HTMLElement
-  /** Call it inside a click. */
+  /** Opens the sign-in page. Must be called inside a click handler. */
   open(): void
   focus(): void
   close(): void
 }
 
-const lookEveryMs = 750
+const pollMs = 750
 
-export function createSignIn({ say, heading, address, isSignedIn, onSignedIn }: SignInParts): SignIn {
+export function createSignIn({ translate, heading, address, isSignedIn, onSignedIn }: SignInParts): SignIn {
   const id = newId("sign-in")
-  const told = h("p", { class: "told", role: "status" }, say("signInText"))
-  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, say("signInTitle"))
+  const status = h("p", { class: "told", role: "status" }, translate("signInText"))
+  const title = h(heading, { id, tabindex: -1, class: "title", part: "card-title" }, translate("signInTitle"))
   let popup: Popup | undefined
-  let isOver = false
+  let isClosed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const close = (): void => {
-    isOver = true
+    isClosed = true
     clearTimeout(timer)
     popup?.close()
     element.remove()
   }
-  const look = async (): Promise<void> => {
-    const isThere = await isSignedIn().catch(() => false)
-    if (isOver) return
-    if (!isThere) {
-      timer = setTimeout(() => void look(), lookEveryMs)
+  const poll = async (): Promise<void> => {
+    const isDone = await isSignedIn().catch(() => false)
+    if (isClosed) return
+    if (!isDone) {
+      timer = setTimeout(() => void poll(), pollMs)
       return
     }
     close()
@@ -48,15 +48,15 @@ export function createSignIn({ say, heading, address, isSignedIn, onSignedIn }: 
   const open = (): void => {
     popup?.close()
     popup = openPopup(address)
-    const link = h("a", { href: address, target: "_blank", rel: "noopener" }, say("blockedLink"))
-    told.replaceChildren(...(popup.isOpen ? [say("signInOpened")] : [`${say("blocked")} `, link]))
+    const link = h("a", { href: address, target: "_blank", rel: "noopener" }, translate("blockedLink"))
+    status.replaceChildren(...(popup.isOpen ? [translate("signInOpened")] : [`${translate("blocked")} `, link]))
   }
-  const opener = button(say("signIn"), open, { primary: true })
+  const opener = button(translate("signIn"), open, { primary: true })
   const element = h(
     "section",
     { class: "card", part: "card", role: "group", "aria-labelledby": id, "data-state": "open" },
-    ...[title, told, h("div", { class: "buttons", part: "buttons" }, opener)],
+    ...[title, status, h("div", { class: "buttons", part: "buttons" }, opener)],
   )
-  timer = setTimeout(() => void look(), lookEveryMs)
+  timer = setTimeout(() => void poll(), pollMs)
   return { element, open, focus: () => title.focus({ preventScroll: true }), close }
 }

@@ -1,11 +1,11 @@
-// Where a chat hears of its conversation. The chat knows no connection: all tabs of a browser share one.
+// The source from which a chat receives the events of its conversation. All tabs of a browser share one connection.
 
 import type { ChatEvent, LoadedChat } from "@holdpoint/sdk/client"
 
 export interface ConversationSource {
   /**
-   * Reports what happens in the conversation after it was loaded. Returns a function that ends it. Events that the loaded
-   * conversation has already may be reported again.
+   * Reports the events after the conversation was loaded. Returns an unsubscribe function. May repeat events that the
+   * loaded conversation already contains.
    */
   follow(conversation: FollowedConversation, onEvent: (event: SourceEvent) => void): () => void
   /** Sends a message. Resolves when the server has it; its reply is reported to followers. */
@@ -19,11 +19,11 @@ export interface FollowedConversation {
 }
 
 export type SourceEvent =
-  /** Something happened in a reply. Without `messageId` it is the one that this chat knows. */
+  /** An event of a reply. Without `messageId` the event belongs to the chat's latest reply. */
   | { readonly type: "reply"; readonly messageId?: string; readonly event: ChatEvent }
-  /** The connection was lost and is tried again, or is back. */
+  /** The connection was lost and is being retried, or is open again. */
   | { readonly type: "connection"; readonly isLost: boolean }
-  /** Something was missed: the conversation has to be loaded again. */
+  /** Events were missed: the chat must load the conversation again. */
   | { readonly type: "missed" }
 
 /** Whether the last reply of a conversation has not ended. */

@@ -1,57 +1,57 @@
-// Reads the stream of events, and begins it again where it ended: after a loss, or when more is wanted.
+// Reads the event stream, and reopens it at its cursor after a lost connection or a change of conversations.
 
 import type { SharedEvent, SharedEventsOptions, StreamState } from "./shared-events.ts"
 
 export interface StreamReader {
-  /** Reads until this tab leaves. */
+  /** Reads until this tab closes. */
   run(): Promise<void>
-  /** Opens the connection again, at once and for what is wanted now. */
+  /** Reopens the connection immediately, for the conversations that are followed now. */
   restart(): void
 }
 
 export interface StreamReaderParts<E extends SharedEvent> extends Pick<SharedEventsOptions<E>, "read" | "isRefusal"> {
-  /** The conversations that are followed. Without any there is no connection. */
-  readonly wanted: () => readonly string[]
-  /** Where the stream goes on. */
+  /** The followed conversations. Without any, the reader opens no connection. */
+  readonly conversations: () => readonly string[]
+  /** The id of the last event, after which the stream resumes. */
   readonly cursor: () => string | undefined
-  readonly tell: (event: E) => void
-  readonly tellState: (state: StreamState) => void
-  /** Aborted when this tab leaves. */
-  readonly left: AbortSignal
+  readonly onEvent: (event: E) => void
+  readonly onState: (state: StreamState) => void
+  /** Aborted when this tab closes. */
+  readonly leaving: AbortSignal
 }
 
 const firstPauseMs = 500
-const longestPauseMs = 8_000
+const maxPauseMs = 8_000
 
 export function createStreamReader<E extends SharedEvent>(parts: StreamReaderParts<E>): StreamReader {
-  const { left, tell, tellState } = parts
+  const { leaving, onEvent, onState } = parts
   let connection = new AbortController()
   let pauseMs = firstPauseMs
-  let rise = (): void => {}
+  let wake = (): void => {}
 
-  /** Sleeps until the next restart, or for this time. */
+  /** Sleeps for this time, or until the next restart. */
   const sleep = (ms?: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = ms === undefined ? undefined : setTimeout(resolve, ms)
-      rise = () => {
+      wake = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   const readOnce = async (): Promise<void> => {
     connection = new AbortController()
-    const signal = AbortSignal.any([connection.signal, left])
-    const wanted = { conversations: parts.wanted(), after: parts.cursor(), signal, onState: tellState }
-    for await (const event of parts.read(wanted)) {
+    const signal = AbortSignal.any([connection.signal, leaving])
+    const request = { conversations: parts.conversations(), after: parts.cursor(), signal, onState }
+    for await (const event of parts.read(request)) {
       pauseMs = firstPauseMs
-      tell(event)
+      onEvent(event)
     }
   }
 
   return {
     async run() {
-      while (!left.aborted) {
-        if (parts.wanted().length === 0) {
+      while (!leaving.aborted) {
+        if (parts.conversations().length === 0) {
           await sleep()
           continue
         }
@@ -59,15 +59,15 @@ export function createStreamReader<E extends SharedEvent>(parts: StreamReaderPar
           () => false,
           (error: unknown) => parts.isRefusal(error),
         )
-        if (connection.signal.aborted || left.aborted) continue
-        tellState(isRefused ? "refused" : "lost")
+        if (connection.signal.aborted || leaving.aborted) continue
+        onState(isRefused ? "refused" : "lost")
         await sleep(isRefused ? undefined : pauseMs)
-        pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+        pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       }
     },
     restart() {
       connection.abort()
-      rise()
+      wake()
     },
   }
 }

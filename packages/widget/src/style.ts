@@ -148,7 +148,7 @@ button:hover { background: var(--sunken); }
 
 let sheet: CSSStyleSheet | undefined
 
-/** Constructed, so that a page's content security policy need not allow inline styles. */
+/** Applies a constructed style sheet, so that a page's content security policy need not allow inline styles. */
 export function applyStyle(root: ShadowRoot): void {
   if (sheet === undefined) {
     sheet = new CSSStyleSheet()

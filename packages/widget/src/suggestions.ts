@@ -1,4 +1,4 @@
-// Texts that a person can press instead of writing them.
+// Buttons with suggested messages. Pressing one sends its text.
 
 import { button, h } from "./dom.ts"
 import type { WidgetHost } from "./element.ts"
@@ -25,9 +25,9 @@ export function createSuggestions(label: string, onPress: (text: string) => void
   }
 }
 
-/** Those of the property, or of the attribute, where `|` stands between them. */
+/** The suggestions in the property, or in the attribute, where `|` separates them. */
 export function suggestionsOf(host: WidgetHost): readonly string[] {
-  const own = host.property("suggestions")
-  const texts = Array.isArray(own) ? own.map(String) : (host.getAttribute("suggestions") ?? "").split("|")
+  const property = host.property("suggestions")
+  const texts = Array.isArray(property) ? property.map(String) : (host.getAttribute("suggestions") ?? "").split("|")
   return texts.map((text) => text.trim()).filter((text) => text !== "")
 }

@@ -1,4 +1,4 @@
-// A growing text on the page. Only the blocks that changed are replaced, so that a selection further up stays.
+// A growing text on the page. Only changed blocks are replaced, so that a selection further up stays.
 
 import type { Child } from "./dom.ts"
 import { h } from "./dom.ts"
@@ -14,20 +14,20 @@ export interface TextView {
 export function createTextView(): TextView {
   const element = h("div", { class: "text", part: "text" })
   let text = ""
-  let shown: string[] = []
+  let shownBlocks: string[] = []
   const show = (): void => {
     const blocks = toBlocks(text)
-    const now = blocks.map((block) => JSON.stringify(block))
-    const same = now.findIndex((one, at) => one !== shown[at])
-    const from = same < 0 ? now.length : same
+    const newBlocks = blocks.map((block) => JSON.stringify(block))
+    const firstChanged = newBlocks.findIndex((block, index) => block !== shownBlocks[index])
+    const from = firstChanged < 0 ? newBlocks.length : firstChanged
     for (const node of [...element.children].slice(from)) node.remove()
     element.append(...blocks.slice(from).map(toElement))
-    shown = now
+    shownBlocks = newBlocks
   }
   return {
     element,
-    add(more) {
-      text += more
+    add(addition) {
+      text += addition
       show()
     },
     text: () => text,
@@ -45,7 +45,7 @@ function toElement(block: Block): HTMLElement {
     case "heading":
       return h("p", {}, h("strong", {}, ...block.lines.flatMap(toNodes)))
     case "paragraph":
-      return h("p", {}, ...block.lines.flatMap((line, at) => [...(at === 0 ? [] : [h("br")]), ...toNodes(line)]))
+      return h("p", {}, ...block.lines.flatMap((line, index) => [...(index === 0 ? [] : [h("br")]), ...toNodes(line)]))
   }
 }
 

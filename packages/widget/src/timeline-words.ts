@@ -1,12 +1,12 @@
-// The steps of a timeline in words. Pure. A step of a kind that is not known has none, and is left out.
+// Describes the steps of a timeline in words. Pure. The timeline leaves out steps of unknown kinds.
 
 import type { TimelineItem } from "@holdpoint/sdk/stream"
-import type { Say } from "./texts.ts"
+import type { Translate } from "./texts.ts"
 
 type Kind = TimelineItem["kind"]
 type Item<K extends Kind> = Extract<TimelineItem, { readonly kind: K }>
 
-/** How a step looks: begun or ended, a question, an answer, or one of many. */
+/** The appearance of a step: the begin or end of a run, a question, a success, a failure, or an ordinary step. */
 export type StepTone = "run" | "ask" | "good" | "bad" | "quiet"
 
 export interface StepWords {
@@ -14,56 +14,65 @@ export interface StepWords {
   readonly tone: StepTone
 }
 
-/** What only the page of a question tells is left out here. */
-type Told = Exclude<Kind, "escalated" | "reminded">
+/** The kinds that the timeline shows. Only the page of a question shows the others. */
+type ShownKind = Exclude<Kind, "escalated" | "reminded">
 
-type Words = { readonly [K in Told]: (item: Item<K>, say: Say) => StepWords }
+type Words = { readonly [K in ShownKind]: (item: Item<K>, translate: Translate) => StepWords }
 
-export function wordsOfStep(item: TimelineItem, say: Say): StepWords | undefined {
+export function wordsOfStep(item: TimelineItem, translate: Translate): StepWords | undefined {
   const write = Object.hasOwn(steps, item.kind)
-    ? (steps[item.kind as Told] as (item: TimelineItem, say: Say) => StepWords)
+    ? (steps[item.kind as ShownKind] as (item: TimelineItem, translate: Translate) => StepWords)
     : undefined
-  return write?.(item, say)
+  return write?.(item, translate)
 }
 
 const steps: Words = {
-  "run-started": ({ agent }, say) => ({ words: say("runStarted", { agent }), tone: "run" }),
-  "tool-called": ({ tool, agent }, say) => ({ words: by(agent, say("toolCalled", { tool })), tone: "quiet" }),
-  "tool-finished": ({ tool, agent, outcome }, say) => ({
-    words: by(agent, say(toolEnds[outcome], { tool })),
+  "run-started": ({ agent }, translate) => ({ words: translate("runStarted", { agent }), tone: "run" }),
+  "tool-called": ({ tool, agent }, translate) => ({
+    words: withName(agent, translate("toolCalled", { tool })),
+    tone: "quiet",
+  }),
+  "tool-finished": ({ tool, agent, outcome }, translate) => ({
+    words: withName(agent, translate(toolEnds[outcome], { tool })),
     tone: outcome === "done" ? "quiet" : "bad",
   }),
-  asked: ({ message, agent }, say) => ({
-    words: by(agent, say("asked", { message: firstLine(message) })),
+  asked: ({ message, agent }, translate) => ({
+    words: withName(agent, translate("asked", { message: firstLine(message) })),
     tone: "ask",
   }),
-  shown: ({ via }, say) => ({ words: say("shown", { place: placeOf(via, say) }), tone: "quiet" }),
-  opened: (_, say) => ({ words: say("linkOpened"), tone: "quiet" }),
-  accepted: ({ by: person = "" }, say) => ({ words: by(person, say("linkAccepted")), tone: "quiet" }),
-  answered: ({ answer, waitedMs, by: person, via }, say) => ({
+  shown: ({ via }, translate) => ({ words: translate("shown", { place: placeOf(via, translate) }), tone: "quiet" }),
+  opened: (_, translate) => ({ words: translate("linkOpened"), tone: "quiet" }),
+  accepted: ({ by: person = "" }, translate) => ({ words: withName(person, translate("linkAccepted")), tone: "quiet" }),
+  answered: ({ answer, waitedMs, by: person, via }, translate) => ({
     words: [
-      by(person, say(answers[answer])),
-      ...(via === undefined ? [] : [placeOf(via, say)]),
-      say("afterTime", { time: durationOf(waitedMs) }),
+      withName(person, translate(answers[answer])),
+      ...(via === undefined ? [] : [placeOf(via, translate)]),
+      translate("afterTime", { time: durationOf(waitedMs) }),
     ].join(", "),
     tone: answer === "yes" || answer === "completed" ? "good" : "bad",
   }),
-  voted: ({ by: person }, say) => ({ words: by(person, say("voted")), tone: "good" }),
-  expired: ({ waitedMs }, say) => ({
-    words: `${say("saidExpired")}, ${say("afterTime", { time: durationOf(waitedMs) })}`,
+  voted: ({ by: person }, translate) => ({ words: withName(person, translate("voted")), tone: "good" }),
+  expired: ({ waitedMs }, translate) => ({
+    words: `${translate("saidExpired")}, ${translate("afterTime", { time: durationOf(waitedMs) })}`,
     tone: "bad",
   }),
-  edited: ({ names, by: person }, say) => ({ words: by(person, say("edited", { names })), tone: "quiet" }),
-  "taken-back": ({ by: person }, say) => ({ words: by(person, say("takenBack")), tone: "bad" }),
-  paused: (_, say) => ({ words: say("paused"), tone: "ask" }),
-  resumed: ({ waitedMs }, say) => ({ words: say("resumed", { time: durationOf(waitedMs) }), tone: "good" }),
-  "stop-requested": (_, say) => ({ words: say("stopRequested"), tone: "quiet" }),
-  "run-ended": ({ status }, say) => ({ words: say(runEnds[status]), tone: status === "done" ? "run" : "bad" }),
-  effect: ({ step }, say) => ({ words: say(effects[step]), tone: step === "failed" ? "bad" : "quiet" }),
-  "call-ended": (_, say) => ({ words: say("callEnded"), tone: "quiet" }),
+  edited: ({ names, by: person }, translate) => ({
+    words: withName(person, translate("edited", { names })),
+    tone: "quiet",
+  }),
+  "taken-back": ({ by: person }, translate) => ({ words: withName(person, translate("takenBack")), tone: "bad" }),
+  paused: (_, translate) => ({ words: translate("paused"), tone: "ask" }),
+  resumed: ({ waitedMs }, translate) => ({ words: translate("resumed", { time: durationOf(waitedMs) }), tone: "good" }),
+  "stop-requested": (_, translate) => ({ words: translate("stopRequested"), tone: "quiet" }),
+  "run-ended": ({ status }, translate) => ({
+    words: translate(runEnds[status]),
+    tone: status === "done" ? "run" : "bad",
+  }),
+  effect: ({ step }, translate) => ({ words: translate(effects[step]), tone: step === "failed" ? "bad" : "quiet" }),
+  "call-ended": (_, translate) => ({ words: translate("callEnded"), tone: "quiet" }),
 }
 
-type Name = Parameters<Say>[0]
+type Name = Parameters<Translate>[0]
 
 const toolEnds = { done: "toolDone", failed: "toolFailed", denied: "toolDenied" } as const
 const runEnds = { done: "runDone", failed: "failed", stopped: "runStopped" } as const
@@ -73,19 +82,19 @@ const answers: Readonly<Record<Item<"answered">["answer"], Name>> = {
   ...{ failed: "questionFailed", unsupported: "unsupported" },
 }
 
-const by = (name: string | undefined, words: string): string =>
+const withName = (name: string | undefined, words: string): string =>
   name === undefined || name === "" ? words : `${name}: ${words}`
 
 const firstLine = (message: string): string => message.split("\n")[0]?.replace(/:$/, "") ?? ""
 
 const places: Readonly<Record<string, Name>> = { "run api": "inChat", web: "onPage", page: "onPage", inbox: "inInbox" }
 
-function placeOf(via: string, say: Say): string {
+function placeOf(via: string, translate: Translate): string {
   const name = Object.hasOwn(places, via) ? places[via] : undefined
-  return name === undefined ? via : say(name)
+  return name === undefined ? via : translate(name)
 }
 
-/** The units are the same in the languages that there are. */
+/** A duration with its unit, which is the same in every supported language. */
 function durationOf(ms: number): string {
   if (ms < 1_000) return `${ms} ms`
   if (ms < 60_000) return `${Math.round(ms / 1_000)} s`

@@ -1,10 +1,10 @@
-// `<holdpoint-timeline>`: what happens underneath a conversation, step by step, as it happens.
+// `<holdpoint-timeline>`: the steps behind a conversation, such as calls, questions and pauses, shown as they happen.
 
 import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { connect } from "./connection.ts"
 import { h } from "./dom.ts"
 import type { ElementKind, ElementView, WidgetHost } from "./element.ts"
-import { wordsOf } from "./failure.ts"
+import { errorText } from "./failure.ts"
 import { wordingOf } from "./host-wording.ts"
 import { isRefused } from "./refusals.ts"
 import { openSharedEvents } from "./shared-stream.ts"
@@ -31,67 +31,70 @@ export const timelineKind: ElementKind = {
 
 function openTimeline(host: WidgetHost, root: ShadowRoot): ElementView {
   const wording = wordingOf(host)
-  const list = h("ol", { class: "steps", part: "steps", "aria-label": wording.say("timeline") })
-  const known = new Map<number, HTMLElement>()
+  const list = h("ol", { class: "steps", part: "steps", "aria-label": wording.translate("timeline") })
+  const shownSteps = new Map<number, HTMLElement>()
   const add = (item: TimelineItem): void => {
-    const step = known.has(item.number) ? undefined : createStep(item, wording)
+    const step = shownSteps.has(item.number) ? undefined : createStep(item, wording)
     if (step === undefined) return
-    // Items may arrive in another order than they happened: some are loaded, others are told.
-    const next = [...known].filter(([number]) => number > item.number).sort(([a], [b]) => a - b)[0]?.[1]
+    // Items may arrive out of order, because some are loaded and others come by the stream.
+    const next = [...shownSteps].filter(([number]) => number > item.number).sort(([a], [b]) => a - b)[0]?.[1]
     list.insertBefore(step, next ?? null)
-    known.set(item.number, step)
+    shownSteps.set(item.number, step)
   }
-  const lost = h("p", { class: "told", part: "error", role: "status" })
-  const loaded = (error?: unknown): void => {
-    // A conversation that has not begun has no timeline; its steps are told when it begins.
+  const errorNote = h("p", { class: "told", part: "error", role: "status" })
+  const showLoadResult = (error?: unknown): void => {
+    // A refusal is not an error: a conversation that has not begun has no timeline yet.
     const isFailure = error !== undefined && !isRefused(error)
-    lost.textContent = isFailure ? wording.say("notLoaded", { why: wordsOf(error, wording.say) }) : ""
+    errorNote.textContent = isFailure
+      ? wording.translate("notLoaded", { why: errorText(error, wording.translate) })
+      : ""
   }
   applyStyle(root)
-  root.replaceChildren(list, lost)
-  const own = host.property("items")
-  if (Array.isArray(own)) for (const item of own as readonly TimelineItem[]) add(item)
+  root.replaceChildren(list, errorNote)
+  const items = host.property("items")
+  if (Array.isArray(items)) for (const item of items as readonly TimelineItem[]) add(item)
   const conversation = host.getAttribute("conversation")
-  const stop = conversation === null || own !== undefined ? () => {} : follow(host, conversation, { add, loaded })
+  const stop =
+    conversation === null || items !== undefined ? () => {} : follow(host, conversation, { add, showLoadResult })
   return { changed: () => {}, close: stop }
 }
 
 interface Steps {
   add(item: TimelineItem): void
-  /** The steps so far were loaded, or could not be. */
-  loaded(error?: unknown): void
+  /** Called after loading the earlier steps, with the error if loading failed. */
+  showLoadResult(error?: unknown): void
 }
 
-/** Loads the steps so far whenever the stream is connected, because some may have been missed before. */
-function follow(host: WidgetHost, conversation: string, { add, loaded }: Steps): () => void {
+/** Follows the stream. Loads all earlier steps at each connection, because the stream may have missed some. */
+function follow(host: WidgetHost, conversation: string, { add, showLoadResult }: Steps): () => void {
   const { client, streamName } = connect(host, () => {})
   const events = openSharedEvents(streamName(conversation), client)
-  let isOver = false
+  let isClosed = false
   const load = async (): Promise<void> => {
     const items = await client.chat(conversation).timeline()
-    if (!isOver) for (const item of items) add(item)
+    if (!isClosed) for (const item of items) add(item)
   }
-  const unfollow = events.follow(conversation, {
+  const unsubscribe = events.follow(conversation, {
     event(event) {
       if (event.type === "timeline") add(event.item)
     },
     state(state) {
-      if (state === "connected") load().then(() => loaded(), loaded)
+      if (state === "connected") load().then(() => showLoadResult(), showLoadResult)
     },
   })
   return () => {
-    isOver = true
-    unfollow()
+    isClosed = true
+    unsubscribe()
     events.close()
   }
 }
 
-/** Undefined for steps of kinds that are not known. */
-function createStep(item: TimelineItem, { say, language }: Wording): HTMLElement | undefined {
-  const step = wordsOfStep(item, say)
+/** The list item of a step; undefined for a step of an unknown kind. */
+function createStep(item: TimelineItem, { translate, language }: Wording): HTMLElement | undefined {
+  const step = wordsOfStep(item, translate)
   if (step === undefined) return undefined
-  const at = new Date(item.at)
-  const time = at.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
+  const date = new Date(item.at)
+  const time = date.toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", second: "2-digit" })
   return h(
     "li",
     { class: "step", part: "step", "data-kind": item.kind, "data-tone": step.tone },

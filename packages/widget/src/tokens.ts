@@ -1,41 +1,42 @@
-// What proves the person when the server has another origin: a token of the page, or one that the page's own server got.
+// The bearer tokens for a server of another origin: set by the page, or fetched from the page's own server.
 
 import { ClientError } from "@holdpoint/sdk/client"
 import type { WidgetHost } from "./element.ts"
 
 export interface Tokens {
   current(): string | Promise<string>
-  /** Another token, after this one was refused. */
+  /** Returns another token after the server refused this one. */
   renew(refused: string): string | Promise<string>
 }
 
-/** Undefined: the browser's session counts. */
+/** Undefined when the element has no token, so that the browser's session cookie identifies the person. */
 export function tokensOf(host: WidgetHost): Tokens | undefined {
-  const own = host.property("token")
-  if (typeof own === "string") return { current: () => own, renew: () => own }
-  if (typeof own === "function") return { current: own as Tokens["current"], renew: own as Tokens["current"] }
+  const property = host.property("token")
+  if (typeof property === "string") return { current: () => property, renew: () => property }
+  if (typeof property === "function")
+    return { current: property as Tokens["current"], renew: property as Tokens["current"] }
   const address = host.getAttribute("token-url")
-  return address === null ? undefined : keepToken(() => fetchToken(address))
+  return address === null ? undefined : cacheToken(() => fetchToken(address))
 }
 
-/** One token for all requests, until it is refused. */
-function keepToken(get: () => Promise<string>): Tokens {
-  let kept: Promise<string> | undefined
+/** Uses one token for all requests, until the server refuses it. */
+function cacheToken(get: () => Promise<string>): Tokens {
+  let cachedToken: Promise<string> | undefined
   const current = (): Promise<string> => {
-    if (kept !== undefined) return kept
-    const getting = get()
-    kept = getting
-    // Asked for again at the next request.
-    getting.catch(() => {
-      kept = undefined
+    if (cachedToken !== undefined) return cachedToken
+    const request = get()
+    cachedToken = request
+    // After a failure, the next request fetches a token again.
+    request.catch(() => {
+      cachedToken = undefined
     })
-    return getting
+    return request
   }
   return {
     current,
     async renew(refused) {
-      // Requests that were refused together share the next one.
-      if ((await current()) === refused) kept = undefined
+      // Requests that were refused with the same token share the next token.
+      if ((await current()) === refused) cachedToken = undefined
       return current()
     },
   }
@@ -44,7 +45,7 @@ function keepToken(get: () => Promise<string>): Tokens {
 async function fetchToken(address: string): Promise<string> {
   const response = await fetch(address, { method: "POST", credentials: "same-origin" })
   const { status } = response
-  // The person has signed out at the page's own site.
+  // The person has signed out of the page's own site.
   if (status === 401) throw new ClientError("not_signed_in", "The page's own server does not know you.", { status })
   if (!response.ok) throw new Error(`The page's own server gave no token (HTTP status ${status}).`)
   const { token } = (await response.json()) as { readonly token: string }

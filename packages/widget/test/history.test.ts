@@ -1,17 +1,17 @@
-// Messages as the server keeps them become the events that would have shown them.
+// Stored messages are converted into the events that would have shown them.
 
 import { describe, expect, it } from "vitest"
-import { textOf, toEvents } from "../src/history.ts"
+import { textOfMessage, toEvents } from "../src/history.ts"
 
 const message = (...parts: readonly { readonly type: string; readonly [member: string]: unknown }[]) => ({
   ...{ id: "m", role: "assistant" as const },
   parts,
 })
 
-describe("a kept message", () => {
-  it("is its text, for a person's", () => {
+describe("a stored message", () => {
+  it("of a person is converted into its text", () => {
     expect(
-      textOf(message({ type: "text", text: "a" }, { type: "file", url: "data:" }, { type: "text", text: "b" })),
+      textOfMessage(message({ type: "text", text: "a" }, { type: "file", url: "data:" }, { type: "text", text: "b" })),
     ).toBe("a\nb")
   })
 
@@ -24,14 +24,14 @@ describe("a kept message", () => {
     expect(toEvents(message(part))).toMatchObject([{ type: "tool-call", toolName: "a", title: "Act" }, { type }])
   })
 
-  it("with a call that waits has the call alone, by the name in its type", () => {
+  it("with a waiting call has only the call, with the tool's name from its type", () => {
     const part = { type: "tool-delete_note", toolCallId: "c", state: "approval-requested", input: {} }
     expect(toEvents(message(part))).toEqual([
       { type: "tool-call", toolCallId: "c", toolName: "delete_note", input: {} },
     ])
   })
 
-  it("leaves out parts that it does not know", () => {
+  it("leaves out parts of unknown types", () => {
     expect(toEvents(message({ type: "reasoning", text: "hm" }, { type: "hologram" }))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-// What models write, as blocks and pieces.
+// The text of models is parsed into blocks and pieces.
 
 import { describe, expect, it } from "vitest"
 import { toBlocks, toPieces } from "../src/rich-text.ts"
@@ -34,7 +34,7 @@ describe("a text", () => {
     expect(toBlocks(text.join("\n"))[4]).toEqual({ kind: "code", text: "- x\n" })
   })
 
-  it("whose code fence is still open is code to its end", () => {
+  it("with an open code fence is code to its end", () => {
     expect(toBlocks("```\nlet a").at(-1)).toEqual({ kind: "code", text: "let a" })
   })
 
@@ -86,7 +86,7 @@ describe("a line", () => {
   )
 
   it.each(["**".repeat(20_000), "[".repeat(20_000), `*a${" *a".repeat(10_000)}`, "`".repeat(20_000)])(
-    "that is long and odd is read in time",
+    "that is long and odd is parsed in time",
     (line) => {
       const before = performance.now()
       toPieces(line)

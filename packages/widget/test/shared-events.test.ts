@@ -1,28 +1,28 @@
-// Tabs of one browser as several instances on one channel and one lock: only one reads the stream, and all hear it.
+// Several instances with one channel and one lock act as tabs of a browser: one reads the stream, and all receive it.
 
 import { afterEach, describe, expect, it, vi } from "vitest"
-import type { Locks, SharedEvent, SharedEvents, StreamState, WantedEvents } from "../src/shared-events.ts"
+import type { EventRequest, Locks, SharedEvent, SharedEvents, StreamState } from "../src/shared-events.ts"
 import { createSharedEvents } from "../src/shared-events.ts"
 
-interface Said extends SharedEvent {
-  readonly words: string
+interface TextEvent extends SharedEvent {
+  readonly text: string
 }
 
 const refusal = new Error("Sign in first.")
 
-/** One server with one stream: what is said reaches the connection that is open. */
+/** A server with one stream: an emitted event reaches the open connection. */
 function createServer() {
-  const opened: WantedEvents[] = []
-  let queue: (Said | Error)[] = []
+  const opened: EventRequest[] = []
+  let queue: (TextEvent | Error)[] = []
   let wake = (): void => {}
   let position = 0
   let refuses = false
   return {
     opened,
     openNow: (): number => opened.filter(({ signal }) => !signal.aborted).length,
-    say(words: string, conversationId?: string): void {
+    emit(words: string, conversationId?: string): void {
       position += 1
-      queue.push({ id: String(position), words, ...(conversationId === undefined ? {} : { conversationId }) })
+      queue.push({ id: String(position), text: words, ...(conversationId === undefined ? {} : { conversationId }) })
       wake()
     },
     drop(): void {
@@ -32,17 +32,17 @@ function createServer() {
     refuse(isRefusing: boolean): void {
       refuses = isRefusing
     },
-    async *read(wanted: WantedEvents): AsyncGenerator<Said> {
+    async *read(wanted: EventRequest): AsyncGenerator<TextEvent> {
       opened.push(wanted)
       if (refuses) throw refusal
       wanted.signal.addEventListener("abort", () => wake())
       wanted.onState("connected")
       while (!wanted.signal.aborted) {
-        const all = queue
+        const batch = queue
         queue = []
-        for (const one of all) {
-          if (one instanceof Error) throw one
-          yield one
+        for (const item of batch) {
+          if (item instanceof Error) throw item
+          yield item
         }
         if (queue.length === 0) await new Promise<void>((resolve) => (wake = resolve))
       }
@@ -55,14 +55,14 @@ function createLocks(): Locks {
   let last: Promise<unknown> = Promise.resolve()
   return {
     request(_name, _options, hold) {
-      const held = last.then(hold)
-      last = held.catch(() => {})
-      return held
+      const released = last.then(hold)
+      last = released.catch(() => {})
+      return released
     },
   }
 }
 
-const open: SharedEvents<Said>[] = []
+const open: SharedEvents<TextEvent>[] = []
 let browsers = 0
 
 function openBrowser(server: ReturnType<typeof createServer>) {
@@ -71,20 +71,20 @@ function openBrowser(server: ReturnType<typeof createServer>) {
   const name = `browser ${browsers}`
   const isRefusal = (error: unknown): boolean => error === refusal
   return () => {
-    const tab = createSharedEvents<Said>({ name, read: server.read, isRefusal, locks })
+    const tab = createSharedEvents<TextEvent>({ name, read: server.read, isRefusal, locks })
     open.push(tab)
     return tab
   }
 }
 
-function listen(tab: SharedEvents<Said>, conversationId: string) {
-  const heard: string[] = []
+function listen(tab: SharedEvents<TextEvent>, conversationId: string) {
+  const received: string[] = []
   const states: StreamState[] = []
   const stop = tab.follow(conversationId, {
-    event: ({ words }) => void heard.push(words),
+    event: ({ text: words }) => void received.push(words),
     state: (state) => void states.push(state),
   })
-  return { heard, states, stop }
+  return { heard: received, states, stop }
 }
 
 afterEach(() => {
@@ -92,7 +92,7 @@ afterEach(() => {
 })
 
 describe("tabs that share a stream", () => {
-  it("have one connection for the conversations of all of them, and each hears its own", async () => {
+  it("have one connection for all their conversations, and each tab receives only its own", async () => {
     const server = createServer()
     const openTab = openBrowser(server)
     const first = listen(openTab(), "a")
@@ -100,10 +100,12 @@ describe("tabs that share a stream", () => {
     const others = [listen(openTab(), "b"), listen(openTab(), "c")]
     await vi.waitFor(() => expect(server.opened.at(-1)?.conversations.toSorted()).toEqual(["a", "b", "c"]))
     expect(server.openNow()).toBe(1)
-    server.say("to a", "a")
-    server.say("to b", "b")
-    server.say("to all")
-    await vi.waitFor(() => expect(others.map(({ heard }) => heard)).toEqual([["to b", "to all"], ["to all"]]))
+    server.emit("to a", "a")
+    server.emit("to b", "b")
+    server.emit("to all")
+    await vi.waitFor(() =>
+      expect(others.map(({ heard: received }) => received)).toEqual([["to b", "to all"], ["to all"]]),
+    )
     expect(first.heard).toEqual(["to a", "to all"])
     await vi.waitFor(() => expect(others.every(({ states }) => states.at(-1) === "connected")).toBe(true))
   })
@@ -115,45 +117,45 @@ describe("tabs that share a stream", () => {
     listen(reading, "a")
     const next = listen(openTab(), "b")
     await vi.waitFor(() => expect(server.opened.at(-1)?.conversations.toSorted()).toEqual(["a", "b"]))
-    server.say("one", "b")
+    server.emit("one", "b")
     await vi.waitFor(() => expect(next.heard).toEqual(["one"]))
     reading.close()
     await vi.waitFor(() => expect(server.opened.at(-1)).toMatchObject({ conversations: ["b"], after: "1" }))
     expect(server.openNow()).toBe(1)
-    server.say("two", "b")
+    server.emit("two", "b")
     await vi.waitFor(() => expect(next.heard).toEqual(["one", "two"]))
   })
 
-  it("say that the connection is lost, and open it again after the last event", async () => {
+  it("report a lost connection, and open it again after the last event", async () => {
     const server = createServer()
     const tab = listen(openBrowser(server)(), "a")
-    server.say("one", "a")
+    server.emit("one", "a")
     await vi.waitFor(() => expect(tab.heard).toEqual(["one"]))
     server.drop()
     await vi.waitFor(() => expect(tab.states).toEqual(["connected", "lost", "connected"]), { timeout: 5_000 })
     expect(server.opened.at(-1)?.after).toBe("1")
   })
 
-  it("wait for a sign-in when the server refuses them, and go on after it in any tab", async () => {
+  it("wait for a sign-in in any tab when the server refuses them, and then connect again", async () => {
     const server = createServer()
     server.refuse(true)
     const openTab = openBrowser(server)
     const [first, second] = [openTab(), openTab()]
     const [heardFirst, heardSecond] = [listen(first, "a"), listen(second, "a")]
     await vi.waitFor(() => expect(heardSecond.states).toEqual(["refused"]))
-    const asked = server.opened.length
+    const opened = server.opened.length
     server.refuse(false)
     second.reconnect()
     await vi.waitFor(() => expect(heardFirst.states).toEqual(["refused", "connected"]))
-    expect(server.opened.length).toBe(asked + 1)
+    expect(server.opened.length).toBe(opened + 1)
   })
 
   it("start from the beginning after a refusal, because another person may have signed in", async () => {
     const server = createServer()
     const tab = openBrowser(server)()
-    const { heard, states } = listen(tab, "a")
-    server.say("of alice", "a")
-    await vi.waitFor(() => expect(heard).toEqual(["of alice"]))
+    const { heard: received, states } = listen(tab, "a")
+    server.emit("of alice", "a")
+    await vi.waitFor(() => expect(received).toEqual(["of alice"]))
     server.refuse(true)
     server.drop()
     await vi.waitFor(() => expect(states.at(-1)).toBe("refused"), { timeout: 5_000 })

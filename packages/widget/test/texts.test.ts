@@ -1,4 +1,4 @@
-// Every language has every text, and the texts have the same places for words.
+// Every language has every text, and its texts have the same placeholders.
 
 import { describe, expect, it } from "vitest"
 import { de } from "../src/texts/de.ts"
@@ -10,7 +10,7 @@ const placesOf = (text: string): readonly string[] =>
 const german = new Map<string, string>(Object.entries(de))
 
 describe("German", () => {
-  it("has every English text, with the same places for words", () => {
+  it("has every English text, with the same placeholders", () => {
     const differing = Object.entries(en).filter(
       ([name, text]) => placesOf(german.get(name) ?? "").join() !== placesOf(text).join() || !german.has(name),
     )

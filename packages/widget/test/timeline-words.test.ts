@@ -1,11 +1,11 @@
-// The steps of a timeline in words, in both languages.
+// Every step of a timeline has a text in both languages.
 
 import type { TimelineItem } from "@holdpoint/sdk/stream"
 import { describe, expect, it } from "vitest"
 import { createWording } from "../src/texts.ts"
 import { wordsOfStep } from "../src/timeline-words.ts"
 
-const [english, german] = [createWording("en", {}).say, createWording("de-AT", {}).say]
+const [english, german] = [createWording("en", {}).translate, createWording("de-AT", {}).translate]
 const step = (item: object): TimelineItem => ({ at: "2026-01-31T09:30:00.000Z", number: 1, ...item }) as TimelineItem
 
 describe("a step", () => {
@@ -30,7 +30,7 @@ describe("a step", () => {
     expect(wordsOfStep(step(item), german)?.words).toBe(inGerman)
   })
 
-  it.each(["hologram", "constructor", "__proto__"])("of the kind %s is left out", (kind) => {
+  it.each(["hologram", "constructor", "__proto__"])("of the unknown kind %s is left out", (kind) => {
     expect(wordsOfStep(step({ kind }), english)).toBeUndefined()
   })
 })

@@ -33,7 +33,7 @@ const ofTexts: readonly Mutation[] = [
   ]),
   ...within("packages/url-mode-conformance/src/check-context.ts", [
     "conformance: a limit at the first question of a revision is not a skipped check",
-    " || (asked.has(whoAndMode) && hasMode(context.revision, mode) && isError(callState))",
+    " || (asked.has(personAndMode) && hasMode(context.revision, mode) && isError(callState))",
     "",
     "packages/url-mode-conformance/test/blocked.test.ts",
     "when the tool stops asking at the first question of a later revision",

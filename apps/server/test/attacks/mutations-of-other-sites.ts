@@ -16,8 +16,8 @@ export const otherSiteMutations: readonly Mutation[] = [
     "packages/widget/src/tokens.ts",
     [
       "a token is kept until it is refused",
-      "if (kept !== undefined) return kept",
-      "if (kept === null) return kept",
+      "if (cachedToken !== undefined) return cachedToken",
+      "if (cachedToken === null) return cachedToken",
       story,
       "keeps its token",
     ],

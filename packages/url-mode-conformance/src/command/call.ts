@@ -38,7 +38,7 @@ export interface Surroundings {
 }
 
 export interface Call {
-  readonly given: Given
+  readonly args: Given
   readonly out: Output
   readonly io: Surroundings
 }

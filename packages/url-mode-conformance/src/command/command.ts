@@ -49,12 +49,12 @@ export function createCommand(program: string): CheckCommand {
     async run(call) {
       // Loads the checks only when they run, so that `--help` starts fast.
       const { checkUrlMode, urlModeChecks, urlModeRevisions } = await import("../index.ts")
-      const { given, io, out } = call
-      const checks = selectChecks(given, urlModeChecks, program)
-      if (given.has("list")) return list(call, checks)
-      const target = readTarget(given, io, program)
-      const revisions = readRevisions(given, urlModeRevisions)
-      const isQuiet = given.has("json")
+      const { args, io, out } = call
+      const checks = selectChecks(args, urlModeChecks, program)
+      if (args.has("list")) return list(call, checks)
+      const target = readTarget(args, io, program)
+      const revisions = readRevisions(args, urlModeRevisions)
+      const isQuiet = args.has("json")
       let printedRevision: string | undefined
       const running = checkUrlMode(target, {
         checks,
@@ -80,16 +80,16 @@ export function createCommand(program: string): CheckCommand {
   }
 }
 
-async function conclude({ given, out, io }: Call, report: UrlModeReport): Promise<ExitCode> {
-  const file = given.one("report")
+async function conclude({ args, out, io }: Call, report: UrlModeReport): Promise<ExitCode> {
+  const file = args.one("report")
   if (file !== undefined) await writeFile(resolve(io.cwd, file), `${JSON.stringify(report, undefined, 2)}\n`)
-  if (given.has("json")) out.json(report, 2)
+  if (args.has("json")) out.json(report, 2)
   else printSummary(out, report)
   return report.failed + report.blocked > 0 || report.passed === 0 ? 1 : 0
 }
 
-function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {
-  if (given.has("json")) {
+function list({ out, args }: Call, checks: readonly UrlModeCheck[]): ExitCode {
+  if (args.has("json")) {
     out.json(
       checks.map(({ id, title, level, spec }) => ({ id, title, level, spec })),
       2,
@@ -100,8 +100,8 @@ function list({ out, given }: Call, checks: readonly UrlModeCheck[]): ExitCode {
   return 0
 }
 
-function selectChecks(given: Given, checks: readonly UrlModeCheck[], program: string): readonly UrlModeCheck[] {
-  const prefixes = given.all("check")
+function selectChecks(args: Given, checks: readonly UrlModeCheck[], program: string): readonly UrlModeCheck[] {
+  const prefixes = args.all("check")
   const ids = checks.map(({ id }) => id)
   for (const prefix of prefixes) {
     if (ids.some((id) => id.startsWith(prefix))) continue
@@ -109,7 +109,7 @@ function selectChecks(given: Given, checks: readonly UrlModeCheck[], program: st
   }
   return checks
     .filter(({ id }) => prefixes.length === 0 || prefixes.some((prefix) => id.startsWith(prefix)))
-    .filter(({ level }) => !given.has("must-only") || level === "must")
+    .filter(({ level }) => !args.has("must-only") || level === "must")
 }
 
 function unreachable(url: string, error: unknown): unknown {

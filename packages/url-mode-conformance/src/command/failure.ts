@@ -18,8 +18,8 @@ export function isCommandFailure(error: unknown): error is CommandFailure {
 }
 
 /** `Did you mean state-altered?`, or `otherwise` when no known word is similar. */
-export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
-  const [closest] = known
+export function didYouMean(word: string, words: readonly string[], otherwise: string): string {
+  const [closest] = words
     .map((candidate) => ({ candidate, edits: edits(word, candidate) }))
     .sort((a, b) => a.edits - b.edits)
   return closest !== undefined && closest.edits <= Math.min(3, word.length / 3)

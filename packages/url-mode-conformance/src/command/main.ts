@@ -42,10 +42,10 @@ export async function main(argv: readonly string[], io: Surroundings & Screens):
   const out = createOutput(io)
   const command = createCommand(commandLine)
   try {
-    const given = readArguments(argv, { ...command.flags, ...generalFlags })
-    if (given.has("version")) out.say(version())
-    else if (given.has("help")) printHelp(out, command)
-    else return await command.run({ given, out, io })
+    const args = readArguments(argv, { ...command.flags, ...generalFlags })
+    if (args.has("version")) out.say(version())
+    else if (args.has("help")) printHelp(out, command)
+    else return await command.run({ args, out, io })
     return 0
   } catch (error) {
     out.clearProgress()

@@ -22,18 +22,18 @@ export const targetFlags: Flags = {
   look: { value: "TIME", help: "how long to wait before concluding that nothing comes (1s)" },
 }
 
-export function readTarget(given: Given, io: Surroundings, program: string): UrlModeTarget {
-  const url = given.one("url")
+export function readTarget(args: Given, io: Surroundings, program: string): UrlModeTarget {
+  const url = args.one("url")
   if (url === undefined) throw usageError("Which server?", `Write: ${program} --url http://127.0.0.1:3000/mcp`)
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     throw usageError(`“${url}” is not a web address.`, "Write --url http://127.0.0.1:3000/mcp.")
   }
-  const first = given.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
-  const second = given.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
-  const urlTool = toolOf(given, "tool", "args")
-  const formTool = toolOf(given, "form-tool", "form-args")
-  const other = given.one("other-args")
-  const [finish, reset, done] = [given.one("finish"), given.one("reset"), given.one("done")]
+  const first = args.one("token") ?? io.env.HOLDPOINT_CONFORMANCE_TOKEN
+  const second = args.one("second-token") ?? io.env.HOLDPOINT_CONFORMANCE_SECOND_TOKEN
+  const urlTool = toolOf(args, "tool", "args")
+  const formTool = toolOf(args, "form-tool", "form-args")
+  const other = args.one("other-args")
+  const [finish, reset, done] = [args.one("finish"), args.one("reset"), args.one("done")]
   return {
     url,
     fetch: (input, init) => fetch(input, init),
@@ -41,7 +41,7 @@ export function readTarget(given: Given, io: Surroundings, program: string): Url
       ...(first === undefined ? {} : { first: bearer(first) }),
       ...(second === undefined ? {} : { second: bearer(second) }),
     },
-    ...(given.has("personal") ? { personal: given.all("personal") } : {}),
+    ...(args.has("personal") ? { personal: args.all("personal") } : {}),
     ...(urlTool === undefined
       ? {}
       : { urlTool: { ...urlTool, ...(other === undefined ? {} : { otherArguments: toJson("other-args", other) }) } }),
@@ -54,13 +54,13 @@ export function readTarget(given: Given, io: Surroundings, program: string): Url
             runHook(finish, io, { HOLDPOINT_LINK: link, HOLDPOINT_PERSON: who }),
         }),
     ...(reset === undefined ? {} : { reset: () => runHook(reset, io, {}) }),
-    legMs: timeOf(given, "timeout") ?? 60_000,
-    quietMs: timeOf(given, "look") ?? 1_000,
+    legMs: timeOf(args, "timeout") ?? 60_000,
+    quietMs: timeOf(args, "look") ?? 1_000,
   }
 }
 
-export function readRevisions(given: Given, supported: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
-  const requested = given.all("revision")
+export function readRevisions(args: Given, supported: readonly UrlModeRevision[]): readonly UrlModeRevision[] {
+  const requested = args.all("revision")
   if (requested.length === 0) return supported
   for (const name of requested) {
     if (supported.some((revision) => revision === name)) continue
@@ -74,8 +74,8 @@ export function readRevisions(given: Given, supported: readonly UrlModeRevision[
 
 const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
 
-function toolOf(given: Given, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
-  const [name, text] = [given.one(nameFlag), given.one(argumentsFlag)]
+function toolOf(args: Given, nameFlag: string, argumentsFlag: string): UrlModeTool | undefined {
+  const [name, text] = [args.one(nameFlag), args.one(argumentsFlag)]
   if (name === undefined && text !== undefined) {
     throw usageError(`--${argumentsFlag} has no effect without --${nameFlag}.`, `Write --${nameFlag} NAME, too.`)
   }
@@ -96,8 +96,8 @@ function toJson(flag: string, text: string): Readonly<Record<string, unknown>> {
   throw usageError(`What follows --${flag} is not a JSON object.`, next)
 }
 
-function timeOf(given: Given, flag: string): number | undefined {
-  const text = given.one(flag)
+function timeOf(args: Given, flag: string): number | undefined {
+  const text = args.one(flag)
   if (text === undefined) return undefined
   const [, amount, unit = ""] = /^(\d{1,9})([smhd])$/.exec(text) ?? []
   if (amount === undefined) throw usageError(`“${text}” is not a length of time.`, `Write --${flag} 30s or 2m.`)

@@ -1,4 +1,4 @@
-// English texts. Words in braces are replaced. The words around the fields of forms have their defaults in the library.
+// English texts. Words in braces are replaced. `@holdpoint/sdk/forms` has the default texts around form fields.
 
 import type { FormTexts } from "@holdpoint/sdk/forms"
 
@@ -96,5 +96,5 @@ export const en = {
   onPage: "on the page",
 }
 
-/** Every text of the elements, by its name. Those around the fields of forms may be missing: they are English then. */
+/** Every text of the elements, by its name. Missing texts around form fields default to English. */
 export type WidgetTexts = Readonly<Record<keyof typeof en, string>> & Partial<FormTexts>
