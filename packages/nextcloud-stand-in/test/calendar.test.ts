@@ -27,9 +27,13 @@ describe("objects in a calendar", () => {
   it("are returned byte for byte, with the etag of the PUT", async () => {
     const { ask } = createDavClient()
     const text = event("a", "DTSTART:20261120T090000Z", "SUMMARY:Bespräch 🦊", "X-UNKNOWN;X-P=1:kept")
-    const put = await ask("PUT", `${personal}a.ics`, { body: text, headers: { "if-none-match": "*" } })
+    const response = await ask("PUT", `${personal}a.ics`, { body: text, headers: { "if-none-match": "*" } })
     const got = await ask("GET", `${personal}a.ics`)
-    expect([put.status, got.headers.get("etag"), await got.text()]).toEqual([201, put.headers.get("etag"), text])
+    expect([response.status, got.headers.get("etag"), await got.text()]).toEqual([
+      201,
+      response.headers.get("etag"),
+      text,
+    ])
   })
 
   it("are not overwritten with a stale etag", async () => {
@@ -155,20 +159,22 @@ describe("calendars", () => {
   it("shared read-only have another name and cannot be written to", async () => {
     const { ask, find, world } = createDavClient()
     seedCalendar(world)
-    const found = await find("PROPFIND", home)
-    const shared = found.find(({ href }) => href.endsWith("/team_shared_by_bob/"))
+    const resources = await find("PROPFIND", home)
+    const shared = resources.find(({ href }) => href.endsWith("/team_shared_by_bob/"))
     expect(shared?.properties.displayname?.text).toBe("Team (Bob Example)")
     expect(shared?.properties["read-only"]?.text).toBe("1")
-    const put = await ask("PUT", `${home}team_shared_by_bob/x.ics`, { body: event("x", "DTSTART:20261120T090000Z") })
-    expect([put.status, (await ask("GET", `${home}team_shared_by_bob/retro.ics`)).status]).toEqual([404, 200])
+    const response = await ask("PUT", `${home}team_shared_by_bob/x.ics`, {
+      body: event("x", "DTSTART:20261120T090000Z"),
+    })
+    expect([response.status, (await ask("GET", `${home}team_shared_by_bob/retro.ics`)).status]).toEqual([404, 200])
   })
 
   it("shared for writing accept what the recipient writes", async () => {
     const { ask, world } = createDavClient()
     calendarsOf(world).share("alice", "personal", "bob", true)
     const path = "calendars/bob/personal_shared_by_alice/x.ics"
-    const put = await ask("PUT", path, { user: "bob", body: event("x", "DTSTART:20261120T090000Z") })
-    expect([put.status, calendarsOf(world).get("alice", "personal", "x.ics")?.uid]).toEqual([201, "x"])
+    const response = await ask("PUT", path, { user: "bob", body: event("x", "DTSTART:20261120T090000Z") })
+    expect([response.status, calendarsOf(world).get("alice", "personal", "x.ics")?.uid]).toEqual([201, "x"])
   })
 
   it("that are deleted stay listed as deleted until they are deleted again", async () => {
@@ -226,8 +232,8 @@ describe("invitations", () => {
 
   it("reach the other person's calendar, and the answer comes back", async () => {
     const { ask, world } = createDavClient()
-    const put = await ask("PUT", `${personal}m.ics`, { body: meeting })
-    expect([put.status, put.headers.get("etag")]).toEqual([201, null])
+    const response = await ask("PUT", `${personal}m.ics`, { body: meeting })
+    expect([response.status, response.headers.get("etag")]).toEqual([201, null])
     const copy = [...(calendarsOf(world).find("bob", "personal")?.calendar.items.values() ?? [])][0]
     const accepted = copy?.text.replace("PARTSTAT=NEEDS-ACTION", "PARTSTAT=ACCEPTED") ?? ""
     await ask("PUT", `calendars/bob/personal/${copy?.name}`, { user: "bob", body: accepted })

@@ -10,7 +10,7 @@ import { createDavClient, namesOf } from "./dav.ts"
 const card = (...lines: readonly string[]): string => ["BEGIN:VCARD", ...lines, "END:VCARD", ""].join("\r\n")
 
 const home = "addressbooks/users/alice/"
-const book = `${home}contacts/`
+const addressBook = `${home}contacts/`
 
 const query = (filter: string, data = "<c:address-data/>"): string =>
   `<c:addressbook-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav"><d:prop><d:getetag/>${data}</d:prop>${filter}</c:addressbook-query>`
@@ -22,11 +22,15 @@ describe("cards", () => {
   it("are returned byte for byte, and as version 3 in reports unless 4 is requested", async () => {
     const { ask, find } = createDavClient()
     const text = card("VERSION:4.0", "UID:li", "FN:李 小龙", "EMAIL;PREF=1:li@example.org", "X-OWN:kept")
-    const put = await ask("PUT", `${book}li.vcf`, { body: text })
-    const got = await ask("GET", `${book}li.vcf`)
-    expect([put.status, got.headers.get("etag"), await got.text()]).toEqual([201, put.headers.get("etag"), text])
+    const response = await ask("PUT", `${addressBook}li.vcf`, { body: text })
+    const got = await ask("GET", `${addressBook}li.vcf`)
+    expect([response.status, got.headers.get("etag"), await got.text()]).toEqual([
+      201,
+      response.headers.get("etag"),
+      text,
+    ])
     const data = async (wish: string) =>
-      (await find("REPORT", book, { body: query("", wish) }))[0]?.properties["address-data"]?.text
+      (await find("REPORT", addressBook, { body: query("", wish) }))[0]?.properties["address-data"]?.text
     expect(await data("<c:address-data/>")).toContain("VERSION:3.0\r\nPRODID:")
     expect(await data('<c:address-data content-type="text/vcard" version="4.0"/>')).toBe(text)
     expect(await data('<c:address-data version="4.0"><c:prop name="fn"/></c:address-data>')).toBe(
@@ -39,8 +43,8 @@ describe("cards", () => {
     const old = contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:One"))
     contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:Two"))
     const body = card("VERSION:3.0", "UID:a", "FN:Three")
-    const stale = await ask("PUT", `${book}a.vcf`, { body, headers: { "if-match": `"${old.etag}"` } })
-    const twin = await ask("PUT", `${book}b.vcf`, { body })
+    const stale = await ask("PUT", `${addressBook}a.vcf`, { body, headers: { "if-match": `"${old.etag}"` } })
+    const twin = await ask("PUT", `${addressBook}b.vcf`, { body })
     expect([stale.status, twin.status]).toEqual([412, 400])
     expect(contactsOf(world).get("alice", "contacts", "a.vcf")?.text).toContain("FN:Two")
   })
@@ -49,7 +53,7 @@ describe("cards", () => {
     const { find, world } = createDavClient()
     const note = "ü🦊".repeat(40)
     contactsOf(world).put("alice", "contacts", "a.vcf", card("VERSION:3.0", "UID:a", "FN:A", `NOTE:${note}`))
-    const text = (await find("REPORT", book, { body: query("") }))[0]?.properties["address-data"]?.text ?? ""
+    const text = (await find("REPORT", addressBook, { body: query("") }))[0]?.properties["address-data"]?.text ?? ""
     expect(Math.max(...text.split("\r\n").map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75)
     expect(text.replace(/\r\n /g, "")).toContain(note)
   })
@@ -59,7 +63,7 @@ describe("a query", () => {
   const ask = async (filter: string) => {
     const client = createDavClient()
     seedContacts(client.world)
-    return namesOf(await client.find("REPORT", book, { body: query(filter) }))
+    return namesOf(await client.find("REPORT", addressBook, { body: query(filter) }))
   }
 
   it("finds by any or all of several fields", async () => {
@@ -92,12 +96,12 @@ describe("address books", () => {
     const body = `<d:mkcol xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav"><d:set><d:prop><d:resourcetype><d:collection/><c:addressbook/></d:resourcetype><d:displayname>Büro</d:displayname></d:prop></d:set></d:mkcol>`
     expect((await ask("MKCOL", `${home}office/`, { body })).status).toBe(201)
     expect((await ask("DELETE", `${home}family/`)).status).toBe(204)
-    const found = await find("PROPFIND", home)
-    expect(namesOf(found)).toEqual([
+    const resources = await find("PROPFIND", home)
+    expect(namesOf(resources)).toEqual([
       ...["alice", "contacts", "office", "z-server-generated--system"],
       "z-app-generated--contactsinteraction--recent",
     ])
-    expect(found.find(({ href }) => href.endsWith("/office/"))?.properties.displayname?.text).toBe("Büro")
+    expect(resources.find(({ href }) => href.endsWith("/office/"))?.properties.displayname?.text).toBe("Büro")
   })
 
   it("of the server list all accounts and are read-only", async () => {
@@ -112,11 +116,11 @@ describe("birthdays", () => {
   it("are in the calendar of birthdays as long as the card has one", async () => {
     const { ask, find, world } = createDavClient()
     const birthdays = () => [...(calendarsOf(world).find("alice", "contact_birthdays")?.calendar.items.values() ?? [])]
-    await ask("PUT", `${book}zoe.vcf`, { body: card("VERSION:3.0", "UID:z", "FN:Zoë", "BDAY:1990-04-01") })
+    await ask("PUT", `${addressBook}zoe.vcf`, { body: card("VERSION:3.0", "UID:z", "FN:Zoë", "BDAY:1990-04-01") })
     expect(birthdays()[0]?.text).toContain("SUMMARY:🎂 Zoë (1990)")
     const body = `<c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop><d:getetag/></d:prop><c:filter><c:comp-filter name="VCALENDAR"><c:comp-filter name="VEVENT"><c:time-range start="20270401T000000Z" end="20270402T000000Z"/></c:comp-filter></c:comp-filter></c:filter></c:calendar-query>`
     expect(await find("REPORT", "calendars/alice/contact_birthdays/", { body })).toHaveLength(1)
-    await ask("PUT", `${book}zoe.vcf`, { body: card("VERSION:3.0", "UID:z", "FN:Zoë") })
+    await ask("PUT", `${addressBook}zoe.vcf`, { body: card("VERSION:3.0", "UID:z", "FN:Zoë") })
     expect(birthdays()).toEqual([])
   })
 })
@@ -128,7 +132,7 @@ describe("the initial content", () => {
     const items = contactsOf(world)
       .list("alice")
       .filter(({ generated }) => !generated)
-      .flatMap((book) => [...book.items.values()])
+      .flatMap((addressBook) => [...addressBook.items.values()])
     expect(items.filter(({ text }) => "refused" in check(text))).toEqual([])
     expect(items).toHaveLength(8)
   })

@@ -3,23 +3,23 @@
 import { createStandIn, type StandIn } from "../src/server.ts"
 import { childOf, childrenOf, dav, type Element, parseXml } from "../src/xml.ts"
 
-export interface Asked {
+export interface DavOptions {
   readonly user?: string
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** One resource of a multistatus: its existing properties, by name. */
-export interface Found {
+export interface DavResource {
   readonly href: string
   readonly properties: Readonly<Record<string, Element>>
 }
 
 export interface DavClient extends StandIn {
   clock: number
-  readonly ask: (method: string, path: string, asked?: Asked) => Promise<Response>
+  readonly ask: (method: string, path: string, asked?: DavOptions) => Promise<Response>
   /** Sends a PROPFIND or REPORT at depth 1. Throws unless the status is 207. */
-  readonly find: (method: string, path: string, asked?: Asked) => Promise<readonly Found[]>
+  readonly find: (method: string, path: string, asked?: DavOptions) => Promise<readonly DavResource[]>
 }
 
 export function createDavClient(): DavClient {
@@ -33,7 +33,7 @@ export function createDavClient(): DavClient {
         ...(body === undefined ? {} : { body }),
       }),
     )
-  const multistatus = async (method: string, path: string, asked: Asked = {}): Promise<Element> => {
+  const multistatus = async (method: string, path: string, asked: DavOptions = {}): Promise<Element> => {
     const reply = await ask(method, path, { ...asked, headers: { depth: "1", ...asked.headers } })
     const text = await reply.text()
     if (reply.status !== 207) throw new Error(`${method} ${path} was ${reply.status}: ${text}`)
@@ -41,11 +41,11 @@ export function createDavClient(): DavClient {
   }
   return Object.assign(client, standIn, {
     ask,
-    find: async (method: string, path: string, asked?: Asked) => foundIn(await multistatus(method, path, asked)),
+    find: async (method: string, path: string, asked?: DavOptions) => foundIn(await multistatus(method, path, asked)),
   })
 }
 
-function foundIn(multistatus: Element): readonly Found[] {
+function foundIn(multistatus: Element): readonly DavResource[] {
   return childrenOf(multistatus, dav, "response").map((response) => {
     const good = childrenOf(response, dav, "propstat").filter((one) =>
       childOf(one, dav, "status")?.text.includes("200"),
@@ -58,5 +58,5 @@ function foundIn(multistatus: Element): readonly Found[] {
   })
 }
 
-export const namesOf = (found: readonly Found[]): readonly string[] =>
-  found.map(({ href }) => decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? ""))
+export const namesOf = (resources: readonly DavResource[]): readonly string[] =>
+  resources.map(({ href }) => decodeURIComponent(href.replace(/\/$/, "").split("/").at(-1) ?? ""))

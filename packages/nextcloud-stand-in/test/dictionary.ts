@@ -32,9 +32,9 @@ const tokens = /http:\/\/sabre\.io\/ns\/sync\/\w+|[A-Za-z0-9]+/g
 
 export interface Dictionary {
   /** At this position, the first was recorded, and the second occurs in the replay. */
-  learn(recorded: string, given: string): void
+  learn(recorded: string, replayed: string): void
   /** The number of an item in a list of this name: `shares`, 2. */
-  learnId(list: string, recorded: string, given: string): void
+  learnId(list: string, recorded: string, replayed: string): void
   /** Secrets that were not issued in this replay. */
   knows(recorded: string): boolean
   toText(recorded: string): string
@@ -52,35 +52,35 @@ export function createDictionary(isRenamed: boolean): Dictionary {
     if (whole !== undefined) return whole
     // Learned tokens are not searched for names: a random token contains “bo” now and then.
     let text = ""
-    let rest = 0
+    let end = 0
     for (const { 0: token, index } of recorded.matchAll(tokens)) {
-      const given = words.get(token)
-      if (given === undefined) continue
-      text += recorded.slice(rest, index).replace(names, rename) + given
-      rest = index + token.length
+      const replayed = words.get(token)
+      if (replayed === undefined) continue
+      text += recorded.slice(end, index).replace(names, rename) + replayed
+      end = index + token.length
     }
-    return text + recorded.slice(rest).replace(names, rename)
+    return text + recorded.slice(end).replace(names, rename)
   }
 
   const toSegment = (segment: string, before: string | undefined): string => {
     const plain = decode(segment)
-    const known = ids.get(`${before}/${plain}`) ?? words.get(plain)
-    if (known !== undefined) return encodeURIComponent(known)
+    const translation = ids.get(`${before}/${plain}`) ?? words.get(plain)
+    if (translation !== undefined) return encodeURIComponent(translation)
     return toText(segment)
   }
 
   return {
-    learn(recorded, given) {
-      if (recorded === given) return
-      if (isTelling(recorded)) words.set(recorded, given)
-      const [from, to] = [recorded.match(tokens) ?? [], given.match(tokens) ?? []]
+    learn(recorded, replayed) {
+      if (recorded === replayed) return
+      if (isTelling(recorded)) words.set(recorded, replayed)
+      const [from, to] = [recorded.match(tokens) ?? [], replayed.match(tokens) ?? []]
       if (from.length !== to.length) return
       for (const [index, token] of from.entries()) {
         const other = to[index] ?? token
         if (token !== other && isTelling(token) && toText(token) !== other) words.set(token, other)
       }
     },
-    learnId: (list, recorded, given) => void ids.set(`${list}/${recorded}`, given),
+    learnId: (list, recorded, replayed) => void ids.set(`${list}/${recorded}`, replayed),
     knows: (recorded) => words.has(recorded),
     toText,
     toAddress(recorded) {

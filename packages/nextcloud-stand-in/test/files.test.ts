@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { createStandIn, filesOf, person, type StandIn, seedFiles } from "../src/index.ts"
 import { childOf, childrenOf, dav, type Element, nc, oc, parseXml, textOf } from "../src/xml.ts"
 
-interface Asked {
+interface FileResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -20,9 +20,9 @@ interface Ask {
 interface Client {
   readonly standIn: StandIn
   /** The path below the server's address. */
-  readonly ask: (method: string, path: string, more?: Ask) => Promise<Asked>
+  readonly ask: (method: string, path: string, more?: Ask) => Promise<FileResponse>
   /** The path below the user's own files. */
-  readonly dav: (method: string, path: string, more?: Ask) => Promise<Asked>
+  readonly dav: (method: string, path: string, more?: Ask) => Promise<FileResponse>
   /** The properties of each resource, by its path. */
   readonly find: (path: string, names: string, more?: Ask) => Promise<ReadonlyMap<string, Element>>
 }
@@ -86,11 +86,11 @@ describe("files of the stand-in", () => {
     await ask("MKCOL", "/a/b")
     const first = await ask("PUT", "/a/b/x.txt", { body: "one" })
     const etags = async () => {
-      const found = ["", "/a", "/a/b"].map(async (path) => {
+      const requests = ["", "/a", "/a/b"].map(async (path) => {
         const things = await find(`/remote.php/dav/files/alice${path}`, "d:getetag", { headers: { depth: "0" } })
         return [...things.values()].map((one) => textOf(one, dav, "getetag"))[0]
       })
-      return Promise.all(found)
+      return Promise.all(requests)
     }
     const before = await etags()
     const second = await ask("PUT", "/a/b/x.txt", { body: "two" })
@@ -135,8 +135,8 @@ describe("files of the stand-in", () => {
     expect((await ask("GET", "/new%20name/x.txt")).text).toBe("x")
     expect((await ask("GET", "/twin/x.txt")).text).toBe("x")
     expect((await ask("GET", "/from/x.txt")).status).toBe(404)
-    const kept = { ...to("/there.txt"), overwrite: "F" }
-    expect((await ask("MOVE", "/twin/x.txt", { headers: kept })).status).toBe(412)
+    const headers = { ...to("/there.txt"), overwrite: "F" }
+    expect((await ask("MOVE", "/twin/x.txt", { headers })).status).toBe(412)
     expect((await ask("MOVE", "/twin/x.txt", { headers: to("/there.txt") })).status).toBe(204)
     expect((await ask("GET", "/there.txt")).text).toBe("x")
     expect((await ask("MOVE", "/twin", { headers: to("/twin/inside") })).status).toBe(409)
@@ -243,8 +243,8 @@ describe("files of the stand-in", () => {
     await inFiles("PROPPATCH", "/b.md", { body: favourite(1) })
     await inFiles("PROPPATCH", "/a.md", { body: favourite(1) })
     await inFiles("PROPPATCH", "/a.md", { body: favourite(0) })
-    const search = async (where: string, rest?: string) => {
-      const { text } = await ask("SEARCH", "/remote.php/dav/", { body: searching(where, rest) })
+    const search = async (where: string, extra?: string) => {
+      const { text } = await ask("SEARCH", "/remote.php/dav/", { body: searching(where, extra) })
       return [...propertiesIn(text).keys()].map((path) => path.split("/").at(-1))
     }
     const property = (name: string) => `<d:prop><${name}/></d:prop>`
@@ -286,9 +286,9 @@ describe("files of the stand-in", () => {
       expect((await ask("POST", path, { body })).status).toBe(201)
     }
     const report = `<oc:filter-comments ${spaces}><oc:limit>2</oc:limit><oc:offset>1</oc:offset></oc:filter-comments>`
-    const found = propertiesIn((await ask("REPORT", path, { body: report })).text)
-    expect([...found.values()].map((one) => textOf(one, oc, "message"))).toEqual(["second", "first"])
-    const [second] = found.keys()
+    const comments = propertiesIn((await ask("REPORT", path, { body: report })).text)
+    expect([...comments.values()].map((one) => textOf(one, oc, "message"))).toEqual(["second", "first"])
+    const [second] = comments.keys()
     expect((await ask("DELETE", `/remote.php/dav/${second}`, { as: "bob" })).status).toBe(404)
     expect((await ask("DELETE", `/remote.php/dav/${second}`)).status).toBe(204)
     expect(propertiesIn((await ask("REPORT", path, { body: report })).text).size).toBe(1)
@@ -299,10 +299,10 @@ describe("files of the stand-in", () => {
     const { ask, dav: inFiles, standIn } = open()
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const make = () => ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "urgent" }) })
-    const made = await make()
+    const created = await make()
     const loud = ask("POST", "/remote.php/dav/systemtags/", { body: JSON.stringify({ name: "URGENT" }) })
-    expect([made.status, (await make()).status, (await loud).status]).toEqual([201, 409, 409])
-    const tag = made.headers.get("content-location")?.split("/").at(-1) ?? ""
+    expect([created.status, (await make()).status, (await loud).status]).toEqual([201, 409, 409])
+    const tag = created.headers.get("content-location")?.split("/").at(-1) ?? ""
     const relation = `/remote.php/dav/systemtags-relations/files/${id}`
     expect((await ask("PUT", `${relation}/999`)).status).toBe(412)
     expect((await ask("PUT", `${relation}/${tag}`)).status).toBe(201)
@@ -320,8 +320,8 @@ describe("files of the stand-in", () => {
     const { ask, standIn } = open()
     const { id } = filesOf(standIn.world).put("alice", "/x.txt", "x")
     const body = JSON.stringify({ name: "legal", userAssignable: false })
-    const made = await ask("POST", "/remote.php/dav/systemtags/", { body, as: "admin" })
-    const tag = made.headers.get("content-location")?.split("/").at(-1) ?? ""
+    const created = await ask("POST", "/remote.php/dav/systemtags/", { body, as: "admin" })
+    const tag = created.headers.get("content-location")?.split("/").at(-1) ?? ""
     expect((await ask("PUT", `/remote.php/dav/systemtags-relations/files/${id}/${tag}`)).status).toBe(403)
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest"
 import { receiveMail } from "../src/mail/store.ts"
 import { createStandIn } from "../src/server.ts"
 
-type Shown = Readonly<Record<string, unknown>>
+type Fields = Readonly<Record<string, unknown>>
 
 function setUp() {
   const standIn = createStandIn()
@@ -29,31 +29,33 @@ function setUp() {
     return { status: response.status, code: body?.ocs.meta.statuscode, data: body?.ocs.data }
   }
   const inbox = async (user = "alice", role = "inbox"): Promise<string> => {
-    const [account] = (await ask("GET", "/account/list", { user })).data as readonly Shown[]
-    const mailboxes = (await ask("GET", `/ocs/mailboxes?accountId=${account?.id}`, { user })).data as readonly Shown[]
+    const [account] = (await ask("GET", "/account/list", { user })).data as readonly Fields[]
+    const mailboxes = (await ask("GET", `/ocs/mailboxes?accountId=${account?.id}`, { user })).data as readonly Fields[]
     return `/ocs/mailboxes/${mailboxes.find(({ specialRole }) => specialRole === role)?.databaseId}/messages`
   }
   const listed = async (path: string, query: string, user = "alice") =>
-    (await ask("GET", `${path}?${query}`, { user })).data as readonly Shown[]
+    (await ask("GET", `${path}?${query}`, { user })).data as readonly Fields[]
   return { standIn, ask, inbox, listed }
 }
 
 describe("Mail of the stand-in", () => {
   it("puts what is sent into the inbox of whom it is for, and into “Sent”", async () => {
     const { ask, inbox, listed } = setUp()
-    const [account] = (await ask("GET", "/account/list")).data as readonly Shown[]
+    const [account] = (await ask("GET", "/account/list")).data as readonly Fields[]
     const message = { accountId: account?.id, fromEmail: account?.email, subject: "Hi", body: "Text", isHtml: false }
     const json = { ...message, to: [{ email: "bob@example.org" }] }
     expect(await ask("POST", "/message/send", { json })).toEqual({ status: 200, code: 200, data: "" })
-    const shown = { subject: "Hi", from: [{ email: "alice@example.org" }], previewText: "Text" }
-    expect(await listed(await inbox("bob"), "limit=5", "bob")).toMatchObject([{ ...shown, flags: { seen: false } }])
-    expect(await listed(await inbox("alice", "sent"), "limit=5")).toMatchObject([{ ...shown, flags: { seen: true } }])
+    const envelope = { subject: "Hi", from: [{ email: "alice@example.org" }], previewText: "Text" }
+    expect(await listed(await inbox("bob"), "limit=5", "bob")).toMatchObject([{ ...envelope, flags: { seen: false } }])
+    expect(await listed(await inbox("alice", "sent"), "limit=5")).toMatchObject([
+      { ...envelope, flags: { seen: true } },
+    ])
   })
 
   it("sends nothing from another's account, as an alias that is none, or without a recipient", async () => {
     const { ask } = setUp()
-    const [account] = (await ask("GET", "/account/list")).data as readonly Shown[]
-    const [others] = (await ask("GET", "/account/list", { user: "bob" })).data as readonly Shown[]
+    const [account] = (await ask("GET", "/account/list")).data as readonly Fields[]
+    const [others] = (await ask("GET", "/account/list", { user: "bob" })).data as readonly Fields[]
     const whole = { accountId: account?.id, fromEmail: account?.email, to: [{ email: "bob@example.org" }] }
     const refused = async (more: object) => (await ask("POST", "/message/send", { json: { ...whole, ...more } })).status
     expect(await refused({ accountId: others?.id })).toBe(404)
@@ -93,7 +95,7 @@ describe("Mail of the stand-in", () => {
     const { id } = receiveMail(standIn.world, "alice", { from: "carol@example.org", subject: "Mine" })
     expect((await ask("GET", `/message/${id}`, { user: "bob" })).status).toBe(404)
     expect((await ask("GET", `${await inbox()}?limit=5`, { user: "bob" })).status).toBe(403)
-    const flags = async () => ((await ask("GET", `/message/${id}`)).data as { flags: Shown }).flags
+    const flags = async () => ((await ask("GET", `/message/${id}`)).data as { flags: Fields }).flags
     await flags()
     expect(await flags()).toMatchObject({ seen: false })
     await ask("POST", `/message/${id}/flags`, { json: { flags: { seen: true } } })

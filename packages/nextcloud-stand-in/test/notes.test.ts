@@ -5,7 +5,7 @@ import { seedNotes } from "../src/notes/seed.ts"
 import { notesOf } from "../src/notes/store.ts"
 import { createStandIn } from "../src/server.ts"
 
-interface Shown {
+interface NoteFields {
   readonly id: number
   readonly title: string
   readonly category: string
@@ -34,18 +34,23 @@ function setUp() {
       }),
     )
   const read = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
-    (await (await ask(method, path, body, headers)).json()) as Shown
-  const list = async (path: string) => (await (await ask("GET", path)).json()) as Shown[]
+    (await (await ask(method, path, body, headers)).json()) as NoteFields
+  const list = async (path: string) => (await (await ask("GET", path)).json()) as NoteFields[]
   return { ...standIn, ask, read, list }
 }
 
 describe("the Notes app", () => {
   it("returns what was written, to its owner only", async () => {
     const { ask, read } = setUp()
-    const made = await read("POST", "v1/notes", { title: "Größe 测试", category: "a/b", content: "x", favorite: true })
-    expect(await read("GET", `v1/notes/${made.id}`)).toEqual(made)
-    expect(made).toMatchObject({ internalPath: "/Notes/a/b/Größe 测试.md", favorite: true, modified: clock / 1000 })
-    expect((await ask("GET", `v1/notes/${made.id}`, undefined, {}, "bob")).status).toBe(404)
+    const created = await read("POST", "v1/notes", {
+      title: "Größe 测试",
+      category: "a/b",
+      content: "x",
+      favorite: true,
+    })
+    expect(await read("GET", `v1/notes/${created.id}`)).toEqual(created)
+    expect(created).toMatchObject({ internalPath: "/Notes/a/b/Größe 测试.md", favorite: true, modified: clock / 1000 })
+    expect((await ask("GET", `v1/notes/${created.id}`, undefined, {}, "bob")).status).toBe(404)
   })
 
   it("makes titles unique in their category and safe as names of files", async () => {

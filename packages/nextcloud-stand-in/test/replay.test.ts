@@ -26,9 +26,9 @@ const replays = new Map<string, Promise<readonly Result[]>>()
 
 function replayed(group: readonly string[], isRenamed: boolean): Promise<readonly Result[]> {
   const key = `${group} ${isRenamed}`
-  const known = replays.get(key) ?? replay(group, { isRenamed })
-  replays.set(key, known)
-  return known
+  const results = replays.get(key) ?? replay(group, { isRenamed })
+  replays.set(key, results)
+  return results
 }
 
 /** The results of one file, modelled and answered from recordings. */

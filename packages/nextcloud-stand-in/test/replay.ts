@@ -16,7 +16,7 @@ export interface Result {
   readonly problem: Problem
 }
 
-export interface Play {
+export interface ReplaySession {
   standIn: StandIn
   readonly dictionary: Dictionary
   readonly browser: { cookie: string; requestToken: string; stateToken: string }
@@ -47,7 +47,7 @@ export async function replay(files: readonly string[], replaying: Replaying): Pr
     person(dictionary.toText("carol")),
   ]
   const options = { users, now: () => now, trusted: ["cloud.example"] }
-  const play: Play = {
+  const session: ReplaySession = {
     standIn: createStandIn(options),
     dictionary,
     browser: { cookie: "", requestToken: "", stateToken: "" },
@@ -57,17 +57,17 @@ export async function replay(files: readonly string[], replaying: Replaying): Pr
       now += seconds * 1000
     },
   }
-  play.dictionary.learn(recordedAddress, play.origin)
+  session.dictionary.learn(recordedAddress, session.origin)
   const results: Result[] = []
   const isMeant = (file: string, { seq, request }: Recording): boolean =>
     leftOut[file]?.[seq] === undefined && (recordingsFor(new URL(request.url).pathname) === undefined) === isRenamed
   const chosen = files.map((file) => ({ file, recordings: recordingsOf(file).filter((one) => isMeant(file, one)) }))
   for (const { file, recording } of inOrder(chosen)) {
-    play.pass(0.7)
-    await arrange(file, recording, play)
-    const problem = await replayOne(recording, play)
-    if (isRestartedAfter?.(recording.request.method)) play.standIn = restarted(play.standIn, options)
-    play.origin = "http://cloud.example"
+    session.pass(0.7)
+    await arrange(file, recording, session)
+    const problem = await replayOne(recording, session)
+    if (isRestartedAfter?.(recording.request.method)) session.standIn = restarted(session.standIn, options)
+    session.origin = "http://cloud.example"
     results.push({ file, seq: recording.seq, label: recording.label, problem })
   }
   return results
@@ -79,37 +79,37 @@ function restarted({ world, switches }: StandIn, options: StandInOptions): Stand
   return next
 }
 
-async function replayOne(recording: Recording, play: Play): Promise<Problem> {
+async function replayOne(recording: Recording, session: ReplaySession): Promise<Problem> {
   const { request, response } = recording
   const isPage =
     /^(?:\w+ )*(browser|web|flow1):/.test(recording.label) || /\/oidc\/(authorize|consent|api)/.test(request.url)
-  if (recording.label.endsWith("web: login page")) play.browser.cookie = ""
-  const sent = new Request(`${play.origin}${addressIn(request.url, play)}`, {
+  if (recording.label.endsWith("web: login page")) session.browser.cookie = ""
+  const sent = new Request(`${session.origin}${addressIn(request.url, session)}`, {
     method: request.method,
-    headers: headersIn(request, play, isPage),
+    headers: headersIn(request, session, isPage),
     redirect: "manual",
-    ...bodyIn(request, play),
+    ...bodyIn(request, session),
   })
-  const given = await play.standIn.fetch(sent)
-  if (writes.has(request.method) && given.ok) play.written.add(new URL(sent.url).pathname.replace(/\/$/, ""))
-  const body = await given.text()
-  if (isPage) readPage(given, body, play)
-  const answer: Answer = { status: given.status, header: (name) => given.headers.get(name) ?? undefined, body }
-  learnIds(recording, body, play.dictionary)
+  const reply = await session.standIn.fetch(sent)
+  if (writes.has(request.method) && reply.ok) session.written.add(new URL(sent.url).pathname.replace(/\/$/, ""))
+  const body = await reply.text()
+  if (isPage) readPage(reply, body, session)
+  const answer: Answer = { status: reply.status, header: (name) => reply.headers.get(name) ?? undefined, body }
+  learnIds(recording, body, session.dictionary)
   const recorded: Answer = {
     status: response.status,
     header: (name) => headerOf(response, name),
     body: response.body ?? "",
   }
-  const problem = compare(recorded, answer, play.dictionary)
-  return problem ?? missingIn(recorded, answer, play)
+  const problem = compare(recorded, answer, session.dictionary)
+  return problem ?? missingIn(recorded, answer, session)
 }
 
 const writes = new Set(["PUT", "MKCOL", "MKCALENDAR"])
 
 /** Items that the replay created must be in lists where the real server had them. */
-function missingIn(recorded: Answer, given: Answer, { dictionary, written }: Play): Problem {
-  const listed = new Set(hrefsIn(given.body))
+function missingIn(recorded: Answer, replayed: Answer, { dictionary, written }: ReplaySession): Problem {
+  const listed = new Set(hrefsIn(replayed.body))
   const missing = hrefsIn(recorded.body).map((href) => dictionary.toAddress(href))
   return missing.find((href) => written.has(href.replace(/\/$/, "")) && !listed.has(href))
 }
@@ -117,31 +117,31 @@ function missingIn(recorded: Answer, given: Answer, { dictionary, written }: Pla
 const hrefsIn = (body: string): readonly string[] =>
   [...body.matchAll(/<d:response><d:href>([^<]+)/g)].map(([, href = ""]) => href)
 
-const addressIn = (url: string, play: Play): string =>
-  withPageTokens(play.dictionary.toAddress(url.slice(recordedAddress.length)), play)
+const addressIn = (url: string, session: ReplaySession): string =>
+  withPageTokens(session.dictionary.toAddress(url.slice(recordedAddress.length)), session)
 
-function withPageTokens(text: string, { browser }: Play): string {
+function withPageTokens(text: string, { browser }: ReplaySession): string {
   return text
     .replace(/(?<=requesttoken=)[^&]{20,}/, encodeURIComponent(browser.requestToken))
     .replace(/(?<=stateToken(?:=|%3D))\w{20,}/, browser.stateToken)
 }
 
-function headersIn(request: Message, play: Play, isPage: boolean): Headers {
+function headersIn(request: Message, session: ReplaySession, isPage: boolean): Headers {
   const headers = new Headers()
   for (const [name, value] of request.headers) {
     const key = name.toLowerCase()
     if (key === "content-length") continue
-    if (key === "authorization") headers.set(key, authorizationIn(value, play))
-    else if (key === "requesttoken") headers.set(key, play.browser.requestToken)
-    else if (key === "destination") headers.set(key, play.dictionary.toAddress(value))
-    else headers.set(key, Buffer.from(play.dictionary.toText(value)).toString("latin1"))
+    if (key === "authorization") headers.set(key, authorizationIn(value, session))
+    else if (key === "requesttoken") headers.set(key, session.browser.requestToken)
+    else if (key === "destination") headers.set(key, session.dictionary.toAddress(value))
+    else headers.set(key, Buffer.from(session.dictionary.toText(value)).toString("latin1"))
   }
-  if (isPage && play.browser.cookie !== "") headers.set("cookie", play.browser.cookie)
+  if (isPage && session.browser.cookie !== "") headers.set("cookie", session.browser.cookie)
   return headers
 }
 
 /** App passwords of other recordings are issued when they first occur. */
-function authorizationIn(value: string, { dictionary, standIn }: Play): string {
+function authorizationIn(value: string, { dictionary, standIn }: ReplaySession): string {
   const [scheme = "", credentials = ""] = value.split(" ")
   if (scheme === "Bearer") return `Bearer ${secretIn(credentials, dictionary.toText("alice"))}`
   const [name = "", secret = ""] = Buffer.from(credentials, "base64").toString().split(/:(.*)/s)
@@ -156,30 +156,30 @@ function authorizationIn(value: string, { dictionary, standIn }: Play): string {
   }
 }
 
-function bodyIn(request: Message, play: Play): { body?: string | Uint8Array<ArrayBuffer> } {
+function bodyIn(request: Message, session: ReplaySession): { body?: string | Uint8Array<ArrayBuffer> } {
   if (request.body_base64 !== undefined) return { body: whole(request, Buffer.from(request.body_base64, "base64")) }
   if (request.body === undefined || request.body === null || request.body === "") return {}
   const isForm = headerOf(request, "content-type")?.startsWith("application/x-www-form-urlencoded") ?? false
-  const { toAddress, toText } = play.dictionary
+  const { toAddress, toText } = session.dictionary
   const body = isForm ? toAddress(`?${request.body}`).slice(1) : toText(request.body)
-  return { body: withPageTokens(body, play) }
+  return { body: withPageTokens(body, session) }
 }
 
 /** Only the beginning of large bodies was recorded. */
-function whole(request: Message, kept: Buffer): Uint8Array<ArrayBuffer> {
-  const length = request.body_length ?? kept.length
+function whole(request: Message, beginning: Buffer): Uint8Array<ArrayBuffer> {
+  const length = request.body_length ?? beginning.length
   const type = headerOf(request, "content-type") ?? ""
-  if (type.startsWith("application/json")) return bytes(`${kept.toString("latin1")}${"x".repeat(length)}"}`)
+  if (type.startsWith("application/json")) return bytes(`${beginning.toString("latin1")}${"x".repeat(length)}"}`)
   if (type.startsWith("text/calendar"))
-    return bytes(`${kept.toString("latin1")}${"x".repeat(length)}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`)
+    return bytes(`${beginning.toString("latin1")}${"x".repeat(length)}\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n`)
   const filled = new Uint8Array(length)
-  filled.set(kept.subarray(0, length))
+  filled.set(beginning.subarray(0, length))
   return filled
 }
 
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "latin1"))
 
-function readPage(response: Response, body: string, { browser }: Play): void {
+function readPage(response: Response, body: string, { browser }: ReplaySession): void {
   browser.cookie = response.headers.get("set-cookie")?.split(";")[0] ?? browser.cookie
   browser.requestToken = /name="requesttoken" value="([^"]+)"/.exec(body)?.[1] ?? browser.requestToken
   browser.stateToken = /stateToken=(\w{20,})/.exec(body)?.[1] ?? browser.stateToken

@@ -8,13 +8,13 @@ import { describe, expect, it, onTestFinished } from "vitest"
 import { noteCanary } from "../../../test/canaries/note.ts"
 import { type RunningStandIn, startKeptStandIn } from "../src/index.ts"
 
-interface Place {
+interface StateFile {
   readonly file: string
   readonly problems: string[]
   start(): Promise<RunningStandIn>
 }
 
-function createPlace(): Place {
+function createStateFile(): StateFile {
   const folder = mkdtempSync(join(tmpdir(), "holdpoint-kept-"))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, "cloud")
@@ -45,48 +45,48 @@ const create = ({ url }: RunningStandIn, secret: string, title: string) =>
 
 describe("a restarted stand-in", () => {
   it("has the same address, content and credentials", async () => {
-    const place = createPlace()
-    const first = await place.start()
+    const stateFile = createStateFile()
+    const first = await stateFile.start()
     const { secret } = first.world.issue("alice", "a client")
     noteCanary("app_password", secret)
     const { id } = await create(first, secret, "Written before")
     await first.close()
-    const second = await place.start()
+    const second = await stateFile.start()
     expect(second.url).toBe(first.url)
     expect(await titles(second, secret)).toContain("Written before")
     expect((await create(second, secret, "Written after")).id).toBeGreaterThan(id)
-    expect(place.problems).toEqual([])
+    expect(stateFile.problems).toEqual([])
   })
 
   it("is not seeded a second time", async () => {
-    const place = createPlace()
-    const first = await place.start()
+    const stateFile = createStateFile()
+    const first = await stateFile.start()
     const before = await titles(first, "alice-Pass-2026")
     expect(before.length).toBeGreaterThan(3)
     await first.close()
-    expect(await titles(await place.start(), "alice-Pass-2026")).toEqual(before)
+    expect(await titles(await stateFile.start(), "alice-Pass-2026")).toEqual(before)
   })
 
   it("has lost only the last moment after a kill", async () => {
-    const place = createPlace()
-    const first = await place.start()
-    const before = statSync(place.file).mtimeMs
+    const stateFile = createStateFile()
+    const first = await stateFile.start()
+    const before = statSync(stateFile.file).mtimeMs
     await create(first, "alice-Pass-2026", "Just written")
-    await expect.poll(() => statSync(place.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
+    await expect.poll(() => statSync(stateFile.file).mtimeMs, { interval: 20, timeout: 15_000 }).toBeGreaterThan(before)
     // What a killed process leaves behind.
-    const left = createPlace()
-    copyFileSync(place.file, left.file)
+    const left = createStateFile()
+    copyFileSync(stateFile.file, left.file)
     expect(await titles(await left.start(), "alice-Pass-2026")).toContain("Just written")
   })
 
   it("uses another port when its own is taken", async () => {
-    const place = createPlace()
-    const first = await place.start()
+    const stateFile = createStateFile()
+    const first = await stateFile.start()
     await first.close()
     const other = createServer()
     onTestFinished(() => void other.close())
     await new Promise<void>((resolve) => other.listen(Number(new URL(first.url).port), "127.0.0.1", resolve))
-    const second = await place.start()
+    const second = await stateFile.start()
     expect(second.url).not.toBe(first.url)
     expect(await titles(second, "alice-Pass-2026")).not.toEqual([])
   })
@@ -94,29 +94,29 @@ describe("a restarted stand-in", () => {
 
 describe("the file", () => {
   it("is readable by its owner only", async () => {
-    const place = createPlace()
-    await place.start()
-    expect(statSync(place.file).mode & 0o777).toBe(0o600)
+    const stateFile = createStateFile()
+    await stateFile.start()
+    expect(statSync(stateFile.file).mode & 0o777).toBe(0o600)
   })
 
   it.each([
     ["something else", Buffer.from("no such thing")],
     ["nothing", Buffer.alloc(0)],
   ])("with %s is reported, and the stand-in starts empty", async (_, content) => {
-    const place = createPlace()
-    writeFileSync(place.file, content)
-    expect(await titles(await place.start(), "alice-Pass-2026")).not.toEqual([])
-    expect(place.problems).toEqual([expect.stringContaining(place.file)])
+    const stateFile = createStateFile()
+    writeFileSync(stateFile.file, content)
+    expect(await titles(await stateFile.start(), "alice-Pass-2026")).not.toEqual([])
+    expect(stateFile.problems).toEqual([expect.stringContaining(stateFile.file)])
   })
 
   it("is used by one process at a time: a second one is refused and changes nothing", async () => {
-    const place = createPlace()
-    const first = await place.start()
-    const before = readFileSync(place.file)
-    await expect(place.start()).rejects.toThrow(/cloud is in use by another running stand-in\. Stop that one/)
-    expect(readFileSync(place.file)).toEqual(before)
+    const stateFile = createStateFile()
+    const first = await stateFile.start()
+    const before = readFileSync(stateFile.file)
+    await expect(stateFile.start()).rejects.toThrow(/cloud is in use by another running stand-in\. Stop that one/)
+    expect(readFileSync(stateFile.file)).toEqual(before)
     await first.close()
-    expect((await place.start()).url).toBe(first.url)
+    expect((await stateFile.start()).url).toBe(first.url)
   })
 
   it("that cannot be written is reported, and the stand-in continues", async () => {

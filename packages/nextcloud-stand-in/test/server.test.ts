@@ -6,7 +6,7 @@ import { createStandIn, type StandIn, type StandInOptions } from "../src/index.t
 const basic = (name: string, secret = `${name}-Pass-2026`): string =>
   `Basic ${Buffer.from(`${name}:${secret}`).toString("base64")}`
 
-interface Asked {
+interface AskOptions {
   readonly method?: string
   readonly authorization?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ interface Asked {
 
 function visit(options: StandInOptions = {}) {
   const cloud = createStandIn(options)
-  const ask = (path: string, { method = "GET", headers, body, ...rest }: Asked = {}): Promise<Response> => {
+  const ask = (path: string, { method = "GET", headers, body, ...rest }: AskOptions = {}): Promise<Response> => {
     const authorization = "authorization" in rest ? rest.authorization : basic("alice")
     const all = new Headers(headers)
     if (authorization !== undefined) all.set("authorization", authorization)
@@ -48,10 +48,10 @@ describe("authentication", () => {
   it("requires a header against foreign pages: app APIs with Bearer, OCS with Basic", async () => {
     const { cloud, ask } = visit()
     const authorization = `Bearer ${cloud.world.issue("alice", "test").secret}`
-    const told = { "ocs-apirequest": "true" }
+    const headers = { "ocs-apirequest": "true" }
     for (const path of [notes, boards]) {
       expect((await ask(path, { authorization })).status).toBe(401)
-      expect((await ask(path, { authorization, headers: told })).status).toBe(200)
+      expect((await ask(path, { authorization, headers })).status).toBe(200)
     }
     expect((await ask(user, { authorization })).status).toBe(200)
     expect((await ask(user)).status).toBe(412)
@@ -126,8 +126,11 @@ describe("an app that answers from recordings", () => {
     const before = await titles()
     expect(before.length).toBeGreaterThan(1)
     const body = JSON.stringify({ title: "Mine", color: "ff0000" })
-    const made = await ask(boards, { method: "POST", headers: { "content-type": "application/json" }, body })
-    expect(await made.json()).toMatchObject({ id: expect.any(Number) as number, title: expect.any(String) as string })
+    const response = await ask(boards, { method: "POST", headers: { "content-type": "application/json" }, body })
+    expect(await response.json()).toMatchObject({
+      id: expect.any(Number) as number,
+      title: expect.any(String) as string,
+    })
     expect(await titles()).toEqual(before)
     const rooms = await (await ask("/ocs/v2.php/apps/spreed/api/v4/room", viaOcs)).text()
     expect(rooms).not.toContain("nextcloud.test")
@@ -169,8 +172,8 @@ describe("apps from documentation only", () => {
         entries: { title: string; resourceUrl: string }[]
         cursor: number
       }
-    const found = await search("notes", "term=release")
-    expect(found.entries.map(({ title }) => title)).toContain("Release checklist")
+    const results = await search("notes", "term=release")
+    expect(results.entries.map(({ title }) => title)).toContain("Release checklist")
     const first = await search("files", "term=e&limit=1")
     const second = await search("files", `term=e&limit=1&cursor=${first.cursor}`)
     expect(second.entries[0]?.title).not.toBe(first.entries[0]?.title)
@@ -190,11 +193,11 @@ describe("apps from documentation only", () => {
     expect(await text.text()).toContain("# Onboarding")
     const body = JSON.stringify({ title: "Holidays" })
     const headers = { ...viaOcs.headers, "content-type": "application/json" }
-    const made = (await dataOf(
+    const created = (await dataOf(
       ask(`${base}/${handbook?.id}/pages/${landing?.id}`, { method: "POST", headers, body }),
     )) as { page: { id: number } }
     expect((await list()).map(({ title }) => title)).toEqual(["Landing page", "Onboarding", "Holidays"])
-    await ask(`${base}/${handbook?.id}/pages/${made.page.id}`, { ...viaOcs, method: "DELETE" })
+    await ask(`${base}/${handbook?.id}/pages/${created.page.id}`, { ...viaOcs, method: "DELETE" })
     expect(await list()).toHaveLength(2)
     expect(await dataOf(ask(base, { ...viaOcs, authorization: basic("carol") }))).toEqual({ collectives: [] })
   })
@@ -202,15 +205,15 @@ describe("apps from documentation only", () => {
   it("set, show and clear a status with a message", async () => {
     const { ask } = visit()
     const base = "/ocs/v2.php/apps/user_status/api/v1"
-    const put = (path: string, value: unknown) => {
+    const sendJson = (path: string, value: unknown) => {
       const headers = { ...viaOcs.headers, "content-type": "application/json" }
       return ask(`${base}/${path}`, { method: "PUT", headers, body: JSON.stringify(value) })
     }
     expect((await ask(`${base}/user_status`, viaOcs)).status).toBe(404)
-    await put("user_status/status", { statusType: "dnd" })
-    await put("user_status/message/custom", { statusIcon: "🎉", message: "Party" })
-    const seen = dataOf(ask(`${base}/statuses/alice`, { ...viaOcs, authorization: basic("bob") }))
-    expect(await seen).toMatchObject({ status: "dnd", message: "Party", icon: "🎉" })
+    await sendJson("user_status/status", { statusType: "dnd" })
+    await sendJson("user_status/message/custom", { statusIcon: "🎉", message: "Party" })
+    const status = dataOf(ask(`${base}/statuses/alice`, { ...viaOcs, authorization: basic("bob") }))
+    expect(await status).toMatchObject({ status: "dnd", message: "Party", icon: "🎉" })
     await ask(`${base}/user_status/message`, { ...viaOcs, method: "DELETE" })
     expect(await dataOf(ask(`${base}/user_status`, viaOcs))).toMatchObject({ status: "dnd", message: null })
   })

@@ -28,20 +28,20 @@ const namingElements = new Set(
 /** Members whose text is compared too. */
 const exact = new Set(["statuscode", "error", "exception", "errorType", "status", "message"])
 
-export function compare(recorded: Answer, given: Answer, dictionary: Dictionary): Problem {
-  if (recorded.status !== given.status) return `status ${given.status} instead of ${recorded.status}`
+export function compare(recorded: Answer, replayed: Answer, dictionary: Dictionary): Problem {
+  if (recorded.status !== replayed.status) return `status ${replayed.status} instead of ${recorded.status}`
   for (const name of telling) {
-    const [was, is] = [recorded.header(name), given.header(name)]
+    const [was, is] = [recorded.header(name), replayed.header(name)]
     if (was !== undefined && is === undefined) return `the header ${name} is missing`
     if (was === undefined && is !== undefined && tellingByAbsence.includes(name)) return `the header ${name} is new`
     if (was !== undefined && is !== undefined && naming.has(name)) dictionary.learn(was, is)
   }
-  const [type, other] = [typeOf(recorded), typeOf(given)]
+  const [type, other] = [typeOf(recorded), typeOf(replayed)]
   if (type !== undefined && type !== other) return `content of type ${other} instead of ${type}`
   if (recorded.body === "" || type === undefined) return undefined
-  if (type === "application/json") return compareJson(JSON.parse(recorded.body), parsed(given.body), "$", dictionary)
+  if (type === "application/json") return compareJson(JSON.parse(recorded.body), parsed(replayed.body), "$", dictionary)
   const element = type.endsWith("xml") ? xmlOf(recorded.body) : undefined
-  if (element !== undefined) return compareXml(element, xmlOf(given.body), dictionary)
+  if (element !== undefined) return compareXml(element, xmlOf(replayed.body), dictionary)
   return undefined
 }
 
@@ -71,32 +71,32 @@ function xmlOf(body: string): Element | undefined {
   }
 }
 
-export function compareJson(recorded: unknown, given: unknown, at: string, dictionary: Dictionary): Problem {
-  const [was, is] = [kind(recorded), kind(given)]
+export function compareJson(recorded: unknown, replayed: unknown, at: string, dictionary: Dictionary): Problem {
+  const [was, is] = [kind(recorded), kind(replayed)]
   if (was !== is) return `${at} is ${is} instead of ${was}`
-  if (Array.isArray(recorded) && Array.isArray(given)) return compareLists(recorded, given, at, dictionary)
+  if (Array.isArray(recorded) && Array.isArray(replayed)) return compareLists(recorded, replayed, at, dictionary)
   if (typeof recorded === "object" && recorded !== null)
-    return compareMembers(recorded, given as object, at, dictionary)
+    return compareMembers(recorded, replayed as object, at, dictionary)
   const name = at.slice(at.lastIndexOf(".") + 1)
   const expected = typeof recorded === "string" ? dictionary.toText(recorded) : recorded
-  if (exact.has(name) && expected !== given) return `${at} is ${String(given)} instead of ${String(recorded)}`
+  if (exact.has(name) && expected !== replayed) return `${at} is ${String(replayed)} instead of ${String(recorded)}`
   if (/id$|source$|etag$|token$|cursor$|password$|url$|login$|endpoint$|secret$/i.test(name))
-    dictionary.learn(String(recorded), String(given))
+    dictionary.learn(String(recorded), String(replayed))
   return undefined
 }
 
-function compareMembers(recorded: object, given: object, at: string, dictionary: Dictionary): Problem {
+function compareMembers(recorded: object, replayed: object, at: string, dictionary: Dictionary): Problem {
   const keys = Object.keys(recorded)
   // An object whose keys are ids or people's names is compared as a list.
   const translated = keys.map((key) => dictionary.toText(key))
-  const missing = translated.filter((key) => !(key in given))
+  const missing = translated.filter((key) => !(key in replayed))
   if (missing.length > 0 && !keys.every((key) => /^\d+$/.test(key))) return `${at} lacks ${missing.join(", ")}`
-  const added = Object.keys(given).filter((key) => !translated.includes(key))
+  const added = Object.keys(replayed).filter((key) => !translated.includes(key))
   if (added.length > 0 && missing.length === 0) return `${at} has ${added.join(", ")} in addition`
-  const values = given as Readonly<Record<string, unknown>>
+  const values = replayed as Readonly<Record<string, unknown>>
   for (const [index, [, value]] of Object.entries(recorded).entries()) {
     const key = translated[index] ?? ""
-    const problem = key in given ? compareJson(value, values[key], `${at}.${key}`, dictionary) : undefined
+    const problem = key in replayed ? compareJson(value, values[key], `${at}.${key}`, dictionary) : undefined
     if (problem !== undefined) return problem
   }
   return undefined
@@ -125,11 +125,11 @@ function kind(value: unknown): string {
   return Array.isArray(value) ? "list" : typeof value
 }
 
-function compareXml(recorded: Element, given: Element | undefined, dictionary: Dictionary): Problem {
-  if (given === undefined) return "it is not XML"
-  if (recorded.name !== "multistatus") return compareElements(recorded, given, recorded.name, dictionary)
+function compareXml(recorded: Element, replayed: Element | undefined, dictionary: Dictionary): Problem {
+  if (replayed === undefined) return "it is not XML"
+  if (recorded.name !== "multistatus") return compareElements(recorded, replayed, recorded.name, dictionary)
   const items = recorded.children.filter(({ name }) => name === "response")
-  const others = given.children.filter(({ name }) => name === "response")
+  const others = replayed.children.filter(({ name }) => name === "response")
   if ((items.length === 0) !== (others.length === 0)) return `${others.length} responses instead of ${items.length}`
   for (const [index, item] of others.entries()) {
     const href = hrefOf(item)
@@ -138,28 +138,28 @@ function compareXml(recorded: Element, given: Element | undefined, dictionary: D
     const problem = ofAll(candidates, (one) => compareElements(one, item, "response", dictionary))
     if (problem !== undefined) return `${problem}, of ${href.split("/").slice(-2).join("/")}`
   }
-  const rest = (element: Element) => ({
+  const withoutItems = (element: Element) => ({
     ...element,
     children: element.children.filter(({ name }) => name !== "response"),
   })
-  return compareElements(rest(recorded), rest(given), "multistatus", dictionary)
+  return compareElements(withoutItems(recorded), withoutItems(replayed), "multistatus", dictionary)
 }
 
 const hrefOf = (item: Element): string => item.children.find(({ name }) => name === "href")?.text ?? ""
 
 /** Compares names and nesting in any order; repeated elements count once. */
-function compareElements(recorded: Element, given: Element, at: string, dictionary: Dictionary): Problem {
-  if (exact.has(recorded.name) && dictionary.toText(recorded.text) !== given.text)
-    return `${at} is "${given.text}" instead of "${recorded.text}"`
+function compareElements(recorded: Element, replayed: Element, at: string, dictionary: Dictionary): Problem {
+  if (exact.has(recorded.name) && dictionary.toText(recorded.text) !== replayed.text)
+    return `${at} is "${replayed.text}" instead of "${recorded.text}"`
   if (recorded.children.length === 0 && namingElements.has(recorded.name))
-    dictionary.learn(recorded.text.trim(), given.text.trim())
-  const [was, is] = [namesOf(recorded), namesOf(given)]
+    dictionary.learn(recorded.text.trim(), replayed.text.trim())
+  const [was, is] = [namesOf(recorded), namesOf(replayed)]
   const missing = was.filter((name) => !is.includes(name))
   const added = is.filter((name) => !was.includes(name))
   if (missing.length > 0) return `${at} lacks ${missing.join(", ")}`
   if (added.length > 0) return `${at} has ${added.join(", ")} in addition`
   const byStatus = (element: Element) => element.children.map((child) => ({ child, key: keyOf(child) }))
-  const others = byStatus(given)
+  const others = byStatus(replayed)
   for (const { child, key } of byStatus(recorded)) {
     const same = others.filter((other) => other.key === key)
     if (same.length === 0) return `${at} lacks ${key}`

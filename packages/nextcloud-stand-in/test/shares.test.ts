@@ -59,8 +59,8 @@ const form = "application/x-www-form-urlencoded"
 describe("a share", () => {
   it("is read-only until it is made writable, and gone when it is deleted", async () => {
     const { ask, share, at } = open()
-    const made = await share({ path: "/Docs", shareType: "0", shareWith: "bob", permissions: "1" })
-    const one = `${api}/${made.data.get("id")}`
+    const created = await share({ path: "/Docs", shareType: "0", shareWith: "bob", permissions: "1" })
+    const one = `${api}/${created.data.get("id")}`
     expect((await ask("bob", "GET", at("bob", "/Docs/deep/er.txt"))).text).toBe("deeper")
     expect((await ask("bob", "PUT", at("bob", "/Docs/new.txt"), { body: "x" })).status).toBe(403)
     expect((await ask("bob", "PUT", at("bob", "/Docs/plan.txt"), { body: "x" })).status).toBe(403)
@@ -76,8 +76,8 @@ describe("a share", () => {
   it("is listed only for its owner and its recipient, each with their own path", async () => {
     const { ask, share, standIn } = open()
     filesOf(standIn.world).put("bob", "/plan.txt", "bob's own")
-    const made = await share({ path: "/Docs/plan.txt", shareType: "0", shareWith: "bob", permissions: "19" })
-    const id = made.data.get("id")
+    const created = await share({ path: "/Docs/plan.txt", shareType: "0", shareWith: "bob", permissions: "19" })
+    const id = created.data.get("id")
     const mine = await ask("alice", "GET", `${api}?path=/Docs/plan.txt`)
     const theirs = await ask("bob", "GET", `${api}?shared_with_me=true`)
     expect(mine.list.map((one) => [one.get("id"), one.get("path")])).toEqual([[id, "/Docs/plan.txt"]])

@@ -1,20 +1,21 @@
 // The setup that some recordings need, and the order in which recordings are replayed.
 
 import { type Recording, recordingsOf } from "../src/recordings.ts"
-import type { Play } from "./replay.ts"
+import type { ReplaySession } from "./replay.ts"
 
-type Arrange = (play: Play) => void | Promise<void>
+type Arrange = (session: ReplaySession) => void | Promise<void>
 
 /** By file and number: what was done outside of the recorded requests. */
 const before: Readonly<Record<string, Arrange>> = {
-  "status 8": (play) => {
-    play.origin = "http://untrusted.example"
+  "status 8": (session) => {
+    session.origin = "http://untrusted.example"
   },
-  "ocs 40": (play) => send(play, "PUT", "/remote.php/dav/files/wanda/banana.jpg", "yellow"),
-  "oauth2 1": (play) => send(play, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" })),
-  "oidc 1": async (play) => {
-    registerClients(play)
-    await send(play, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" }))
+  "ocs 40": (session) => send(session, "PUT", "/remote.php/dav/files/wanda/banana.jpg", "yellow"),
+  "oauth2 1": (session) =>
+    send(session, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" })),
+  "oidc 1": async (session) => {
+    registerClients(session)
+    await send(session, "POST", "/index.php/apps/notes/api/v1/notes", JSON.stringify({ title: "First" }))
   },
   "oidc 90": ({ standIn }) => {
     standIn.switches.oidc.expiresIn = 10
@@ -48,16 +49,16 @@ const waits: Readonly<Record<string, number>> = {
   "oidc 118": 40,
 }
 
-export async function arrange(file: string, { seq, label }: Recording, play: Play): Promise<void> {
+export async function arrange(file: string, { seq, label }: Recording, session: ReplaySession): Promise<void> {
   // Each file begins some time later, without failed logins.
-  if (seq === 1) play.pass(600)
-  if (seq === 1 || label.includes("bruteforce:reset")) play.standIn.forgive()
-  play.pass(waits[`${file} ${seq}`] ?? 0)
-  await before[`${file} ${seq}`]?.(play)
+  if (seq === 1) session.pass(600)
+  if (seq === 1 || label.includes("bruteforce:reset")) session.standIn.forgive()
+  session.pass(waits[`${file} ${seq}`] ?? 0)
+  await before[`${file} ${seq}`]?.(session)
 }
 
 /** The three clients that an administrator had created: without a secret, with one, and one with JWTs. */
-function registerClients({ standIn, dictionary }: Play): void {
+function registerClients({ standIn, dictionary }: ReplaySession): void {
   const redirectUris = ["http://127.0.0.1:9999/callback"]
   for (const label of ["public: token", "confidential: token", "jwt: token"]) {
     const body = recordingsOf("oidc").find((one) => one.label === label)?.request.body ?? ""
@@ -70,7 +71,7 @@ function registerClients({ standIn, dictionary }: Play): void {
 }
 
 /** Creates content, so that there is something to list. */
-async function send({ standIn, origin }: Play, method: string, path: string, body: string): Promise<void> {
+async function send({ standIn, origin }: ReplaySession, method: string, path: string, body: string): Promise<void> {
   const authorization = `Basic ${Buffer.from("wanda:wanda-Pass-2026").toString("base64")}`
   const headers = { authorization, "content-type": "application/json" }
   await standIn.fetch(new Request(`${origin}${path}`, { method, headers, body }))

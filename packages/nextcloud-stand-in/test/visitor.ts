@@ -1,6 +1,6 @@
 // A visitor of the stand-in's pages without a browser: keeps cookies, follows links and redirects, fills in forms.
 
-export interface Seen {
+export interface VisitedPage {
   readonly status: number
   readonly url: string
   readonly body: string
@@ -9,16 +9,16 @@ export interface Seen {
 }
 
 export interface Visitor {
-  open(address: string): Promise<Seen>
+  open(address: string): Promise<VisitedPage>
   /** Follows the link or presses the button with this name on the current page; a form is sent with the given fields. */
-  press(name: string, filled?: Readonly<Record<string, string>>): Promise<Seen>
+  press(name: string, filled?: Readonly<Record<string, string>>): Promise<VisitedPage>
 }
 
 export function createVisitor(fetchFrom: (request: Request) => Promise<Response> = fetch): Visitor {
   let cookie = ""
-  let last: Seen | undefined
+  let last: VisitedPage | undefined
 
-  async function go(address: string, init: RequestInit = {}): Promise<Seen> {
+  async function go(address: string, init: RequestInit = {}): Promise<VisitedPage> {
     const headers = new Headers(init.headers)
     headers.set("accept", "text/html")
     if (cookie !== "") headers.set("cookie", cookie)
