@@ -33,15 +33,15 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
     },
     async advance(ms) {
       const until = now + ms
-      await turn()
+      await letPendingWorkRun()
       for (let timer = nextTimer(until); timer !== undefined; timer = nextTimer(until)) {
         timers.delete(timer)
         now = Math.max(now, timer.at)
         timer.callback()
-        await turn()
+        await letPendingWorkRun()
       }
       now = until
-      await turn()
+      await letPendingWorkRun()
     },
     set(to) {
       now = to
@@ -50,6 +50,6 @@ export function createTestClock(start = Date.UTC(2026, 0, 1)): TestClock {
 }
 
 /** Lets pending work run: enough turns of the event loop for the memory and SQLite stores, without a real delay. */
-async function turn(): Promise<void> {
+async function letPendingWorkRun(): Promise<void> {
   for (let round = 0; round < 8; round++) await new Promise<void>((resolve) => setImmediate(resolve))
 }

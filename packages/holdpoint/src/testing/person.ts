@@ -74,16 +74,21 @@ export function person(principal: Principal = alice, options: { readonly runtime
     log.push({ at: runtime.now(), id, ...event } as PersonEvent)
   }
 
-  const answer = async (hub: Pick<Hub, "answer" | "complete">, question: Elicitation, told: Plan): Promise<void> => {
+  const answer = async (hub: Pick<Hub, "answer" | "complete">, question: Elicitation, current: Plan): Promise<void> => {
     const { id } = question
-    if (told.action === "ignore") return
+    if (current.action === "ignore") return
     try {
-      const content = told.action === "accept" ? fill(told.filling, question) : undefined
-      const given = { by: principal, action: told.action, via: "person", ...(content === undefined ? {} : { content }) }
-      for (let time = 0; time < told.times; time++) {
-        note(id, { what: told.action, result: await hub.answer(id, given) })
+      const content = current.action === "accept" ? fill(current.filling, question) : undefined
+      const reply = {
+        by: principal,
+        action: current.action,
+        via: "person",
+        ...(content === undefined ? {} : { content }),
       }
-      if (told.finishes && told.action === "accept" && question.mode === "url") {
+      for (let time = 0; time < current.times; time++) {
+        note(id, { what: current.action, result: await hub.answer(id, reply) })
+      }
+      if (current.finishes && current.action === "accept" && question.mode === "url") {
         note(id, { what: "finish", result: await hub.complete(id) })
       }
     } catch (error) {
@@ -92,11 +97,11 @@ export function person(principal: Principal = alice, options: { readonly runtime
   }
 
   const planFor = (hub: Pick<Hub, "answer" | "complete">, question: Elicitation): void => {
-    const told = plan
-    if (told.action === "ignore") return
-    const delayMs = told.late ? question.expiresAt - runtime.now() + 1 : told.delayMs
+    const currentPlan = plan
+    if (currentPlan.action === "ignore") return
+    const delayMs = currentPlan.late ? question.expiresAt - runtime.now() + 1 : currentPlan.delayMs
     const { promise, resolve } = Promise.withResolvers<void>()
-    const begin = (): void => resolve(answer(hub, question, told))
+    const begin = (): void => resolve(answer(hub, question, currentPlan))
     busy.add(promise)
     void promise.finally(() => busy.delete(promise))
     if (delayMs === 0) {
@@ -104,14 +109,14 @@ export function person(principal: Principal = alice, options: { readonly runtime
       return
     }
     const forget = runtime.after(delayMs, begin)
-    if (told.late) return
+    if (currentPlan.late) return
     letGo.set(question.id, () => {
       forget()
       resolve()
     })
   }
 
-  const told = (change: Partial<Plan>): Person => {
+  const withPlan = (change: Partial<Plan>): Person => {
     plan = { ...plan, ...change }
     return self
   }
@@ -122,14 +127,14 @@ export function person(principal: Principal = alice, options: { readonly runtime
     get refusals() {
       return log.flatMap((event) => ("result" in event && !event.result.ok ? [event.result.refusal] : []))
     },
-    accepts: (filling) => told({ action: "accept", filling }),
-    declines: () => told({ action: "decline" }),
-    cancels: () => told({ action: "cancel" }),
-    ignores: () => told({ action: "ignore" }),
-    isSlow: (delayMs) => told({ delayMs }),
-    answersTwice: () => told({ times: 2 }),
-    answersLate: () => told({ late: true }),
-    finishes: () => told({ finishes: true }),
+    accepts: (filling) => withPlan({ action: "accept", filling }),
+    declines: () => withPlan({ action: "decline" }),
+    cancels: () => withPlan({ action: "cancel" }),
+    ignores: () => withPlan({ action: "ignore" }),
+    isSlow: (delayMs) => withPlan({ delayMs }),
+    answersTwice: () => withPlan({ times: 2 }),
+    answersLate: () => withPlan({ late: true }),
+    finishes: () => withPlan({ finishes: true }),
     async sees() {
       return unseen.shift() ?? new Promise<Elicitation>((resolve) => lookers.push(resolve))
     },

@@ -10,10 +10,10 @@ const honest = { resource: server, authorization_servers: ["https://login.exampl
 describe("the metadata of a resource", () => {
   it("names its authorization servers, and scopes unless the challenge did", () => {
     const document = { ...honest, scopes_supported: ["a", "b"] }
-    const found = { resource: server, issuers: ["https://login.example"] }
-    expect(judgeResource({ server }, document, undefined)).toMatchObject({ resource: { ...found, scopes: ["a", "b"] } })
+    const resource = { resource: server, issuers: ["https://login.example"] }
+    expect(judgeResource({ server }, document, undefined)).toMatchObject({ resource: { ...resource, scopes: ["a", "b"] } })
     expect(judgeResource({ server }, document, ["a"])).toMatchObject({ resource: { scopes: ["a"] } })
-    expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", found })
+    expect(judgeResource({ server }, honest, undefined)).toEqual({ kind: "resource", resource })
   })
 
   it("names scopes that are scopes, and not without end", () => {

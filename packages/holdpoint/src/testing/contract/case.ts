@@ -38,12 +38,12 @@ export interface Stage {
   restart(): Promise<void>
 }
 
-type Play = (stage: Stage) => Promise<void>
+type CaseSteps = (stage: Stage) => Promise<void>
 
-export const claim = (name: string, play: Play): ContractCase => verifies([], name, play)
+export const claim = (name: string, steps: CaseSteps): ContractCase => verifies([], name, steps)
 
 /** A claim that verifies requirements of Holdpoint. */
-export function verifies(ids: string | readonly string[], name: string, play: Play): ContractCase {
+export function verifies(ids: string | readonly string[], name: string, steps: CaseSteps): ContractCase {
   return {
     name,
     verifies: [ids].flat(),
@@ -51,7 +51,7 @@ export function verifies(ids: string | readonly string[], name: string, play: Pl
       const problems: string[] = []
       const stage = createStage(harness, (doing, error) => problems.push(`${doing}: ${error}`))
       try {
-        await play(stage)
+        await steps(stage)
       } finally {
         await stage.restart()
       }

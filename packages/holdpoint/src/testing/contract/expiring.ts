@@ -7,9 +7,9 @@ import { claim, verifies } from "./case.ts"
 import { changed, others, sample, samples } from "./record-samples.ts"
 import { day, minute, range, readAll, start } from "./samples.ts"
 
-const kept = async ({ records }: Storage): Promise<readonly (readonly string[])[]> => {
+const storedIds = async ({ records }: Storage): Promise<readonly (readonly string[])[]> => {
   const listed = [samples, others].map((kind) => records(kind).list({ tenant: "acme", limit: 1_000 }))
-  return (await Promise.all(listed)).map((found) => found.map(({ id }) => id))
+  return (await Promise.all(listed)).map((listedRecords) => listedRecords.map(({ id }) => id))
 }
 
 /** Deletes only the records that expire by then. Returns how many. */
@@ -31,13 +31,13 @@ export const expiring: readonly ContractCase[] = [
     assert.equal((await hub.sweep()).recordsForgotten, 0)
     stage.clock.set(start + minute)
     assert.equal((await hub.sweep()).recordsForgotten, 2)
-    assert.deepEqual(await kept(storage), [
+    assert.deepEqual(await storedIds(storage), [
       ["later", "never"],
       ["later", "never"],
     ])
     stage.clock.set(start + day)
     assert.equal((await hub.sweep()).recordsForgotten, 2)
-    assert.deepEqual(await kept(storage), [["never"], ["never"]])
+    assert.deepEqual(await storedIds(storage), [["never"], ["never"]])
     assert.deepEqual(await readAll(storage.trail), [], "no entry is written")
   }),
 
@@ -46,14 +46,14 @@ export const expiring: readonly ContractCase[] = [
     await here.records(samples).insert(sample({ expiresAt: start }))
     const there = await stage.storage()
     assert.equal(await forget(there, start), 1)
-    assert.deepEqual(await kept(here), [[], []])
+    assert.deepEqual(await storedIds(here), [[], []])
   }),
 
   claim("never removes a record without an expiry", async (stage) => {
     const storage = await stage.storage()
     await storage.records(samples).insert(sample({ id: "endless" }))
     assert.equal(await forget(storage, Number.MAX_SAFE_INTEGER), 0)
-    assert.deepEqual(await kept(storage), [["endless"], []])
+    assert.deepEqual(await storedIds(storage), [["endless"], []])
   }),
 
   verifies("store.compare-and-set", "spares what was prolonged, and removes what was shortened", async (stage) => {
@@ -64,16 +64,16 @@ export const expiring: readonly ContractCase[] = [
     await records.replace(changed(prolonged, { expiresAt: start + day }))
     await records.replace(changed(shortened, { expiresAt: start }))
     assert.equal(await forget(storage, start), 1)
-    assert.deepEqual(await kept(storage), [[prolonged.id], []])
+    assert.deepEqual(await storedIds(storage), [[prolonged.id], []])
   }),
 
   claim("removes many pages in two concurrent runs, each record once", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
-    const made = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
-    assert.ok((await Promise.all(made.map((first) => here.records(samples).insert(first)))).every(Boolean))
+    const records = range(2_300).map((index) => sample({ expiresAt: start + (index < 2_260 ? 0 : 1) }))
+    assert.ok((await Promise.all(records.map((first) => here.records(samples).insert(first)))).every(Boolean))
     const counts = await Promise.all([forget(here, start), forget(there, start)])
     // Either run may stop at a page that the other one has just deleted.
     assert.equal(counts[0] + counts[1] + (await forget(here, start)), 2_260)
-    assert.equal((await kept(there))[0]?.length, 40)
+    assert.equal((await storedIds(there))[0]?.length, 40)
   }),
 ]

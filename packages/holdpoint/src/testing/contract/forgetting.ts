@@ -62,18 +62,18 @@ export const forgetting: readonly ContractCase[] = [
     "retention.yes-or-no-stays",
     "keeps which of the two answers a confirmation got, after its content was deleted",
     async (stage) => {
-      for (const said of ["yes", "no"] as const) {
+      for (const answer of ["yes", "no"] as const) {
         const hub = await stage.hub()
         const form = confirmForm({ yes: "Delete it", no: "Keep it" })
         const { id } = await hub.ask({ form, message: "Delete the note?", audience: alice, requester: { id: "notes" } })
-        await hub.answer(id, { by: alice, action: "accept", content: { confirmed: said } })
+        await hub.answer(id, { by: alice, action: "accept", content: { confirmed: answer } })
         await hub.wait(id)
-        assert.equal((await hub.get(id))?.said, said)
+        assert.equal((await hub.get(id))?.said, answer)
         await stage.clock.advance(minute + 1)
         assert.equal((await hub.sweep()).contentsForgotten, 1)
         await stage.restart()
-        const kept = (await (await stage.hub()).get(id))!
-        assert.deepEqual([kept.content, kept.said, kept.status], [undefined, said, "completed"])
+        const stored = (await (await stage.hub()).get(id))!
+        assert.deepEqual([stored.content, stored.said, stored.status], [undefined, answer, "completed"])
       }
       const other = await answered(await stage.hub())
       assert.equal("said" in (await (await stage.hub()).get(other))!, false)

@@ -68,8 +68,8 @@ export const keys: readonly ContractCase[] = [
       const hubs = [await stage.hub(), await stage.hub()]
       const asked = await Promise.all(range(10).map((index) => hubs[index % 2]!.ask(formDraft({ key: "k" }))))
       assert.equal(new Set(asked.map(({ id }) => id)).size, 1)
-      const kept = await hubs[0]!.get(asked[0]!.id)
-      assert.deepEqual([kept?.holders, kept?.revision], [2, 2])
+      const stored = await hubs[0]!.get(asked[0]!.id)
+      assert.deepEqual([stored?.holders, stored?.revision], [2, 2])
       const kinds = (await hubs[0]!.trail({ limit: 10 })).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["asked", "joined"])
     },

@@ -25,7 +25,7 @@ export function createKillSwitch(): KillSwitch {
   /** Wraps a returned value: promises never resolve after the end, and parts stop responding too. */
   const lasting = (out: unknown): unknown => {
     if (out instanceof Promise) {
-      const told = async (): Promise<unknown> => {
+      const settled = async (): Promise<unknown> => {
         try {
           const value: unknown = await out
           return isOver ? await never : value
@@ -34,16 +34,16 @@ export function createKillSwitch(): KillSwitch {
           throw error
         }
       }
-      return told()
+      return settled()
     }
     return isPart(out) ? mortal(out) : out
   }
 
   /** Wraps a callback so that it is not called after the end. */
-  const untilTheEnd = (given: unknown): unknown =>
-    typeof given === "function"
-      ? (...values: readonly unknown[]): unknown => (isOver ? undefined : Reflect.apply(given, undefined, values))
-      : given
+  const untilTheEnd = (callback: unknown): unknown =>
+    typeof callback === "function"
+      ? (...values: readonly unknown[]): unknown => (isOver ? undefined : Reflect.apply(callback, undefined, values))
+      : callback
 
   return {
     mortal,

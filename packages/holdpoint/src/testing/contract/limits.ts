@@ -34,8 +34,8 @@ export const limits: readonly ContractCase[] = [
         perPerson,
       )
       assert.deepEqual([stored(results), full(results, "person")], [20, 30])
-      const kept = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
-      assert.equal(kept.length, 20)
+      const open = await storages[1]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 100 })
+      assert.equal(open.length, 20)
       assert.equal(await storages[0]!.trail.end(), 20)
     },
   ),
@@ -152,22 +152,22 @@ export const limits: readonly ContractCase[] = [
 
   claim("counts correctly after many concurrent questions came and went", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
-    const kept: FormElicitation[] = []
+    const openRecords: FormElicitation[] = []
     for (const round of range(4)) {
       const records = range(30).map(() => record())
       const results = await insertAll(storages, records, { perPerson: 60, perTenant: 60 })
-      kept.push(...records.filter((_, index) => results[index]!.stored))
-      const leaving = kept.splice(0, 12 + round).map((first) => completed(first))
+      openRecords.push(...records.filter((_, index) => results[index]!.stored))
+      const leaving = openRecords.splice(0, 12 + round).map((first) => completed(first))
       await Promise.all(leaving.map((next, i) => storages[i % 2]!.store.replace(next, entryOf(next))))
     }
     const open = await storages[0]!.store.list({ tenant: "acme", principal: alice, state: "open", limit: 1_000 })
-    assert.equal(open.length, kept.length)
+    assert.equal(open.length, openRecords.length)
     const more = await insertAll(
       storages,
       range(80).map(() => record()),
       { perPerson: 70, perTenant: 1_000 },
     )
-    assert.equal(stored(more), 70 - kept.length)
+    assert.equal(stored(more), 70 - openRecords.length)
   }),
 
   claim("tells an asker which limit is reached and leaves no trace of the question", async (stage) => {

@@ -8,18 +8,18 @@ import type { ContractCase } from "./case.ts"
 import { claim, verifies } from "./case.ts"
 import { alice, bob, completed, entryOf, insert, noLimits, person, range, record, start } from "./samples.ts"
 
-const ids = (found: readonly Elicitation[]): readonly string[] => found.map(({ id }) => id)
-const sorted = (found: readonly Elicitation[]): readonly string[] => ids(found).toSorted()
+const ids = (questions: readonly Elicitation[]): readonly string[] => questions.map(({ id }) => id)
+const sorted = (questions: readonly Elicitation[]): readonly string[] => ids(questions).toSorted()
 
 async function listAll(store: Store, query: Omit<ListQuery, "limit" | "after">, limit: number) {
-  const found: Elicitation[] = []
+  const questions: Elicitation[] = []
   for (;;) {
-    const last = found.at(-1)
+    const last = questions.at(-1)
     const after = last === undefined ? {} : { after: { createdAt: last.createdAt, id: last.id } }
     const page = await store.list({ ...query, ...after, limit })
     assert.ok(page.length <= limit)
-    found.push(...page)
-    if (page.length < limit) return found
+    questions.push(...page)
+    if (page.length < limit) return questions
   }
 }
 
@@ -64,9 +64,9 @@ export const listing: readonly ContractCase[] = [
   claim("lists what belongs to a parent, for a tenant and for a person, and nothing of another's", async (stage) => {
     const storage = await stage.storage()
     const other = { kind: "one", principal: bob } as const
-    const made = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
-    const [first, second, third, fourth] = made
-    for (const one of made) await insert(storage, one)
+    const records = range(4).map((index) => record({ parent: "call 1", createdAt: start + index }))
+    const [first, second, third, fourth] = records
+    for (const one of records) await insert(storage, one)
     const theirs = await insert(storage, record({ parent: "call 1", audience: other, createdAt: start + 9 }))
     await insert(storage, record({ parent: "call 2" }))
     await insert(storage, record())
@@ -77,8 +77,8 @@ export const listing: readonly ContractCase[] = [
     await storage.store.replace(settled, entryOf(settled))
     const list = async (query: Partial<ListQuery>) =>
       ids(await storage.store.list({ tenant: "acme", parent: "call 1", state: "all", limit: 9, ...query }))
-    assert.deepEqual(await list({}), [...ids(made), theirs.id])
-    assert.deepEqual(await list({ principal: alice }), ids(made))
+    assert.deepEqual(await list({}), [...ids(records), theirs.id])
+    assert.deepEqual(await list({ principal: alice }), ids(records))
     assert.deepEqual(await list({ principal: bob, state: "open" }), [theirs.id])
     assert.deepEqual(await list({ state: "open", principal: alice }), ids([first!, third!, fourth!]))
     assert.deepEqual(await list({ state: "settled" }), [second!.id])
@@ -101,9 +101,9 @@ export const listing: readonly ContractCase[] = [
     const storage = await stage.storage()
     const one = person('a","b', { issuer: "x" })
     const other = person("b", { issuer: 'x","a' })
-    const kept = await insert(storage, record({ audience: { kind: "one", principal: one } }))
+    const stored = await insert(storage, record({ audience: { kind: "one", principal: one } }))
     const query = { tenant: "acme", state: "open", limit: 10 } as const
-    assert.deepEqual(ids(await storage.store.list({ ...query, principal: one })), [kept.id])
+    assert.deepEqual(ids(await storage.store.list({ ...query, principal: one })), [stored.id])
     assert.deepEqual(await storage.store.list({ ...query, principal: other }), [])
     const role = person("z", { roles: ["x"] })
     assert.deepEqual(await storage.store.list({ ...query, principal: role }), [])
@@ -126,9 +126,9 @@ export const listing: readonly ContractCase[] = [
     const storage = await stage.storage()
     for (const offset of [30, 10, 20, 0, 40]) await insert(storage, record({ createdAt: start + offset }))
     for (const who of [{}, { principal: alice }]) {
-      const found = await storage.store.list({ tenant: "acme", ...who, state: "open", limit: 3 })
+      const questions = await storage.store.list({ tenant: "acme", ...who, state: "open", limit: 3 })
       assert.deepEqual(
-        found.map(({ createdAt }) => createdAt - start),
+        questions.map(({ createdAt }) => createdAt - start),
         [0, 10, 20],
       )
     }
@@ -136,15 +136,15 @@ export const listing: readonly ContractCase[] = [
 
   claim("pages through questions asked in the same millisecond without gap or repetition", async (stage) => {
     const storage = await stage.storage()
-    const made = await insertForty(storage)
+    const records = await insertForty(storage)
     for (const who of [{}, { principal: alice }]) {
       for (const limit of [1, 7, 40]) {
-        const found = await listAll(storage.store, { tenant: "acme", ...who, state: "open" }, limit)
-        assert.equal(found.length, 40)
-        assert.deepEqual(sorted(found), sorted(made))
+        const questions = await listAll(storage.store, { tenant: "acme", ...who, state: "open" }, limit)
+        assert.equal(questions.length, 40)
+        assert.deepEqual(sorted(questions), sorted(records))
         assert.deepEqual(
-          found,
-          found.toSorted((a, b) => a.createdAt - b.createdAt),
+          questions,
+          questions.toSorted((a, b) => a.createdAt - b.createdAt),
         )
       }
     }
@@ -152,8 +152,8 @@ export const listing: readonly ContractCase[] = [
 
   claim("lists newest first when asked to, and pages on towards the oldest", async (stage) => {
     const storage = await stage.storage()
-    const made = await insertForty(storage)
-    for (const settled of made.slice(0, 20).map((first) => completed(first))) {
+    const records = await insertForty(storage)
+    for (const settled of records.slice(0, 20).map((first) => completed(first))) {
       await storage.store.replace(settled, entryOf(settled))
     }
     for (const who of [{}, { principal: alice }]) {
@@ -163,8 +163,8 @@ export const listing: readonly ContractCase[] = [
         assert.equal(oldest.length, state === "all" ? 40 : 20)
         assert.deepEqual(ids(await storage.store.list({ ...query, order: "oldest", limit: 40 })), oldest)
         for (const limit of [1, 7, 40]) {
-          const found = await listAll(storage.store, { ...query, order: "newest" }, limit)
-          assert.deepEqual(ids(found), oldest.toReversed())
+          const questions = await listAll(storage.store, { ...query, order: "newest" }, limit)
+          assert.deepEqual(ids(questions), oldest.toReversed())
         }
       }
     }
@@ -172,19 +172,19 @@ export const listing: readonly ContractCase[] = [
 
   claim("continues after the last question of a page although it was settled since", async (stage) => {
     const storage = await stage.storage()
-    const made = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))
+    const records = await Promise.all(range(6).map((index) => insert(storage, record({ createdAt: start + index }))))
     const query = { tenant: "acme", principal: alice, state: "open", limit: 3 } as const
     const last = (await storage.store.list(query)).at(-1)!
-    const settled = completed(last as (typeof made)[number])
+    const settled = completed(last as (typeof records)[number])
     await storage.store.replace(settled, entryOf(settled))
     const after = { createdAt: last.createdAt, id: last.id }
-    assert.deepEqual(ids(await storage.store.list({ ...query, after })), ids(made.slice(3)))
+    assert.deepEqual(ids(await storage.store.list({ ...query, after })), ids(records.slice(3)))
   }),
 
   verifies("store.lists-by-audience", "lists, pages and counts 10,000 open questions", async (stage) => {
     const storage = await stage.storage()
     const people = range(100).map((index) => person(`person ${index}`))
-    const made = range(10_000).map((index) =>
+    const records = range(10_000).map((index) =>
       record({
         createdAt: start + Math.floor(index / 7),
         audience: { kind: "one", principal: people[index % 100]! },
@@ -192,15 +192,15 @@ export const listing: readonly ContractCase[] = [
     )
     const narrow = { limits: { perPerson: 100, perTenant: 10_000 } }
     // The first hundred alone: until a storage has counted a tenant once, it may have to count for each question.
-    for (const some of [made.slice(0, 100), made.slice(100)]) {
+    for (const some of [records.slice(0, 100), records.slice(100)]) {
       const results = await Promise.all(some.map((one) => storage.store.insert(one, entryOf(one), narrow)))
       assert.ok(results.every(({ stored }) => stored))
     }
-    const found = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
-    assert.equal(new Set(ids(found)).size, 10_000)
-    assert.deepEqual(found[0], made.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
+    const questions = await listAll(storage.store, { tenant: "acme", state: "open" }, 2_500)
+    assert.equal(new Set(ids(questions)).size, 10_000)
+    assert.deepEqual(questions[0], records.slice(0, 7).toSorted((a, b) => (a.id < b.id ? -1 : 1))[0])
     const ofOne = await listAll(storage.store, { tenant: "acme", principal: people[42]!, state: "open" }, 30)
-    assert.deepEqual(sorted(ofOne), sorted(made.filter((_, index) => index % 100 === 42)))
+    assert.deepEqual(sorted(ofOne), sorted(records.filter((_, index) => index % 100 === 42)))
     const more = record({ audience: { kind: "one", principal: people[0]! } })
     assert.deepEqual(await storage.store.insert(more, entryOf(more), narrow), { stored: false, full: "tenant" })
     const wider = { limits: { perPerson: 100, perTenant: 20_000 } }

@@ -96,16 +96,16 @@ export const people = {
 }
 const names = ["alice", "bob", "carol"] as const
 
-type Play = (stage: OutletStage) => Promise<void>
+type CaseSteps = (stage: OutletStage) => Promise<void>
 
-export const claim = (name: string, play: Play, troubles?: readonly RegExp[]): OutletCase =>
-  verifies([], name, play, troubles)
+export const claim = (name: string, steps: CaseSteps, troubles?: readonly RegExp[]): OutletCase =>
+  verifies([], name, steps, troubles)
 
 /** A claim that verifies requirements of Holdpoint. `troubles` are the errors that may be reported. */
 export function verifies(
   ids: string | readonly string[],
   name: string,
-  play: Play,
+  steps: CaseSteps,
   troubles: readonly RegExp[] = [],
 ): OutletCase {
   return {
@@ -114,7 +114,7 @@ export function verifies(
     async run(harness) {
       const { stage, close } = createStage(harness)
       try {
-        await play(stage)
+        await steps(stage)
       } finally {
         await close()
       }
@@ -177,13 +177,13 @@ function createStage(harness: OutletHarness): { readonly stage: OutletStage; clo
     outlet: () => harness.open(),
     async start({ isElsewhere = false, tamper = {}, more = [], isAsleep } = {}) {
       const outlet = await harness.open()
-      const given = isElsewhere ? elsewhere(outlet.name) : tampered(outlet, harness.addresses, tamper)
-      return startWith([given, ...more], isAsleep)
+      const ownOutlet = isElsewhere ? elsewhere(outlet.name) : tampered(outlet, harness.addresses, tamper)
+      return startWith([ownOutlet, ...more], isAsleep)
     },
     startWithout: (outlets) => startWith(outlets),
     async seen() {
-      const seen = await harness.seen()
-      return seen.map((address) => names[harness.addresses.indexOf(address)] ?? address).sort()
+      const addresses = await harness.seen()
+      return addresses.map((address) => names[harness.addresses.indexOf(address)] ?? address).sort()
     },
     async sees(...expected) {
       const wanted = JSON.stringify([...expected].sort())

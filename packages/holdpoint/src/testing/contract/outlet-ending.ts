@@ -120,18 +120,18 @@ export const ending: readonly OutletCase[] = [
     "delivery.outlives-the-hub",
     "stays when the hub closes, while prompts of the process are withdrawn",
     async (stage) => {
-      const taken: string[] = []
+      const withdrawn: string[] = []
       const here = {
         name: "here",
         deliver: async () => ({ state: "shown" }) as const,
-        withdraw: async () => void taken.push("here"),
+        withdraw: async () => void withdrawn.push("here"),
       }
       const process = await stage.start({ more: [here] })
       const { id } = await ask(process)
       await stage.until("both show it", async () => (await stage.told(id, "shown")) === 2)
       await process.close()
       await stage.sees("alice")
-      assert.deepEqual(taken, ["here"])
+      assert.deepEqual(withdrawn, ["here"])
       const { hub } = await stage.start()
       await hub.answer(id, yes)
       await stage.sees()

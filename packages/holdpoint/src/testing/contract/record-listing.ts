@@ -9,55 +9,57 @@ import type { Sample } from "./record-samples.ts"
 import { changed, others, sample, samples, sealedWith } from "./record-samples.ts"
 import { range, readAll, start } from "./samples.ts"
 
-const ids = (found: readonly KeptRecord[]): readonly string[] => found.map(({ id }) => id)
-const idsInOrder = (found: readonly KeptRecord[]): readonly string[] => ids(found).toSorted()
+const ids = (listed: readonly KeptRecord[]): readonly string[] => listed.map(({ id }) => id)
+const idsInOrder = (listed: readonly KeptRecord[]): readonly string[] => ids(listed).toSorted()
 
-async function insertAll(records: Records<Sample>, made: readonly Sample[]): Promise<readonly Sample[]> {
-  assert.ok((await Promise.all(made.map((first) => records.insert(first)))).every(Boolean))
-  return made
+async function insertAll(records: Records<Sample>, samplesToInsert: readonly Sample[]): Promise<readonly Sample[]> {
+  assert.ok((await Promise.all(samplesToInsert.map((first) => records.insert(first)))).every(Boolean))
+  return samplesToInsert
 }
 
 type Paged = Exclude<RecordQuery, { readonly dueBefore: number }>
 
 async function pageThrough(records: Records<Sample>, query: Paged): Promise<readonly Sample[]> {
-  const found: Sample[] = []
+  const listed: Sample[] = []
   for (;;) {
-    const last = found.at(-1)
+    const last = listed.at(-1)
     const page = await records.list(last === undefined ? query : { ...query, afterId: last.id })
     assert.ok(page.length <= query.limit)
     // Also makes a storage that repeats pages fail instead of looping endlessly.
     assert.ok(last === undefined || page.every(({ id }) => id !== last.id), "no record is on two pages")
-    found.push(...page)
-    if (page.length < query.limit) return found
+    listed.push(...page)
+    if (page.length < query.limit) return listed
   }
 }
 
 /** Lists the sealed records of the contract's own kinds: a storage may hold other sealed records, such as its keys. */
 async function allSealed(retention: Retention, notWith: string, limit = 100): Promise<readonly SealedRecord[]> {
-  const found: SealedRecord[] = []
+  const listed: SealedRecord[] = []
   for (;;) {
-    const after = found.at(-1)
+    const after = listed.at(-1)
     const page = await retention.sealed({ notWith, limit, after })
     assert.ok(after === undefined || !page.some((one) => one.record.id === after.record.id && one.kind === after.kind))
-    found.push(...page)
-    if (page.length < limit) return found.filter(({ kind }) => kind === samples.name || kind === others.name)
+    listed.push(...page)
+    if (page.length < limit) return listed.filter(({ kind }) => kind === samples.name || kind === others.name)
   }
 }
 
-const toSealed = (kind: string, made: readonly Sample[]): readonly SealedRecord[] =>
-  made.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((record) => ({ kind, record: record as SealedRecord["record"] }))
+const toSealed = (kind: string, inserted: readonly Sample[]): readonly SealedRecord[] =>
+  inserted
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    .map((record) => ({ kind, record: record as SealedRecord["record"] }))
 
 export const recordListing: readonly ContractCase[] = [
   claim("lists a tenant's records and an owner's, and nothing of another tenant", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
+    const records = (await stage.storage()).records(samples)
     const { owner: _, ...unowned } = sample()
-    const [mine, hers, foreign] = await insertAll(kept, [
+    const [mine, hers, foreign] = await insertAll(records, [
       sample(),
       sample({ owner: "bob" }),
       sample({ tenant: "globex" }),
       unowned,
     ])
-    const list = async (query: { tenant: string; owner?: string }) => ids(await kept.list({ ...query, limit: 9 }))
+    const list = async (query: { tenant: string; owner?: string }) => ids(await records.list({ ...query, limit: 9 }))
     assert.deepEqual(await list({ tenant: "acme" }), idsInOrder([mine!, hers!, unowned]))
     assert.deepEqual(await list({ tenant: "acme", owner: "alice" }), [mine!.id])
     assert.deepEqual(await list({ tenant: "acme", owner: "bob" }), [hers!.id])
@@ -68,51 +70,51 @@ export const recordListing: readonly ContractCase[] = [
   }),
 
   claim("pages through records in order of id, without gap or repetition", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
-    const made = await insertAll(
-      kept,
+    const records = (await stage.storage()).records(samples)
+    const inserted = await insertAll(
+      records,
       range(40).map((index) => sample({ owner: index % 2 === 0 ? "alice" : "bob" })),
     )
-    await insertAll(kept, [sample({ tenant: "globex" })])
-    const even = made.filter((_, index) => index % 2 === 0)
+    await insertAll(records, [sample({ tenant: "globex" })])
+    const even = inserted.filter((_, index) => index % 2 === 0)
     for (const limit of [1, 7, 40]) {
-      const listed = async (query: Paged) => ids(await pageThrough(kept, query))
-      assert.deepEqual(await listed({ tenant: "acme", limit }), idsInOrder(made))
+      const listed = async (query: Paged) => ids(await pageThrough(records, query))
+      assert.deepEqual(await listed({ tenant: "acme", limit }), idsInOrder(inserted))
       assert.deepEqual(await listed({ tenant: "acme", owner: "alice", limit }), idsInOrder(even))
     }
   }),
 
   claim("continues after the last record of a page although it was removed since", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
-    const made = await insertAll(
-      kept,
+    const records = (await stage.storage()).records(samples)
+    const inserted = await insertAll(
+      records,
       range(6).map(() => sample()),
     )
-    const [last] = (await kept.list({ tenant: "acme", limit: 3 })).slice(-1)
-    await kept.remove(last!)
-    const rest = await kept.list({ tenant: "acme", afterId: last!.id, limit: 9 })
-    assert.deepEqual(ids(rest), idsInOrder(made).slice(3))
+    const [last] = (await records.list({ tenant: "acme", limit: 3 })).slice(-1)
+    await records.remove(last!)
+    const remaining = await records.list({ tenant: "acme", afterId: last!.id, limit: 9 })
+    assert.deepEqual(ids(remaining), idsInOrder(inserted).slice(3))
   }),
 
   claim("orders ids by their letters alone, whatever language the database speaks", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
+    const records = (await stage.storage()).records(samples)
     const names = ["a", "B", "_b", "-c", "Z", "1", "é", "aa", "a-b", "ab", "A"]
     await insertAll(
-      kept,
+      records,
       names.map((id) => sample({ id })),
     )
-    assert.deepEqual(ids(await pageThrough(kept, { tenant: "acme", limit: 2 })), names.toSorted())
+    assert.deepEqual(ids(await pageThrough(records, { tenant: "acme", limit: 2 })), names.toSorted())
   }),
 
   verifies("store.due-in-order", "lists what is due, soonest first, over all tenants", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
+    const records = (await stage.storage()).records(samples)
     const times = [30, 10, 20, 0, 40]
     await insertAll(
-      kept,
+      records,
       times.map((offset) => sample({ id: `f${offset}`, tenant: `t${offset}`, dueAt: start + offset })),
     )
-    await insertAll(kept, [sample(), sample({ expiresAt: start })])
-    const due = async (now: number, limit = 9) => ids(await kept.list({ dueBefore: start + now, limit }))
+    await insertAll(records, [sample(), sample({ expiresAt: start })])
+    const due = async (now: number, limit = 9) => ids(await records.list({ dueBefore: start + now, limit }))
     assert.deepEqual(await due(-1), [])
     assert.deepEqual(await due(0), ["f0"])
     assert.deepEqual(await due(29), ["f0", "f10", "f20"])
@@ -121,71 +123,71 @@ export const recordListing: readonly ContractCase[] = [
   }),
 
   claim("gives records that are due at the same moment in order of id", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
-    const made = await insertAll(
-      kept,
+    const records = (await stage.storage()).records(samples)
+    const inserted = await insertAll(
+      records,
       range(20).map(() => sample({ dueAt: start })),
     )
     const query = { dueBefore: start, limit: 20 }
-    assert.deepEqual(ids(await kept.list(query)), idsInOrder(made))
-    assert.deepEqual(ids(await kept.list({ ...query, limit: 5 })), idsInOrder(made).slice(0, 5))
+    assert.deepEqual(ids(await records.list(query)), idsInOrder(inserted))
+    assert.deepEqual(ids(await records.list({ ...query, limit: 5 })), idsInOrder(inserted).slice(0, 5))
   }),
 
   claim("pages through what is due, also where many are due at the same moment", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
-    const made = await insertAll(
-      kept,
+    const records = (await stage.storage()).records(samples)
+    const inserted = await insertAll(
+      records,
       range(30).map((index) => sample({ dueAt: start + Math.floor(index / 12) })),
     )
-    const inOrder = made.toSorted((a, b) => a.dueAt! - b.dueAt! || (a.id < b.id ? -1 : 1))
+    const inOrder = inserted.toSorted((a, b) => a.dueAt! - b.dueAt! || (a.id < b.id ? -1 : 1))
     for (const limit of [1, 7, 12]) {
-      const found: Sample[] = []
-      for (let page = await kept.list({ dueBefore: start + 9, limit }); page.length > 0; ) {
-        found.push(...page)
-        assert.ok(found.length <= made.length, "no record is on two pages")
-        const { dueAt = 0, id } = found.at(-1)!
-        page = await kept.list({ dueBefore: start + 9, after: { dueAt, id }, limit })
+      const listed: Sample[] = []
+      for (let page = await records.list({ dueBefore: start + 9, limit }); page.length > 0; ) {
+        listed.push(...page)
+        assert.ok(listed.length <= inserted.length, "no record is on two pages")
+        const { dueAt = 0, id } = listed.at(-1)!
+        page = await records.list({ dueBefore: start + 9, after: { dueAt, id }, limit })
       }
-      assert.deepEqual(ids(found), ids(inOrder))
+      assert.deepEqual(ids(listed), ids(inOrder))
     }
   }),
 
   claim("finds a changed record by its new values, and not by its old ones", async (stage) => {
     const storage = await stage.storage()
-    const kept = storage.records(samples)
+    const records = storage.records(samples)
     const sealedWithout = async (key: string) =>
       (await allSealed(storage.retention, key)).map(({ record }) => record.id)
     const first = sample({ dueAt: start + 5 })
-    await insertAll(kept, [first])
+    await insertAll(records, [first])
     assert.deepEqual([await sealedWithout("k1"), await sealedWithout("k2")], [[], [first.id]])
     const next = changed(first, { sealed: sealedWith("k2"), owner: "bob", dueAt: start + 50 })
-    assert.equal(await kept.replace(next), true)
+    assert.equal(await records.replace(next), true)
     assert.deepEqual([await sealedWithout("k1"), await sealedWithout("k2")], [[first.id], []])
-    assert.deepEqual(await kept.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
-    assert.deepEqual(await kept.list({ dueBefore: start + 49, limit: 9 }), [])
-    assert.deepEqual(await kept.list({ dueBefore: start + 50, limit: 9 }), [next])
+    assert.deepEqual(await records.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
+    assert.deepEqual(await records.list({ dueBefore: start + 49, limit: 9 }), [])
+    assert.deepEqual(await records.list({ dueBefore: start + 50, limit: 9 }), [next])
     const { sealed: _, dueAt: __, owner: ___, ...bare }: Sample = changed(next)
-    assert.equal(await kept.replace(bare), true)
+    assert.equal(await records.replace(bare), true)
     assert.deepEqual([await sealedWithout("k1"), await sealedWithout("k2")], [[], []], "nothing is sealed any more")
-    assert.deepEqual(await kept.list({ dueBefore: start + 50, limit: 9 }), [])
-    assert.deepEqual(await kept.list({ tenant: "acme", owner: "bob", limit: 9 }), [])
-    await kept.remove(bare)
-    assert.deepEqual(await kept.list({ tenant: "acme", limit: 9 }), [])
+    assert.deepEqual(await records.list({ dueBefore: start + 50, limit: 9 }), [])
+    assert.deepEqual(await records.list({ tenant: "acme", owner: "bob", limit: 9 }), [])
+    await records.remove(bare)
+    assert.deepEqual(await records.list({ tenant: "acme", limit: 9 }), [])
   }),
 
   claim("pages through records sealed with another key, of every kind and tenant", async (stage) => {
     const { retention, records } = await stage.storage()
     const { sealed: _, ...open } = sample()
-    const made = range(24).map((index) => sample({ tenant: `t${index % 5}`, sealed: sealedWith(`k${index % 3}`) }))
-    await insertAll(records(samples), [...made, open])
-    await insertAll(records(others), [...made.slice(0, 12), sample({ sealed: sealedWith("k0") })])
+    const inserted = range(24).map((index) => sample({ tenant: `t${index % 5}`, sealed: sealedWith(`k${index % 3}`) }))
+    await insertAll(records(samples), [...inserted, open])
+    await insertAll(records(others), [...inserted.slice(0, 12), sample({ sealed: sealedWith("k0") })])
     const isOld = ({ sealed }: Sample): boolean => sealed?.keyId !== "k0"
     const expected = [
-      ...toSealed(others.name, made.slice(0, 12).filter(isOld)),
-      ...toSealed(samples.name, made.filter(isOld)),
+      ...toSealed(others.name, inserted.slice(0, 12).filter(isOld)),
+      ...toSealed(samples.name, inserted.filter(isOld)),
     ]
     for (const limit of [1, 7, 100]) assert.deepEqual(await allSealed(retention, "k0", limit), expected)
-    assert.equal((await allSealed(retention, "")).length, made.length + 13, "no key has an empty id")
+    assert.equal((await allSealed(retention, "")).length, inserted.length + 13, "no key has an empty id")
   }),
 
   verifies(
@@ -193,28 +195,28 @@ export const recordListing: readonly ContractCase[] = [
     "reseals a record that is unchanged since it was read, and changes nothing else in it",
     async (stage) => {
       const storage = await stage.storage()
-      const kept = storage.records(samples)
-      const made = await insertAll(
-        kept,
+      const sampleRecords = storage.records(samples)
+      const inserted = await insertAll(
+        sampleRecords,
         range(3).map((index) => sample({ dueAt: start + index, expiresAt: start + 100 })),
       )
-      const twin = sample({ id: made[0]!.id })
+      const twin = sample({ id: inserted[0]!.id })
       await insertAll(storage.records(others), [twin])
-      const found = toSealed(samples.name, made)
-      const resealed = found.map(({ kind, record }) => ({
+      const sealedRecords = toSealed(samples.name, inserted)
+      const resealed = sealedRecords.map(({ kind, record }) => ({
         kind,
         record: changed(record, { sealed: sealedWith("k2") }),
       }))
-      const busy = changed(made[1]!, { body: "meanwhile" })
-      await kept.replace(busy)
+      const busy = changed(inserted[1]!, { body: "meanwhile" })
+      await sampleRecords.replace(busy)
       assert.equal(await storage.retention.reseal(resealed), 2)
       assert.equal(await storage.retention.reseal(resealed), 0)
-      assert.deepEqual(await kept.get(busy.id), busy, "who was faster is not overwritten")
+      assert.deepEqual(await sampleRecords.get(busy.id), busy, "who was faster is not overwritten")
       assert.deepEqual(await storage.records(others).get(twin.id), twin, "nor is another kind's of that id")
-      const due = await kept.list({ dueBefore: start + 9, limit: 9 })
-      assert.deepEqual(ids(due), ids(made))
-      assert.deepEqual(due[0], changed(made[0]!, { sealed: sealedWith("k2") }))
-      assert.equal((await kept.list({ tenant: "acme", owner: "alice", limit: 9 })).length, 3)
+      const due = await sampleRecords.list({ dueBefore: start + 9, limit: 9 })
+      assert.deepEqual(ids(due), ids(inserted))
+      assert.deepEqual(due[0], changed(inserted[0]!, { sealed: sealedWith("k2") }))
+      assert.equal((await sampleRecords.list({ tenant: "acme", owner: "alice", limit: 9 })).length, 3)
       assert.deepEqual(ids((await allSealed(storage.retention, "k2")).map(({ record }) => record)), [twin.id, busy.id])
       assert.deepEqual(await readAll(storage.trail), [], "nothing is told")
     },

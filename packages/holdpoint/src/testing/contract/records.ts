@@ -27,9 +27,9 @@ async function count({ trail }: Storage): Promise<number> {
 export const records: readonly ContractCase[] = [
   verifies("store.keeps-everything", "returns a record with every member, until it is removed", async (stage) => {
     const storage = await stage.storage()
-    const kept = storage.records(samples)
-    await live(kept, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
-    await live(kept, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
+    const records = storage.records(samples)
+    await live(records, sample({ owner: "bob", dueAt: start, expiresAt: start + 1 }), { body: [], dueAt: start + 9 })
+    await live(records, { id: "bare", tenant: "", version: 1, body: "" }, { body: 0, owner: "somebody" })
     await live(storage.records(others), sample(), { sealed: sealedWith("k2", {}) })
     assert.deepEqual(await readAll(storage.trail), [], "nothing was to be told")
   }),
@@ -37,14 +37,14 @@ export const records: readonly ContractCase[] = [
   claim("keeps kinds of records apart although they have one id", async (stage) => {
     const storage = await stage.storage()
     const [here, there] = [storage.records(samples), storage.records(others)]
-    const [kept, other] = [sample({ id: "1" }), sample({ id: "1", owner: "bob", dueAt: start })]
-    assert.deepEqual(await Promise.all([here.insert(kept), there.insert(other)]), [true, true])
-    assert.deepEqual([await here.get("1"), await there.get("1")], [kept, other])
-    assert.deepEqual(await here.list({ tenant: "acme", limit: 9 }), [kept])
+    const [first, other] = [sample({ id: "1" }), sample({ id: "1", owner: "bob", dueAt: start })]
+    assert.deepEqual(await Promise.all([here.insert(first), there.insert(other)]), [true, true])
+    assert.deepEqual([await here.get("1"), await there.get("1")], [first, other])
+    assert.deepEqual(await here.list({ tenant: "acme", limit: 9 }), [first])
     assert.deepEqual(await there.list({ tenant: "acme", owner: "alice", limit: 9 }), [])
     assert.deepEqual(await here.list({ dueBefore: start, limit: 9 }), [])
     assert.equal(await there.remove(other), true)
-    assert.deepEqual(await here.get("1"), kept)
+    assert.deepEqual(await here.get("1"), first)
   }),
 
   claim("returns the same records for the same kind, and refuses a second kind with its name", async (stage) => {
@@ -56,14 +56,14 @@ export const records: readonly ContractCase[] = [
 
   claim("stores a record once: a taken id changes nothing and adds no trail entry", async (stage) => {
     const storage = await stage.storage()
-    const kept = storage.records(samples)
+    const records = storage.records(samples)
     const first = sample()
-    assert.equal(await kept.insert(first, tellOf(first)), true)
+    assert.equal(await records.insert(first, tellOf(first)), true)
     const second = { ...first, body: "another" }
-    assert.equal(await kept.insert(second, tellOf(second)), false)
+    assert.equal(await records.insert(second, tellOf(second)), false)
     const foreign = { ...first, tenant: "globex" }
-    assert.equal(await kept.insert(foreign, tellOf(foreign)), false)
-    assert.deepEqual(await kept.get(first.id), first)
+    assert.equal(await records.insert(foreign, tellOf(foreign)), false)
+    assert.deepEqual(await records.get(first.id), first)
     assert.equal(await count(storage), 1)
   }),
 
@@ -72,21 +72,21 @@ export const records: readonly ContractCase[] = [
     "changes and removes a record only from the version that is stored",
     async (stage) => {
       const storage = await stage.storage()
-      const kept = storage.records(samples)
+      const records = storage.records(samples)
       const first = sample()
-      const unknown = [kept.replace(first, tellOf(first)), kept.remove(first, tellOf(first))]
+      const unknown = [records.replace(first, tellOf(first)), records.remove(first, tellOf(first))]
       assert.deepEqual(await Promise.all(unknown), [false, false], "there is nothing yet")
-      await kept.insert(first)
+      await records.insert(first)
       const [second, third] = [changed(first), changed(changed(first))]
-      assert.equal(await kept.replace(first, tellOf(first)), false)
-      assert.equal(await kept.replace(third, tellOf(third)), false)
-      assert.equal(await kept.remove(second, tellOf(second)), false)
-      assert.deepEqual(await kept.get(first.id), first)
-      assert.equal(await kept.replace(second, tellOf(second)), true)
-      assert.equal(await kept.remove(first, tellOf(first)), false)
-      assert.equal(await kept.remove(second, tellOf(second, "disconnected")), true)
-      assert.equal(await kept.replace(third, tellOf(third)), false)
-      assert.equal(await kept.insert(first, tellOf(first)), true, "the id is free again")
+      assert.equal(await records.replace(first, tellOf(first)), false)
+      assert.equal(await records.replace(third, tellOf(third)), false)
+      assert.equal(await records.remove(second, tellOf(second)), false)
+      assert.deepEqual(await records.get(first.id), first)
+      assert.equal(await records.replace(second, tellOf(second)), true)
+      assert.equal(await records.remove(first, tellOf(first)), false)
+      assert.equal(await records.remove(second, tellOf(second, "disconnected")), true)
+      assert.equal(await records.replace(third, tellOf(third)), false)
+      assert.equal(await records.insert(first, tellOf(first)), true, "the id is free again")
       const kinds = (await readAll(storage.trail)).map(({ kind }) => kind)
       assert.deepEqual(kinds, ["connected", "disconnected", "connected"])
     },
@@ -104,9 +104,9 @@ export const records: readonly ContractCase[] = [
         return results.indexOf(true)
       }
       const first = sample()
-      const made = (index: number) => ({ ...first, owner: `${index}` })
-      const inserted = await race((index) => at(index).insert(made(index), tellOf(first, "connected")))
-      const next = (index: number) => changed(made(index))
+      const sampleOf = (index: number) => ({ ...first, owner: `${index}` })
+      const inserted = await race((index) => at(index).insert(sampleOf(index), tellOf(first, "connected")))
+      const next = (index: number) => changed(sampleOf(index))
       const replaced = await race((index) => at(index).replace(next(index), tellOf(first, "refreshed")))
       assert.notEqual(inserted, -1)
       assert.deepEqual(await at(0).get(first.id), next(replaced))
@@ -129,8 +129,8 @@ export const records: readonly ContractCase[] = [
       ])
       assert.notEqual(isChanged, isRemoved)
       assert.deepEqual(await here.records(samples).get(first.id), isChanged ? next : undefined)
-      const told = (await readAll(here.trail, { id: first.id })).map(({ kind }) => kind)
-      assert.deepEqual(told, [isChanged ? "signed_in" : "signed_out"])
+      const kinds = (await readAll(here.trail, { id: first.id })).map(({ kind }) => kind)
+      assert.deepEqual(kinds, [isChanged ? "signed_in" : "signed_out"])
     }
   }),
 
@@ -139,42 +139,42 @@ export const records: readonly ContractCase[] = [
     "notifies listeners of both openings of record entries, in the order of the trail",
     async (stage) => {
       const [here, there] = [await stage.storage(), await stage.storage()]
-      const told = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
+      const notifications = [here, there].map(({ trail }) => heard(trail, (entries) => entries.length === 40))
       await Promise.all(
         range(10).map(async (index) => {
           const storage = [here, there][index % 2]!
-          const kept = storage.records(samples)
+          const records = storage.records(samples)
           const first = sample()
-          await kept.insert(first, tellOf(first))
+          await records.insert(first, tellOf(first))
           const next = changed(first)
           const question = record()
           await Promise.all([
-            kept.replace(next, tellOf(next, "refreshed")),
-            kept.replace(next, tellOf(next, "reauth_needed")),
+            records.replace(next, tellOf(next, "refreshed")),
+            records.replace(next, tellOf(next, "reauth_needed")),
             storage.store.insert(question, entryOf(question), noLimits),
           ])
-          await kept.remove(next, tellOf(next, "disconnected"))
+          await records.remove(next, tellOf(next, "disconnected"))
         }),
       )
       const entries = await readAll(here.trail)
       assert.equal(entries.filter(({ kind }) => kind === "reauth_needed").length, 0)
-      assert.deepEqual(await Promise.all(told), [entries, entries])
+      assert.deepEqual(await Promise.all(notifications), [entries, entries])
     },
   ),
 
   claim("notifies of the entry as given, even if it is about something else than the record", async (stage) => {
     const storage = await stage.storage()
     const question = await insert(storage, record())
-    const kept = sample()
+    const stored = sample()
     const owner = { kind: "project", tenant: "acme", project: "site" } as const
     const facts = { provider: "calendar", owner, version: 3, scopes: ["a"] }
-    const entry = { ...tellOf(kept, "disconnected"), id: "another", detail: { connection: facts } }
-    assert.equal(await storage.records(samples).insert(kept, entry), true)
-    const shown = { ...entryOf(question, "shown"), revision: 7 }
-    assert.equal(await storage.records(samples).remove(kept, shown), true)
+    const entry = { ...tellOf(stored, "disconnected"), id: "another", detail: { connection: facts } }
+    assert.equal(await storage.records(samples).insert(stored, entry), true)
+    const shownEntry = { ...entryOf(question, "shown"), revision: 7 }
+    assert.equal(await storage.records(samples).remove(stored, shownEntry), true)
     assert.deepEqual((await readAll(storage.trail)).slice(1), [
       { ...entry, position: 2 },
-      { ...shown, position: 3 },
+      { ...shownEntry, position: 3 },
     ])
   }),
 
@@ -182,9 +182,9 @@ export const records: readonly ContractCase[] = [
     const storage = await stage.storage()
     const [first, gone, other] = [sample(), sample(), sample({ owner: "bob", dueAt: start })]
     const next = changed(first, { body: "changed" })
-    const kept = storage.records(samples)
-    await Promise.all([kept.insert(first), kept.insert(gone), storage.records(others).insert(other)])
-    await Promise.all([kept.replace(next, tellOf(next)), kept.remove(gone)])
+    const records = storage.records(samples)
+    await Promise.all([records.insert(first), records.insert(gone), storage.records(others).insert(other)])
+    await Promise.all([records.replace(next, tellOf(next)), records.remove(gone)])
     await stage.restart()
     const again = await stage.storage()
     assert.deepEqual(await again.records(samples).list({ tenant: "acme", limit: 9 }), [next])
@@ -196,9 +196,9 @@ export const records: readonly ContractCase[] = [
   }),
 
   verifies("store.keeps-everything", "keeps whatever characters a record and its owner hold", async (stage) => {
-    const kept = (await stage.storage()).records(samples)
+    const records = (await stage.storage()).records(samples)
     const odd = ["'; DROP TABLE x --", '"\\', "é漢👍", "%_", "\u202e", "a\nb\tc", "$1", "ﬀ\ue000", " ", "$procedure$"]
-    const made = odd.map((id) =>
+    const firsts = odd.map((id) =>
       sample({
         id,
         tenant: `of ${id}`,
@@ -208,13 +208,13 @@ export const records: readonly ContractCase[] = [
       }),
     )
     assert.deepEqual(
-      await Promise.all(made.map((first) => kept.insert(first, tellOf(first)))),
-      made.map(() => true),
+      await Promise.all(firsts.map((first) => records.insert(first, tellOf(first)))),
+      firsts.map(() => true),
     )
-    for (const first of made) {
-      assert.deepEqual(await kept.get(first.id), first)
-      assert.deepEqual(await kept.list({ tenant: first.tenant, limit: 9 }), [first])
-      assert.deepEqual(await kept.list({ tenant: first.tenant, owner: `by ${first.id}`, limit: 9 }), [first])
+    for (const first of firsts) {
+      assert.deepEqual(await records.get(first.id), first)
+      assert.deepEqual(await records.list({ tenant: first.tenant, limit: 9 }), [first])
+      assert.deepEqual(await records.list({ tenant: first.tenant, owner: `by ${first.id}`, limit: 9 }), [first])
     }
   }),
 
@@ -222,17 +222,17 @@ export const records: readonly ContractCase[] = [
     "store.batches-writes",
     "isolates reads and writes from concurrent text that cannot be stored",
     async (stage) => {
-      const kept = (await stage.storage()).records(samples)
+      const records = (await stage.storage()).records(samples)
       const good = sample()
-      await kept.insert(good)
+      await records.insert(good)
       for (const text of ["a\0b", "\ud800"]) {
-        assert.deepEqual(await Promise.all([kept.get(text), kept.get(good.id)]), [undefined, good])
-        assert.deepEqual(await kept.list({ tenant: text, limit: 9 }), [])
-        assert.deepEqual(await kept.list({ tenant: "acme", owner: text, limit: 9 }), [])
+        assert.deepEqual(await Promise.all([records.get(text), records.get(good.id)]), [undefined, good])
+        assert.deepEqual(await records.list({ tenant: text, limit: 9 }), [])
+        assert.deepEqual(await records.list({ tenant: "acme", owner: text, limit: 9 }), [])
         const [bad, neighbour] = [sample({ tenant: text }), sample()]
-        const [, stored] = await Promise.allSettled([kept.insert(bad), kept.insert(neighbour)])
+        const [, stored] = await Promise.allSettled([records.insert(bad), records.insert(neighbour)])
         assert.deepEqual(stored, { status: "fulfilled", value: true })
-        assert.deepEqual(await kept.get(neighbour.id), neighbour)
+        assert.deepEqual(await records.get(neighbour.id), neighbour)
       }
     },
   ),
@@ -242,17 +242,17 @@ export const records: readonly ContractCase[] = [
     "stores, changes and reads 1,000 records of two kinds in one turn",
     async (stage) => {
       const storage = await stage.storage()
-      const [kept, beside] = [storage.records(samples), storage.records(others)]
-      const made = range(1_000).map((index) => sample({ body: index }))
+      const [records, beside] = [storage.records(samples), storage.records(others)]
+      const firsts = range(1_000).map((index) => sample({ body: index }))
       const inserted = await Promise.all([
-        ...made.map((first) => kept.insert(first, tellOf(first))),
-        ...made.slice(0, 100).map((first) => beside.insert(first, tellOf(first, "signed_in"))),
+        ...firsts.map((first) => records.insert(first, tellOf(first))),
+        ...firsts.slice(0, 100).map((first) => beside.insert(first, tellOf(first, "signed_in"))),
         ...range(100).map(() => beside.insert(sample())),
       ])
       assert.ok(inserted.every(Boolean))
-      const next = made.map((first) => changed(first))
-      assert.ok((await Promise.all(next.map((one) => kept.replace(one, tellOf(one))))).every(Boolean))
-      assert.deepEqual(await Promise.all(next.map(({ id }) => kept.get(id))), next)
+      const next = firsts.map((first) => changed(first))
+      assert.ok((await Promise.all(next.map((one) => records.replace(one, tellOf(one))))).every(Boolean))
+      assert.deepEqual(await Promise.all(next.map(({ id }) => records.get(id))), next)
       assert.equal(await count(storage), 2_100)
     },
   ),

@@ -29,10 +29,10 @@ export const restarting: readonly ContractCase[] = [
     "keeps a form across restarts between asking, answering and reading",
     async (stage) => {
       const asked = await (await stage.hub()).ask(formDraft({ key: "k", parent: "call-1" }))
-      const kept = await restarted(stage)
-      assert.deepEqual(await kept.get(asked.id), asked)
+      const restartedHub = await restarted(stage)
+      assert.deepEqual(await restartedHub.get(asked.id), asked)
       const answered = elicitationOf(
-        await kept.answer(asked.id, { by: alice, action: "accept", content: { note: "yes" } }),
+        await restartedHub.answer(asked.id, { by: alice, action: "accept", content: { note: "yes" } }),
       )
       const hub = await restarted(stage)
       assert.deepEqual(await hub.get(asked.id), answered)

@@ -79,9 +79,9 @@ export const roundTrips: readonly ContractCase[] = [
     const next = completed(first, content)
     await storage.store.replace(next, entryOf(next))
     await stage.restart()
-    const kept = await (await stage.storage()).store.get(first.id)
-    assert.deepEqual(kept, next)
-    assert.deepEqual(Object.keys(kept?.content ?? {}), Object.keys(content))
+    const stored = await (await stage.storage()).store.get(first.id)
+    assert.deepEqual(stored, next)
+    assert.deepEqual(Object.keys(stored?.content ?? {}), Object.keys(content))
   }),
 
   verifies("store.keeps-everything", "returns the largest allowed answer after a restart", async (stage) => {

@@ -55,9 +55,11 @@ export const storedTogether: readonly ContractCase[] = [
   claim("stores none of them when there is no room for the question", async (stage) => {
     const storage = await stage.storage()
     const one = { limits: { perPerson: 1, perTenant: 9 } }
-    const made = range(5).map(() => record())
+    const records = range(5).map(() => record())
     const results = await Promise.all(
-      made.map((first, index) => storage.store.insert(first, entryOf(first), { ...one, beside: besideOf(`${index}`) })),
+      records.map((first, index) =>
+        storage.store.insert(first, entryOf(first), { ...one, beside: besideOf(`${index}`) }),
+      ),
     )
     assert.deepEqual(await ids(storage), [`${results.findIndex(({ stored }) => stored)}`])
   }),
@@ -80,12 +82,12 @@ export const storedTogether: readonly ContractCase[] = [
 
   claim("keeps an existing record with the same id, and stores the question", async (stage) => {
     const storage = await stage.storage()
-    const kept = sample({ id: "taken", owner: "bob" })
-    await storage.records(samples).insert(kept)
+    const existing = sample({ id: "taken", owner: "bob" })
+    await storage.records(samples).insert(existing)
     const first = record()
     const options = { ...noLimits, beside: [...besideOf("taken"), ...besideOf("free")] }
     assert.deepEqual(await storage.store.insert(first, entryOf(first), options), { stored: true })
-    assert.deepEqual(await storage.records(samples).get("taken"), kept)
+    assert.deepEqual(await storage.records(samples).get("taken"), existing)
     assert.deepEqual(await ids(storage), ["free", "taken"])
   }),
 
@@ -103,9 +105,9 @@ export const storedTogether: readonly ContractCase[] = [
     "stores 200 questions with three records each in one turn, beside other writes of records",
     async (stage) => {
       const storage = await stage.storage()
-      const made = range(200).map(() => record({ audience: { kind: "role", tenant: "acme", role: "admin" } }))
+      const records = range(200).map(() => record({ audience: { kind: "role", tenant: "acme", role: "admin" } }))
       const stored = await Promise.all([
-        ...made.map((first, index) => {
+        ...records.map((first, index) => {
           const beside = range(3).flatMap((number) => besideOf(`${index} ${number}`))
           return storage.store.insert(first, entryOf(first), { ...noLimits, beside })
         }),

@@ -152,9 +152,9 @@ export const trail: readonly ContractCase[] = [
       expected(({ id, revision }) => id === one.id && (revision ?? 0) > 1),
     )
     assert.deepEqual(await read({ id: one.id, afterRevision: 3 }), [])
-    const rest = { tenant: "acme", afterPosition: all[1]!.position }
+    const laterEntries = { tenant: "acme", afterPosition: all[1]!.position }
     assert.deepEqual(
-      await read(rest),
+      await read(laterEntries),
       expected((e) => e.tenant === "acme" && e.position > all[1]!.position),
     )
   }),
@@ -202,22 +202,22 @@ export const trail: readonly ContractCase[] = [
     async (stage) => {
       const writers = [await stage.storage(), await stage.storage()]
       const { trail } = await stage.storage()
-      const seen: Entry[] = []
+      const entries: Entry[] = []
       let isWriting = true
       const reading = (async () => {
-        while (isWriting || seen.length < 400) {
-          seen.push(...(await trail.read({ afterPosition: seen.at(-1)?.position ?? 0, limit: 50 })))
+        while (isWriting || entries.length < 400) {
+          entries.push(...(await trail.read({ afterPosition: entries.at(-1)?.position ?? 0, limit: 50 })))
           await new Promise<void>((resolve) => setImmediate(resolve))
         }
       })()
-      const turns = range(20).map(async (turn) => {
-        for (const _ of range(2)) await Promise.all(range(10).map(() => insert(writers[turn % 2]!, record())))
+      const rounds = range(20).map(async (round) => {
+        for (const _ of range(2)) await Promise.all(range(10).map(() => insert(writers[round % 2]!, record())))
       })
-      await Promise.all(turns)
+      await Promise.all(rounds)
       isWriting = false
       await reading
-      assert.deepEqual(positions(seen), positions(await readAll(trail)))
-      assert.equal(seen.length, 400)
+      assert.deepEqual(positions(entries), positions(await readAll(trail)))
+      assert.equal(entries.length, 400)
     },
   ),
 ]

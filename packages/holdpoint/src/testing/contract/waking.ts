@@ -34,47 +34,47 @@ async function watched(hub: Hub, scope: WatchScope, count = Number.POSITIVE_INFI
 export const waking: readonly ContractCase[] = [
   claim("notifies a listener of commits of its own opening, entry for entry", async (stage) => {
     const storage = await stage.storage()
-    const told = heard(storage.trail, (entries) => entries.length === 3)
+    const notified = heard(storage.trail, (entries) => entries.length === 3)
     const first = await insert(storage, record())
     await storage.trail.append({ id: first.id, tenant: "acme", kind: "shown", at: start, detail: { via: "inbox" } })
     const next = completed(first, { note: "yes" })
     await storage.store.replace(next, entryOf(next))
-    assert.deepEqual(await told, await readAll(storage.trail))
+    assert.deepEqual(await notified, await readAll(storage.trail))
   }),
 
   claim("notifies a listener of commits of another opening, entry for entry", async (stage) => {
     const [here, there] = [await stage.storage(), await stage.storage()]
-    const told = heard(here.trail, (entries) => entries.length === 40)
+    const notified = heard(here.trail, (entries) => entries.length === 40)
     for (const _ of range(4)) {
       const firsts = await Promise.all(range(5).map(() => insert(there, record())))
       await Promise.all(firsts.map((first) => there.store.replace(completed(first), entryOf(completed(first)))))
     }
-    assert.deepEqual(await told, await readAll(here.trail))
+    assert.deepEqual(await notified, await readAll(here.trail))
   }),
 
   claim("notifies every listener of everything while both openings write at once", async (stage) => {
     const storages = [await stage.storage(), await stage.storage()]
-    const told = storages.map(({ trail }) => heard(trail, (entries) => entries.length === 100))
+    const notified = storages.map(({ trail }) => heard(trail, (entries) => entries.length === 100))
     await Promise.all(
       range(10).map(async (index) => {
         for (const _ of range(10)) await insert(storages[index % 2]!, record())
       }),
     )
     const all = await readAll(storages[0]!.trail)
-    for (const entries of await Promise.all(told)) assert.deepEqual(entries, all)
+    for (const entries of await Promise.all(notified)) assert.deepEqual(entries, all)
   }),
 
   claim("notifies a listener of nothing when a compare-and-set lost", async (stage) => {
     const storage = await stage.storage()
     const first = await insert(storage, record())
     const end = await storage.trail.end()
-    const told = heard(storage.trail, (entries) => entries.some(({ kind }) => kind === "shown"))
+    const notified = heard(storage.trail, (entries) => entries.some(({ kind }) => kind === "shown"))
     const wrong = { ...completed(first), revision: 7 }
     await storage.store.replace(wrong, entryOf(wrong))
     await storage.trail.append({ id: first.id, tenant: "acme", kind: "shown", at: start, detail: {} })
-    const news = (await told).filter(({ position }) => position > end)
+    const later = (await notified).filter(({ position }) => position > end)
     assert.deepEqual(
-      news.map(({ kind }) => kind),
+      later.map(({ kind }) => kind),
       ["shown"],
     )
   }),
@@ -84,9 +84,9 @@ export const waking: readonly ContractCase[] = [
     const late: Entry[] = []
     const stop = storage.trail.subscribe((entries) => late.push(...entries))
     stop()
-    const told = heard(storage.trail, (entries) => entries.length > 0)
+    const notified = heard(storage.trail, (entries) => entries.length > 0)
     await insert(storage, record())
-    await told
+    await notified
     assert.deepEqual(late, [])
   }),
 
@@ -114,13 +114,13 @@ export const waking: readonly ContractCase[] = [
   claim("lets a watch in one hub see every step made in another, once and in order", async (stage) => {
     const [watcher, actor] = [await stage.hub(), await stage.hub()]
     const { id } = await actor.ask(urlDraft())
-    const seen = watched(watcher, { id })
+    const watchedEntries = watched(watcher, { id })
     await actor.open(id)
     await actor.answer(id, { by: bob, action: "decline" })
     await actor.open(id, { by: alice })
     await actor.answer(id, { by: alice, action: "accept" })
     await actor.complete(id)
-    const events = await seen
+    const events = await watchedEntries
     assert.deepEqual(
       events.map(({ revision, kind }) => [revision, kind]),
       [
@@ -142,9 +142,9 @@ export const waking: readonly ContractCase[] = [
       const asked = await Promise.all(asks)
       const first = await watched(here, { principal: alice, afterPosition: 0 }, 4)
       for (const { id } of asked) await there.answer(id, { by: alice, action: "decline" })
-      const rest = await watched(there, { principal: alice, afterPosition: first.at(-1)!.position }, 8)
+      const remaining = await watched(there, { principal: alice, afterPosition: first.at(-1)!.position }, 8)
       const all = await here.trail({ limit: 100 })
-      assert.deepEqual([...first, ...rest], all)
+      assert.deepEqual([...first, ...remaining], all)
     },
   ),
 
@@ -169,14 +169,14 @@ export const waking: readonly ContractCase[] = [
       const [here, there] = [await stage.hub(), await stage.hub()]
       const first = await there.ask(formDraft({ parent: "call 1" }))
       const scope = { tenant: "acme", parent: "call 1", afterPosition: 0 }
-      const seen = watched(here, scope, 4)
+      const watchedEntries = watched(here, scope, 4)
       await there.ask(formDraft({ parent: "call 2" }))
       await there.ask(formDraft())
       await there.answer(first.id, { by: alice, action: "decline" })
       const second = await there.ask(formDraft({ parent: "call 1" }))
       await there.answer(second.id, { by: bob, action: "decline" })
       await there.cancel(second.id)
-      const events = await seen
+      const events = await watchedEntries
       assert.deepEqual(
         events.map(({ id, kind, parent }) => [id, kind, parent]),
         [
@@ -186,11 +186,11 @@ export const waking: readonly ContractCase[] = [
           [second.id, "cancelled", "call 1"],
         ],
       )
-      const rest = await watched(here, { ...scope, afterPosition: events[1]!.position }, 2)
-      assert.deepEqual(rest, events.slice(2))
-      const told = await here.trail({ tenant: "acme", parent: "call 1", limit: 9 })
+      const remaining = await watched(here, { ...scope, afterPosition: events[1]!.position }, 2)
+      assert.deepEqual(remaining, events.slice(2))
+      const entries = await here.trail({ tenant: "acme", parent: "call 1", limit: 9 })
       assert.deepEqual(
-        told.map(({ kind }) => kind),
+        entries.map(({ kind }) => kind),
         ["asked", "declined", "asked", "refused", "cancelled"],
       )
     },

@@ -193,8 +193,8 @@ export const writing: readonly ContractCase[] = [
       good.map(({ status }) => status),
       good.map(() => "fulfilled"),
     )
-    const kept = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
-    assert.deepEqual(kept.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
+    const stored = (await readAll(storage.trail)).filter(({ id }) => neighbours.some((first) => first.id === id))
+    assert.deepEqual(stored.map(({ id }) => id).toSorted(), neighbours.map(({ id }) => id).toSorted())
   }),
 
   claim("finishes pending writes before it closes", async (stage) => {
