@@ -79,7 +79,9 @@ export function toPermission(
   }
 }
 
-/** Converts the reply to a request for permission. Undefined for a reply that is neither an option nor a cancellation. */
+/**
+ * Converts the reply to a request for permission. Undefined for a reply that is neither an option nor a cancellation.
+ */
 export function fromPermission(reply: unknown, { answers }: Acts): EditorAnswer | undefined {
   const { outcome } = fieldsOf(reply)
   const { outcome: kind, optionId } = fieldsOf(outcome)
@@ -125,6 +127,8 @@ export function fromElicitation(reply: unknown, { mode }: Pick<Elicitation, "mod
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-/** The id of the tool call that asks the question. Undefined for a call of a sub-agent, which the chat does not show. */
+/**
+ * The id of the tool call that asks the question. Undefined for a call of a sub-agent, which the chat does not show.
+ */
 export const callIn = ({ context }: StreamEvent): string | undefined =>
   context.agent === undefined ? context.toolId : undefined

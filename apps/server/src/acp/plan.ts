@@ -15,12 +15,12 @@ export interface Plan {
   readonly agent: string
 }
 
-export async function readPlan({ io, given }: Call): Promise<Plan> {
-  const file = given.one("config")
+export async function readPlan({ io, args }: Call): Promise<Plan> {
+  const file = args.one("config")
   const folder = file === undefined ? io.cwd : dirname(resolve(io.cwd, file))
-  // The database is beside the settings: editors start the command in any folder, and a database that other agents share
-  // would let them resume the replies of these agents.
-  const settings = await readSettings(io, given, { database: join(folder, ".holdpoint", "holdpoint.db") })
+  // The database is beside the settings: editors start the command in any folder, and a database that other agents
+  // share would let them resume the replies of these agents.
+  const settings = await readSettings(io, args, { database: join(folder, ".holdpoint", "holdpoint.db") })
   if (settings.agents === undefined)
     throw wrongUse(
       "The settings have no agents.",
@@ -28,7 +28,7 @@ export async function readPlan({ io, given }: Call): Promise<Plan> {
     )
   const config = readAgents(settings.agents)
   assertLocalCallback(settings)
-  return { settings, config, agent: agentOf(config, given.one("agent")) }
+  return { settings, config, agent: agentOf(config, args.one("agent")) }
 }
 
 function agentOf({ agents, default: defaultAgent }: AgentsConfig, requested: string | undefined): string {

@@ -1,5 +1,5 @@
-// Runs an agent for one editor on standard input and output, until the editor disconnects or a signal stops the process.
-// Standard output carries the protocol and nothing else.
+// Runs an agent for one editor on standard input and output, until the editor disconnects or a signal stops the
+// process. Standard output carries the protocol and nothing else.
 
 import { Readable, Writable } from "node:stream"
 import { type AgentConnection, MessageTooLargeError, ndJsonStream } from "@agentclientprotocol/sdk"

@@ -46,7 +46,7 @@ export interface Session {
 }
 
 /** A reply under way. Created before the run is recorded, so that an early cancellation is not lost. */
-interface Turn {
+interface ActiveReply {
   run?: Run
   isCancelled: boolean
   /** Resolves when the reply has ended. Set only for a reply that no prompt of this editor waits for. */
@@ -60,9 +60,9 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
   const { conversations, runs, readers } = opened
   const questions: Questions = createQuestions(parts, editor)
   const followParts: FollowParts = { readers, editor, questions }
-  let turn: Turn | undefined
+  let activeReply: ActiveReply | undefined
 
-  const stop = async (target: Turn): Promise<void> => {
+  const stop = async (target: ActiveReply): Promise<void> => {
     target.isCancelled = true
     if (target.run !== undefined) await runs.stop(target.run.id)
   }
@@ -113,14 +113,14 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
         if (!editor.gone.aborted) report("following a reply for the editor", error)
       })
       .finally(() => {
-        if (turn === followed) turn = undefined
+        if (activeReply === followed) activeReply = undefined
       })
-    const followed: Turn = { run: progress.run, isCancelled: false, ended }
-    turn = followed
+    const followed: ActiveReply = { run: progress.run, isCancelled: false, ended }
+    activeReply = followed
   }
 
   return {
-    isPrompted: () => turn !== undefined && turn.ended === undefined,
+    isPrompted: () => activeReply !== undefined && activeReply.ended === undefined,
     async load() {
       for (const run of await repliesOf()) {
         for (const content of toBlocks(conversations.message(run)))
@@ -136,14 +136,14 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
         followInBackground((await catchUp(followParts, last)).progress)
     },
     async prompt(messageParts) {
-      const previous = turn
+      const previous = activeReply
       if (previous !== undefined && previous.ended === undefined) throw refuse.underWay()
-      const prompted: Turn = { isCancelled: false }
-      turn = prompted
+      const prompted: ActiveReply = { isCancelled: false }
+      activeReply = prompted
       try {
         const message = await readMessage({ role: "user", parts: messageParts })
         if (message instanceof Response) {
-          turn = previous
+          activeReply = previous
           throw refuse.empty()
         }
         // A new prompt replaces the reply that is still under way from an earlier connection.
@@ -153,11 +153,11 @@ export function createSession(parts: SessionParts, connected: Editor): Session {
         if (prompted.isCancelled) await runs.stop(prompted.run.id)
         return toStopReason(await followReply(followParts, noProgress(prompted.run)))
       } finally {
-        if (turn === prompted) turn = undefined
+        if (activeReply === prompted) activeReply = undefined
       }
     },
     async cancel() {
-      if (turn !== undefined) await stop(turn)
+      if (activeReply !== undefined) await stop(activeReply)
     },
     close() {
       questions.withdrawAll()

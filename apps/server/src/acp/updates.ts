@@ -1,5 +1,5 @@
-// Converts the chunks of a reply's log to ACP updates for the editor's chat. The converter remembers the calls that it has
-// shown. A model may use the same call id again in the next reply, so the id in the chat has the reply's number.
+// Converts the chunks of a reply's log to ACP updates for the editor's chat. The converter remembers the calls that it
+// has shown. A model may use the same call id again in the next reply, so the id in the chat has the reply's number.
 
 import type { SessionUpdate, ToolCallContent } from "@agentclientprotocol/sdk"
 import type { Run } from "../agents/records.ts"

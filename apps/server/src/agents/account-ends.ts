@@ -13,7 +13,7 @@ export interface AccountEndsParts {
   readonly asking: Pick<Asking, "hub" | "vault">
   readonly person: Principal
   readonly log: RunLog
-  /** The chunks that are in the log so far. */
+  /** The chunks of the log so far. */
   readonly chunks: readonly Chunk[]
 }
 
@@ -29,7 +29,7 @@ export async function tellAccountEnds(parts: AccountEndsParts): Promise<void> {
   }
 }
 
-/** The requests for accounts that the log has no end for, each in its latest version. */
+/** The requests for accounts without an end in the log, each in its latest version. */
 function openAccounts(chunks: readonly Chunk[]): readonly StreamEvent[] {
   const last = new Map<string, StreamEvent>()
   for (const chunk of chunks) {

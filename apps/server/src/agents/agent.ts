@@ -1,6 +1,5 @@
 // One agent in a run: model steps and tool calls alternate until the model calls no more tools. Each is an effect or a
-// question of the run's call, so that the agent continues after a restart where it stopped. So do the agents that it
-// calls.
+// question of the run's call, so that the agent and its sub-agents continue after a restart where they stopped.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { Ask } from "@holdpoint/sdk/asking"
@@ -24,7 +23,7 @@ export interface Agent extends Pick<AgentConfig, "model" | "instructions"> {
   /** The display name. */
   readonly title: string
   readonly maxSteps: number
-  /** The tools that it may call now. */
+  /** The tools that the agent may call now. */
   tools(): Promise<readonly Tool[]>
 }
 
@@ -37,8 +36,8 @@ export interface RunContext {
   /** The messages before the reply. Read only when the model has to be called. */
   readonly prompt: () => Promise<readonly ModelMessage[]>
   /**
-   * Where the person sees what the agent does. Undefined for an agent that another one called: its reply is only that
-   * one's tool result.
+   * The log that the person sees. Undefined for a sub-agent: its reply is only the tool result of the agent that called
+   * it.
    */
   readonly log: RunLog | undefined
   /** The names of the agents, from the one that the person talks to down to this one. */
@@ -91,7 +90,8 @@ async function runStep(
     await log?.flush()
     return result
   }
-  // `resultOf` is for work that relies on no answer. A called agent's work relies on the answers that allowed its call.
+  // `resultOf` is only for work that does not depend on answers. A sub-agent's work depends on the approval of its
+  // call.
   return log === undefined
     ? ask.once(`model ${step}`, effect, { repeatable: true })
     : resultOf(ask, `model ${step}`, effect)
@@ -107,7 +107,7 @@ async function beginStep(log: RunLog, step: number): Promise<void> {
   }
 }
 
-/** Stands between scopes in the keys of a call. */
+/** Separates scopes in the keys of a call. */
 export const scopeSeparator = " › "
 
 interface StepCall {
@@ -116,7 +116,7 @@ interface StepCall {
   readonly call: ToolCall
 }
 
-/** The result of a call, to be a part of a message. */
+/** The result of a call, as a part of the next message to the model. */
 interface CallResult {
   readonly call: ToolCall
   readonly output: ToolOutput
@@ -143,13 +143,13 @@ async function runCall(agent: Agent, context: RunContext, { step, index, call }:
     await Promise.all([show(context.log, call, output), context.noteCall(ended)])
     return output
   }
-  // Journaled with its output: a call whose result the model has read is not made again, not even one that failed.
+  // Journaled with its output, so that a call whose result the model has read is never repeated, even if it failed.
   return { call, output: await ask.once("shown", tell, { repeatable: true }) }
 }
 
 /**
- * Restores what a call of an earlier run of this call means for later ones: a refused tool call or account is not asked
- * for again.
+ * Restores the effects of a call that is not repeated after a resume: the person is not asked again about a refused
+ * tool call or account.
  */
 async function recall(agent: Agent, context: RunContext, { call, output }: CallResult): Promise<void> {
   if (output.type === "execution-denied") context.refusals?.add(call)
@@ -175,7 +175,7 @@ async function outputOf(
   return allowed === call ? output : tellEdit(output, allowed)
 }
 
-/** The call as the person allowed it, or what the model is told instead. */
+/** The call that the person allowed, or the output for the model after a refusal. */
 async function allowedCall(
   { title }: Agent,
   { ask, scope, refusals, noteEdit }: RunContext,
@@ -193,7 +193,7 @@ async function allowedCall(
   return allowed
 }
 
-/** The error text for the model. A message that a tool of the configuration throws is passed on unchanged. */
+/** The error text for the model. The message of an error that a configured tool throws is passed on unchanged. */
 function wordsFor(error: unknown, tool: string): string {
   if (isRefusal(error)) return error.message
   if (isHoldpointError(error) && error.code === "effect_unknown")
@@ -226,7 +226,7 @@ const toMessage = (results: readonly CallResult[]): ToolModelMessage => ({
   })),
 })
 
-/** The text of the agent's last message, for the agent that called it. */
+/** The text of a sub-agent's last message, as the tool result for the agent that called it. */
 export function lastWords(reply: readonly ModelMessage[]): ToolOutput {
   const last = reply.findLast(({ role }) => role === "assistant")
   const content = last?.content ?? ""

@@ -70,7 +70,7 @@ interface CallParts extends AgentsMcpParts {
   readonly newId: () => string
   /** Records in the trail that the person edited these arguments of a call. */
   readonly noteEdit: (run: RunningRun, names: readonly string[]) => Promise<void>
-  /** Records in the trail what became of a tool call. */
+  /** Records in the trail that a tool call has begun or ended. */
   readonly noteCall: (run: Pick<Run, "id" | "tenant">, step: CallStep) => Promise<void>
   readonly report: (doing: string, error: unknown) => void
 }
@@ -110,7 +110,7 @@ const inputSchema = fromJsonSchema<CallInput>({
 
 const toResult = (text: string, isError = false) => ({ content: [{ type: "text" as const, text }], isError })
 
-async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: CallInput & { readonly name: string }) {
+async function callAgent(parts: CallParts, ask: Ask, { name, ...input }: CallInput & { readonly name: string }) {
   const person = ask.caller
   if (person === undefined)
     return toResult("The caller is unknown. Agents work only for people who are signed in.", true)
@@ -118,8 +118,8 @@ async function callAgent(parts: CallParts, ask: Ask, { name, ...given }: CallInp
   const running: RunningRun = {
     ...{ id, tenant: person.tenant, person, isPerson: true, canAsk: true, refusedAccounts: new Map(), connected: 0 },
   }
-  const prompt: readonly ModelMessage[] = [{ role: "user", content: given.message }]
-  const run = await record(parts, ask, { name, given, prompt })
+  const prompt: readonly ModelMessage[] = [{ role: "user", content: input.message }]
+  const run = await record(parts, ask, { name, input, prompt })
   if (run === "under way") return toResult(underWay, true)
   const { signal } = ask
   try {
@@ -148,14 +148,14 @@ const underWay =
 
 interface Begun {
   readonly name: string
-  readonly given: CallInput
+  readonly input: CallInput
   readonly prompt: readonly ModelMessage[]
 }
 
 /** Records the call as a run of its conversation. Returns undefined for a call without a conversation. */
 async function record(parts: CallParts, ask: Ask, begun: Begun): Promise<Run | "under way" | undefined> {
   const { caller: person } = ask
-  const { message: text, conversationId: name } = begun.given
+  const { message: text, conversationId: name } = begun.input
   if (person === undefined || name === undefined) return undefined
   const { name: agent, prompt } = begun
   const message: Beginning["message"] = { id: "", role: "user", parts: [{ type: "text", text }] }
@@ -172,7 +172,7 @@ interface Reply {
 
 /** Stores the reply in its conversation, and in the log from which the run API serves it. */
 async function end(parts: CallParts, run: Run, { text, messages }: Reply): Promise<void> {
-  // This process holds the call, so no other process can take over its run: nothing to check before a write.
+  // This process holds the call, so another process cannot take over its run, and writes need no check.
   const log = parts.logs.open(run, async () => {})
   const chunks: readonly Chunk[] = [
     ...([{ type: "start", messageId: run.message }, { type: "start-step" }] as const),

@@ -33,7 +33,7 @@ export interface Agents extends Mount {
   begin(beginning: BackgroundRun): Promise<string>
 }
 
-/** A run that begins without a client: for whom, with which agent, and with what text. */
+/** A run that begins without a client: its person, its agent and its text. */
 export interface BackgroundRun {
   readonly person: Principal
   readonly agent: string
@@ -47,7 +47,7 @@ export interface BackgroundRun {
 
 const day = 24 * 60 * 60_000
 
-/** How agents are reached besides the run API. */
+/** The ways to reach agents besides the run API. */
 export interface AgentsOptions {
   /** The Slack app, whose users talk to the agents by mentions and direct messages. */
   readonly slack?: SlackApp | undefined

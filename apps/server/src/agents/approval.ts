@@ -11,7 +11,7 @@ import type { ToolPolicy } from "./definition.ts"
 import type { ToolCall } from "./model-step.ts"
 import type { Tool, ToolOutput } from "./tool.ts"
 
-/** The keys of questions that are approvals of a tool call begin with this. */
+/** The prefix of the keys of questions that approve a tool call. */
 export const approvalKey = "approval "
 
 /** Whether a person has to allow each call. */
@@ -25,7 +25,7 @@ export interface ApprovalRequest {
   readonly tool: Pick<Tool, "policy" | "inputSchema">
 }
 
-/** The call that was allowed, or what the model is told instead. */
+/** The call that the person allowed, or the output for the model after a refusal. */
 export type Approval =
   | { readonly allowed: ToolCall; readonly edit?: ArgumentEdit }
   | { readonly refused: Extract<ToolOutput, { type: "execution-denied" }> }
@@ -35,7 +35,7 @@ export type Approval =
  * model.
  */
 export interface ArgumentEdit {
-  /** The key of the question in which they were edited. */
+  /** The key of the question in which the person edited the arguments. */
   readonly key: string
   readonly names: readonly string[]
 }
@@ -82,7 +82,7 @@ async function askPlain({ ask, call, who }: ApprovalRequest): Promise<Approval> 
   return (await ask.confirm(key, messageFor(call, who), wordsFor(call.tool))) ? { allowed: call } : denied(notAllowed)
 }
 
-/** Asks again, saying what is wrong, when the edited arguments do not fit the tool's schema. */
+/** Asks again, with the problem, when the edited arguments do not match the tool's schema. */
 async function askEditable({ ask, call, who, tool }: ApprovalRequest, argumentsJson: string): Promise<Approval> {
   let [text, problem]: [string, string | undefined] = [argumentsJson, undefined]
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
@@ -100,7 +100,7 @@ async function askEditable({ ask, call, who, tool }: ApprovalRequest, argumentsJ
 
 const mostAttempts = 3
 
-/** The longest arguments, in characters, that fit into a form. */
+/** The maximum length of arguments that a form can edit, in characters. */
 const mostEditable = 20_000
 
 const editForm = (call: ToolCall, argumentsJson: string) =>

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>
 type Check = (input: unknown) => string | undefined
 
 /**
- * Returns what does not fit, in words, or undefined when everything does. Throws when the schema itself is unusable.
+ * Returns the first problem in words, or undefined when the input is valid. Throws when the schema itself is unusable.
  */
 export async function argumentProblem(schema: Schema, input: unknown): Promise<string | undefined> {
   const check = checks.get(schema) ?? (await compile(schema))

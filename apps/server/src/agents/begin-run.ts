@@ -18,7 +18,7 @@ export async function recordRun({ conversations, runs }: RunRecords, beginning: 
   let last = conversation === undefined ? undefined : await conversations.last(conversation)
   if (last !== undefined && !hasEnded(last)) {
     if (await runs.isKnown(last.id)) return { underWay: last }
-    // Its process died before the run had begun, or its MCP client never came back.
+    // The process of that run died before the run had begun, or its MCP client never returned.
     const failed = await conversations.change(last.id, (run) =>
       hasEnded(run) ? undefined : { ...run, status: "failed" },
     )

@@ -1,4 +1,4 @@
-// Checks the settings of the section `agents` that state who may call: origins, issuers and API keys.
+// Checks the settings of the section `agents` for callers: origins, issuers and API keys.
 
 import { createHash } from "node:crypto"
 import { programIssuer } from "./http/api-keys.ts"

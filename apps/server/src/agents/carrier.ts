@@ -1,5 +1,5 @@
-// The carrier for runs: writes each question to the run's log, lets the outlets of the hub deliver it, and pauses the run
-// until the question is settled.
+// The carrier for runs: writes each question to the run's log, lets the outlets of the hub deliver it, and pauses the
+// run until the question is settled.
 
 import type { Elicitation, Outcome, Outlet, Principal } from "@holdpoint/sdk"
 import type { Carrier } from "@holdpoint/sdk/asking"
@@ -56,7 +56,9 @@ export const carrier: Carrier<RunRequest> = {
 /** The name of the outlet for the chat. */
 export const chatName = "chat"
 
-/** An outlet that sends nothing: the person reads the reply in a chat, and its stream contains the question and its end. */
+/**
+ * An outlet that sends nothing: the person reads the reply in a chat, and its stream contains the question and its end.
+ */
 const chat: Outlet = { name: chatName, deliver: async () => ({ state: "shown" }), withdraw: async () => {} }
 
 const isApprovalKey = (key: string): boolean => (key.split(scopeSeparator).at(-1) ?? key).startsWith(approvalKey)

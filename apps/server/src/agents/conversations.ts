@@ -1,5 +1,5 @@
 // Conversations and their runs in the store: who may see them, which run is under way, and the prompt for the model.
-// Conversation ids are separate for each person: two people can use the same one.
+// Conversation ids are separate for each person: two people can use the same id.
 
 import { createHash } from "node:crypto"
 import type { Principal, PrincipalId, Runtime, Storage } from "@holdpoint/sdk"
@@ -17,7 +17,7 @@ export interface Conversations {
   find(person: PrincipalId, name: string): Promise<Conversation | undefined>
   /** All conversations of the person. */
   list(person: PrincipalId): Promise<readonly Conversation[]>
-  /** The id of the person's conversation of this name, which need not exist yet. */
+  /** The id of the person's conversation of this name, even if the conversation does not exist yet. */
   idOf(person: PrincipalId, name: string): string
   /**
    * Begins a run, and the conversation if it is new. Returns undefined when another run is under way. `known` avoids a
@@ -31,11 +31,11 @@ export interface Conversations {
   last(conversation: Pick<Conversation, "id" | "tenant">): Promise<Run | undefined>
   /** The messages of earlier runs and the person's message in this one, for the model. */
   prompt(run: Run): Promise<readonly ModelMessage[]>
-  /** The person's message of a run, as they sent it. */
+  /** The person's message of a run, in its original form. */
   message(run: Run): UIMessage
   /**
    * Changes a run by compare-and-set. A run that is passed as an object is read again only if it has changed since.
-   * Returns undefined when `change` does, or when the run no longer exists.
+   * Returns undefined when `change` returns undefined, or when the run no longer exists.
    */
   change(
     run: string | Run,
@@ -48,7 +48,7 @@ export interface Beginning {
   readonly person: Principal
   readonly name: string
   readonly agent: string
-  /** The person's message, as they sent it and as models read it. */
+  /** The person's message, in its original form and as the model reads it. */
   readonly message: UIMessage
   readonly prompt: readonly ModelMessage[]
 }
@@ -63,7 +63,7 @@ export interface ConversationsParts {
   readonly storage: Pick<Storage, "records">
   readonly sealer: Sealer
   readonly runtime: Runtime
-  /** How long a conversation is kept after its last message. */
+  /** How long a conversation is stored after its last message. */
   readonly keptMs: number
 }
 
@@ -121,7 +121,7 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     const now = runtime.now()
     const first = { id, tenant: person.tenant, name, owner: personKey(person), agent, createdAt: now }
     const next = { ...(existing ?? first), version: (existing?.version ?? 0) + 1, expiresAt: now + keptMs }
-    // The result is false when a concurrent request did the same, which is fine.
+    // A false result means that a concurrent request made the same change.
     await (existing === undefined ? conversations.insert(next) : conversations.replace(next))
   }
 
@@ -135,11 +135,11 @@ export function createConversations({ storage, sealer, runtime, keptMs }: Conver
     last,
     message: (run) => texts.open(run, ["message"]).message as UIMessage,
     change,
-    async begin(beginning, given) {
+    async begin(beginning, known) {
       const { person, name, agent, message, prompt } = beginning
       const { tenant, issuer, subject } = person
       const conversation = idOf(person, name)
-      const state = given ?? (await look(beginning))
+      const state = known ?? (await look(beginning))
       const { last } = state
       if (last !== undefined && !hasEnded(last)) return undefined
       const number = (last?.number ?? 0) + 1

@@ -18,11 +18,14 @@ export interface AgentsConfig {
   readonly a2aAgents?: Readonly<Record<string, A2aAgentConfig>>
   /** Origins of web pages that may call the run API and the agents over A2A with a token. */
   readonly origins?: readonly string[]
-  /** Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` and `{publicUrl}/a2a` are accepted. */
+  /**
+   * Authorization servers, besides the built-in one, whose tokens for `{publicUrl}/run` and `{publicUrl}/a2a` are
+   * accepted.
+   */
   readonly issuers?: readonly TokenIssuer[]
-  /** Programs of yours, each with the SHA-256 of its API key. */
+  /** Your own programs, each with the SHA-256 of its API key. */
   readonly apiKeys?: readonly ApiKeyConfig[]
-  /** How long a message and its reply are kept. Default: 30 days. */
+  /** How long a message and its reply are stored. Default: 30 days. */
   readonly conversationMs?: number
   /** How long a person has to answer a question in a conversation. Default: 600 s, and a day over A2A. */
   readonly questionMs?: number
@@ -33,30 +36,30 @@ export interface AgentsConfig {
 
 export interface AgentLimits {
   /**
-   * The most replies to one person that a process works on at a time. Those that wait for people do not count. Default:
-   * 20.
+   * The maximum number of replies to one person that a process works on at a time. Replies that wait for people do not
+   * count. Default: 20.
    */
   readonly runsPerPerson?: number
 }
 
-/** One agent: its model, its instructions, and what it may call. */
+/** One agent: its model, its instructions, and the tools and agents that it may call. */
 export interface AgentConfig {
   /** A model of any AI SDK provider (specification v4), for example from `openAiCompatible` or `scriptedModel`. */
   readonly model: LanguageModelV4
   readonly instructions?: string
   /** The name that people read. Default: the name in the configuration. */
   readonly title?: string
-  /** What the agent is good for: read by models that call it as a tool. */
+  /** The purpose of the agent, for models that call it as a tool. */
   readonly description?: string
-  /** The names of MCP servers whose tools it may call. */
+  /** The names of MCP servers whose tools the agent may call. */
   readonly mcpServers?: readonly string[]
-  /** The names of remote A2A agents that it may give tasks to. */
+  /** The names of remote A2A agents to which the agent may give tasks. */
   readonly a2aAgents?: readonly string[]
-  /** Functions that it may call, by name. */
+  /** Functions that the agent may call, by name. */
   readonly tools?: Readonly<Record<string, FunctionTool>>
-  /** The names of agents that it may call. */
+  /** The names of other agents that the agent may call. */
   readonly agents?: readonly string[]
-  /** The policy of each tool by its name, or of all others by “*”. Default: `always`. */
+  /** The policy of each tool by its name. “*” applies to all other tools. Default: `always`. */
   readonly policies?: Readonly<Record<string, ToolPolicy>>
   /** The most model steps of one reply. Default: 20. */
   readonly maxSteps?: number
@@ -79,18 +82,18 @@ interface FunctionToolBase {
   readonly inputSchema: Readonly<Record<string, unknown>>
 }
 
-/** Runs once per call. If the process dies during it, it is not run again unless it is `repeatable`. */
+/** A function that runs once per call. If the process dies during the call, only a `repeatable` function runs again. */
 interface FunctionThatRuns {
   readonly execute: (input: never, tools: { readonly signal: AbortSignal }) => unknown
   readonly repeatable?: boolean
 }
 
-/** Asks people itself. It runs again from its beginning when they have answered, so effects belong in `ask.once`. */
+/** A function that asks people. It runs again from its beginning after each answer, so effects belong in `ask.once`. */
 interface FunctionThatAsks {
   readonly handle: (input: never, ask: Ask) => Promise<unknown>
 }
 
-/** Whose credentials calls carry: the person's own, those of one shared account, or none. */
+/** The credentials of calls: those of the person's own account, those of one shared account, or none. */
 export type CredentialScope = "user" | "project" | "none"
 
 /** An MCP server whose tools agents may call: by URL, by command, or in this process. */
@@ -101,7 +104,7 @@ export interface AccountConfig {
   readonly credentialScope: CredentialScope
   /** The provider of the account. */
   readonly provider?: string
-  /** The scopes that the account needs: for all tools, or by the name of the tool. */
+  /** The scopes that the account needs: the same for all tools, or a function of the tool's name. */
   readonly scopes?: readonly string[] | ((tool: string) => Promise<readonly string[]>)
   /** With `credentialScope: "project"`: the project whose account it is. Default: `agents`. */
   readonly project?: string
@@ -150,7 +153,7 @@ export interface A2aAgentConfig extends AccountConfig {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A program of yours. It may ask for tokens in the name of people of one issuer, if `actsFor` says so. */
+/** One of your own programs. With `actsFor`, it may get tokens in the name of people of one issuer. */
 export interface ApiKeyConfig {
   readonly id: string
   /** The SHA-256 of the key, in hexadecimal. */

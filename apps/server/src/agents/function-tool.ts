@@ -1,4 +1,4 @@
-// Makes tools of the functions in the configuration.
+// Converts the functions in the configuration to tools.
 
 import type { Ask } from "@holdpoint/sdk/asking"
 import type { FunctionTool, ToolPolicy } from "./definition.ts"

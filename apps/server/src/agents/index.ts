@@ -1,5 +1,5 @@
-// The public entry `holdpoint/agents`: models and tools for the section `agents` of a configuration, and the agents as a
-// mount for programs that compose a Holdpoint themselves.
+// The public entry `holdpoint/agents`: models and tools for the section `agents` of a configuration, and the agents as
+// a mount for programs that compose a Holdpoint themselves.
 
 export { a2aResource } from "./a2a/callers.ts"
 export type { Agents, BackgroundRun } from "./agents.ts"

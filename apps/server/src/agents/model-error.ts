@@ -13,7 +13,7 @@ export function modelErrorWords(error: unknown): string {
   return `The model's provider answered with an error (HTTP ${status}). Try again. If the error persists, tell the operator of this agent.`
 }
 
-/** The error for the log: its kind and HTTP status. All of it only with HOLDPOINT_DEBUG. */
+/** The error for the log: only its kind and HTTP status. HOLDPOINT_DEBUG logs the whole error. */
 export function toReported(error: unknown): unknown {
   if (isHoldpointError(error) || process.env.HOLDPOINT_DEBUG) return error
   const kind = error instanceof Error ? error.name : typeof error

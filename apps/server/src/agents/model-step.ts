@@ -12,11 +12,11 @@ export interface ModelStep {
   readonly messages: readonly ModelMessage[]
   readonly tools: readonly OfferedTool[]
   readonly signal: AbortSignal
-  /** Receives what is shown to the person. */
+  /** Receives the chunks that the person sees. */
   readonly show: (chunk: Chunk) => void
 }
 
-/** A tool as a model sees it. */
+/** The description of a tool for a model. */
 export interface OfferedTool {
   readonly name: string
   /** For people. Not sent to the model. */
@@ -84,7 +84,7 @@ export async function runModelStep({
 }
 
 /**
- * Validates arguments, so that the model reads what is wrong and corrects them. If the schema itself is unusable, the
+ * Validates arguments, so that the model reads the problem and can correct them. If the schema itself is unusable, the
  * tool validates its own arguments.
  */
 async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
@@ -95,8 +95,8 @@ async function fitting(schema: OfferedTool["inputSchema"], input: unknown) {
 }
 
 /** The run itself logs its beginning, its steps and its end. */
-const isShown = ({ type }: TextStreamPart<ToolSet>): boolean => !untold.has(type)
-const untold: ReadonlySet<string> = new Set(["start", "finish", "start-step", "finish-step", "error", "abort"])
+const isShown = ({ type }: TextStreamPart<ToolSet>): boolean => !runChunkTypes.has(type)
+const runChunkTypes: ReadonlySet<string> = new Set(["start", "finish", "start-step", "finish-step", "error", "abort"])
 
 /** The error text of an invalid tool call, which the model reads too. */
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -15,9 +15,9 @@ import type { McpServerConfig } from "./definition.ts"
 export interface NextcloudToolsOptions {
   /** The URL of the Nextcloud. */
   readonly url: string
-  /** The id of its provider in `providers`. Default: `nextcloud`. */
+  /** The id of the Nextcloud's provider in `providers`. Default: `nextcloud`. */
   readonly provider?: string
-  /** Whether to offer only tools that change nothing. */
+  /** Whether to offer only read-only tools. */
   readonly readOnly?: boolean
 }
 

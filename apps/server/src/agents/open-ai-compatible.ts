@@ -1,4 +1,4 @@
-// Models behind an OpenAI-compatible API: hosted ones with a key, local ones such as Ollama without.
+// Models behind an OpenAI-compatible API: hosted models with an API key, and local models such as Ollama without a key.
 
 import type { LanguageModelV4 } from "@ai-sdk/provider"
 

@@ -1,4 +1,4 @@
-// Composes what runs need: conversations, logs, tools, and readers of replies. Every surface of the agents begins here.
+// Composes the parts of runs: conversations, logs, tools and readers of replies. Every surface of the agents uses them.
 
 import type { Asking } from "@holdpoint/sdk/asking"
 import { createAsking } from "@holdpoint/sdk/asking"
@@ -19,7 +19,7 @@ const defaultKeptMs = 30 * 24 * 60 * 60_000
 const defaultQuestionMs = 600_000
 const defaultRunsPerPerson = 20
 
-/** The runs, and what a surface needs to begin them and to show their replies. */
+/** The runs, and the parts with which a surface begins runs and shows their replies. */
 export interface OpenRuns {
   readonly asking: Asking
   readonly conversations: Conversations
@@ -27,13 +27,13 @@ export interface OpenRuns {
   readonly runs: Runs
   readonly readers: ReaderParts
   readonly agentFor: (name: string, run: RunningRun) => Agent
-  /** How long a message and its reply are kept. */
+  /** How long a message and its reply are stored. */
   readonly keptMs: number
   /** How long a person has to answer a question. */
   readonly questionMs: number
   /**
-   * Ends the work on runs in this process. Call it first on shutdown, then close what reads replies for clients, and
-   * call `close` last.
+   * Ends the work on runs in this process. On shutdown, call this first, then close the readers of replies, and call
+   * `close` last.
    */
   leaveRuns(): Promise<void>
   close(): Promise<void>

@@ -1,4 +1,4 @@
-// The records of agents: conversations, their runs, and the log of what each run sends. What people and models write is
+// The stored records of agents: conversations, their runs, and the log of each run. The texts of people and models are
 // sealed.
 
 import type { PrincipalId } from "@holdpoint/sdk"
@@ -6,7 +6,7 @@ import type { KeptRecord, RecordKind } from "@holdpoint/sdk/storage"
 
 /** A conversation of one person with one agent. */
 export interface Conversation extends KeptRecord {
-  /** The id that the client chose. Conversations of different people can have the same one. */
+  /** The id that the client chose. Conversations of different people can have the same id. */
   readonly name: string
   /** The `personKey` of the person. */
   readonly owner: string
@@ -23,8 +23,8 @@ export const conversationKind: RecordKind<Conversation> = {
 }
 
 /**
- * `running`: a process works on it. `waiting`: it waits for people, and no process has it in memory. The other states
- * are final.
+ * `running`: a process works on the run. `waiting`: the run waits for people, and is not in the memory of a process.
+ * The other states are final.
  */
 export type RunStatus = "running" | "waiting" | "done" | "failed" | "stopped"
 
@@ -38,7 +38,7 @@ export interface Run extends KeptRecord {
   /** The id of the reply as a message. */
   readonly message: string
   readonly status: RunStatus
-  /** Whether the person asked for another reply instead. A replaced run is left out of the prompt. */
+  /** Whether the person asked for another reply instead of this one. The prompt omits a replaced run. */
   readonly isReplaced?: boolean
   readonly isStopRequested?: boolean
   /** When the status last changed. Missing in runs from before this was recorded. */
@@ -60,7 +60,7 @@ export interface LogPart extends KeptRecord {
   /** The number of the first chunk. The chunks of a run are numbered from 1. */
   readonly first: number
   readonly count: number
-  /** The version of the run when the process that wrote this part took the run. A later process has a higher one. */
+  /** The version of the run when the writing process claimed it. A later process has a higher version. */
   readonly runVersion: number
   readonly expiresAt: number
 }
@@ -73,7 +73,7 @@ export const logKind: RecordKind<LogPart> = {
 }
 
 /**
- * The tools of an MCP server as they were listed last, for people who have not connected it yet. Contains no secrets.
+ * The last listed tools of an MCP server, for people who have not connected the server yet. Contains no secrets.
  */
 export interface ToolList extends KeptRecord {
   readonly server: string

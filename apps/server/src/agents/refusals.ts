@@ -1,10 +1,10 @@
-// The calls that a person did not allow in the current reply. They are not asked about the same call again, whatever id
-// the model gives it and whichever agent repeats it.
+// The calls that a person did not allow in the current reply. The person is not asked about the same call again, even
+// if its id differs or another agent repeats it.
 
 import type { ToolCall } from "./model-step.ts"
 
 export interface Refusals {
-  /** Whether the same call was refused in an earlier step, of this agent or of one that called it. */
+  /** Whether the same call was refused in an earlier step of this agent, or of an agent above it. */
   has(call: ToolCall): boolean
   add(call: ToolCall): void
   /**
@@ -14,7 +14,7 @@ export interface Refusals {
   settle(): void
 }
 
-/** `above` has the refusals of the agent that called this one. */
+/** `above` contains the refusals of the agent that called this one. */
 export function createRefusals(above?: Refusals): Refusals {
   const settled = new Set<string>()
   const added = new Set<string>()

@@ -1,5 +1,5 @@
-// The trail entries of runs: they notify all processes, and timelines are read from them. They contain nothing that
-// people or models wrote. Their parent is that of the run's questions, so that one query reads everything of a run.
+// The trail entries of runs, which notify all processes and are the source of timelines. They never contain texts of
+// people or models. Their parent is the parent of the run's questions, so that one query reads all entries of a run.
 
 import { parentOfCall } from "@holdpoint/sdk/asking"
 import type { NewEntry } from "@holdpoint/sdk/storage"
@@ -12,7 +12,7 @@ export const begunCode = "begun"
 /** A stop was requested. The process that works on the run has to be notified. */
 export const stopCode = "stop_requested"
 
-/** The entry for a change of a run. `code` is one of the above, or the run's new status. */
+/** The entry for a change of a run. `code` is `begunCode`, `stopCode` or the new status of the run. */
 export const runEntry = ({ id, tenant, agent }: Run, code: string, at: number): NewEntry => ({
   ...{ id, tenant, parent: parentOfCall(id), kind: "run", at, detail: { code, via: agent } },
 })
@@ -27,7 +27,7 @@ export const callEntry = ({ id, tenant }: Pick<Run, "id" | "tenant">, step: Call
   ...{ id, tenant, parent: parentOfCall(id), kind: "call", at, detail: step },
 })
 
-/** How a call with this output ended. */
+/** The final code of a call with this output. */
 export function codeOf({ type }: ToolOutput): CallStep["code"] {
   if (type === "execution-denied") return "denied"
   return type === "error-text" ? "failed" : "done"

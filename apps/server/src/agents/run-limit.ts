@@ -5,7 +5,9 @@ import type { PrincipalId } from "@holdpoint/sdk"
 import { personKey } from "./conversations.ts"
 
 export interface RunLimit {
-  /** Counts a run that is about to begin. Returns a function that ends this, or undefined when the limit is reached. */
+  /**
+   * Counts a run that is about to begin. Returns a function that releases it, or undefined when the limit is reached.
+   */
   reserve(person: PrincipalId): (() => void) | undefined
   /** Counts a run that this process works on, whether it has just begun or was resumed. */
   enter(run: string, person: PrincipalId): void

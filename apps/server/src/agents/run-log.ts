@@ -1,5 +1,5 @@
-// The log of what a run sends: chunks numbered from 1, stored before they are sent, so that any process can replay them
-// to any reader. It is not the journal: what a run does next never depends on the log.
+// The log of the chunks that a run sends. Chunks are numbered from 1 and stored before they are sent, so that any
+// process can replay them to any reader. The log is not the journal: the next step of a run never depends on the log.
 
 import type { Runtime, Storage } from "@holdpoint/sdk"
 import type { Sealer } from "@holdpoint/sdk/sealing"
@@ -17,7 +17,7 @@ export interface NumberedChunk {
   readonly chunk: Chunk
 }
 
-/** The run as the process that writes to its log read it. Its version orders the writers. */
+/** The run, as read by the process that writes its log. The version orders the writers. */
 type WrittenRun = Pick<Run, "id" | "tenant" | "version" | "expiresAt">
 
 export interface RunLogs {
@@ -37,7 +37,7 @@ export interface RunLog {
   add(chunk: Chunk): void
   /** Resolves when all added chunks are stored. Rejects when a write failed. */
   flush(): Promise<void>
-  /** How many chunks of this type the log has. */
+  /** The number of chunks of this type in the log. */
   count(type: Chunk["type"]): Promise<number>
   /** Whether the log has a chunk that matches. */
   has(isMeant: (chunk: Chunk) => boolean): Promise<boolean>
@@ -106,7 +106,7 @@ export function createRunLogs({ storage, sealer, runtime }: RunLogsParts): RunLo
   }
 }
 
-/** Drops what a process wrote after another one had taken over its run and begun to write. */
+/** Drops parts that a process wrote after another process had taken over its run and begun to write. */
 function withoutLateParts(parts: readonly LogPart[]): readonly LogPart[] {
   let newest = 0
   return parts.filter(({ runVersion }) => {
@@ -120,8 +120,8 @@ const endOf = (parts: readonly LogPart[]): number =>
   parts.reduce((end, { first, count }) => Math.max(end, first + count), 1)
 
 /**
- * After this long, a process checks that the run is still its own before it writes. Well below a worker's lease, so
- * that a process that was suspended notices.
+ * After this time without a check, a process checks before a write that it still owns the run. Much shorter than a
+ * worker's lease, so that a suspended process notices the loss.
  */
 const trustMs = 5_000
 
@@ -161,7 +161,7 @@ function openLog({ runtime, assertOurs, isNew, read, end, write }: LogParts): Ru
     const chunks = joinDeltas(waiting)
     waiting = []
     while (!(await write(next, chunks))) {
-      // The process that had the run before wrote one more part at this number: continue after it.
+      // The previous process of the run wrote one more part at this number: continue after that part.
       cached = undefined
       await checkOurs()
       next = await end()

@@ -25,13 +25,13 @@ export interface Runs {
    * reached.
    */
   reserve(person: PrincipalId): (() => void) | undefined
-  /** Starts the run. It runs to its end even if this process dies. */
+  /** Starts the run. Another process continues it if this process dies. */
   start(run: Run, input: RunInput): Promise<void>
   /**
    * Stops the run: no further step begins. Its open questions are cancelled, except for requests to connect an account.
    */
   stop(run: string): Promise<void>
-  /** Whether the run's call is stored: a process works on it now, or will resume it when its questions are settled. */
+  /** Whether the call of the run is stored: a process works on it, or will resume it when its questions are settled. */
   isKnown(run: string): Promise<boolean>
   /** Whether this process works on the run now. */
   isHere(run: string): boolean
@@ -69,8 +69,8 @@ export interface RunningRun extends RunInput {
   readonly id: string
   readonly tenant: string
   /**
-   * By provider: what the model was told about an account that the person did not connect in this run. They are not
-   * asked again.
+   * The output for the model about each account that the person did not connect in this run, by provider. The person is
+   * not asked for these accounts again.
    */
   readonly refusedAccounts: Map<string, string>
   /** How many accounts were connected in this run. Each may make more tools available. */
@@ -103,8 +103,8 @@ export function createRuns(parts: RunsParts): Runs {
       }
     },
   })
-  // A stop was requested, by this process or another. A run that waits, or that is pausing right now, is woken so that
-  // it can end.
+  // A stop was requested, by this process or another. A run that waits or is about to wait is woken, so that it can
+  // end.
   const unfollow = asking.followers.followAll(({ kind, id, detail }) => {
     if (kind !== "run" || detail.code !== stopCode) return
     stops.get(id)?.abort(stopReason)
@@ -127,8 +127,8 @@ export function createRuns(parts: RunsParts): Runs {
 }
 
 /**
- * Marks the run as running, which gives it a version higher than any earlier process had. Returns undefined when it has
- * ended: its process died after it ended the run and before it finished the call.
+ * Marks the run as running, with a version above that of every earlier process. Returns undefined when the run has
+ * ended: its process died between the end of the run and the end of the call.
  */
 const begun = (conversations: Conversations, id: string): Promise<Run | undefined> =>
   conversations.change(id, (run) => (hasEnded(run) ? undefined : { ...run, status: "running" }))
@@ -156,9 +156,9 @@ async function resumeRun(parts: RunsParts, { run, isFirst, input, call, stop, le
     ...{ ...input, log },
     sourceOf: (key) => sourceOf(sources, key),
     onPause: async () => {
-      // First, because the change below wakes readers, which then ask whether this process still works on the run.
+      // Must come first: the change below wakes readers, which check whether this process still works on the run.
       leave()
-      // Unchanged if another process has taken over the run or a stop was requested: the run does not wait then.
+      // No change if another process has taken over the run or a stop was requested: then the run does not wait.
       const isOurs = (now: Run): boolean => !hasEnded(now) && now.version === run.version
       await conversations.change(run, (now) => (isOurs(now) ? { ...now, status: "waiting" } : undefined))
     },
@@ -250,7 +250,7 @@ function passStart({ journal }: Resumed["call"]): void {
   if (entry !== undefined) journal.pass(entry)
 }
 
-/** What asks under this key: the innermost announced scope that contains it. */
+/** The tool and the agent that ask the question with this key: those of the innermost announced scope around it. */
 function sourceOf(sources: ReadonlyMap<string, EventSource>, key: string): EventSource {
   const end = key.lastIndexOf(scopeSeparator)
   if (end < 0) return {}
@@ -265,8 +265,8 @@ interface End {
 }
 
 /**
- * Ends the log and the run. Not journaled as an effect: a stopped run reaches this point without replaying its earlier
- * steps. Safe to repeat. `run` is the run as it was last read from the store.
+ * Ends the log and the run. Not journaled as an effect, because a stopped run ends without replaying its earlier steps.
+ * Safe to repeat. `run` is the run as last read from the store.
  */
 export async function endRun(
   { conversations }: Pick<RunsParts, "conversations">,

@@ -7,30 +7,30 @@ import type {
   LanguageModelV4StreamPart,
 } from "@ai-sdk/provider"
 
-/** What a scripted model says next: text, thoughts, and the tools that it calls. */
+/** The next step of a scripted model: text, reasoning and tool calls. */
 export interface ScriptedStep {
   readonly text?: string
   readonly reasoning?: string
   readonly calls?: readonly { readonly tool: string; readonly input: unknown; readonly id?: string }[]
 }
 
-/** What a script decides from: the person's last message, and the results of the tools called since. */
+/** The input of a script: the person's last message, and the results of the tool calls since then. */
 export interface ScriptedTurn {
   readonly message: string
-  /** How many steps this reply has had. */
+  /** The number of steps before this one in the reply. */
   readonly step: number
   readonly results: readonly { readonly tool: string; readonly output: unknown }[]
-  /** The names of the tools that are offered. */
+  /** The names of the tools that the model may call. */
   readonly tools: readonly string[]
   readonly prompt: LanguageModelV4Prompt
 }
 
 export interface ScriptedOptions {
-  /** How many words it streams each second. Default: as fast as they are read. */
+  /** The number of words per second in the stream. Default: without delay. */
   readonly wordsPerSecond?: number
 }
 
-/** Makes a model that follows a script. It is not intelligent: use it for tests and demonstrations. */
+/** Creates a model that follows a script. It is not intelligent: use it for tests and demonstrations. */
 export function scriptedModel(
   script: (conversation: ScriptedTurn) => ScriptedStep | Promise<ScriptedStep>,
   { wordsPerSecond }: ScriptedOptions = {},

@@ -46,12 +46,12 @@ export function createSealedText<R extends KeptRecord>(sealer: Sealer, { name }:
 }
 
 interface KnownTexts {
-  /** The cached text, if it was sealed as exactly this. A sealed text that was moved or altered is not found. */
+  /** The cached text of exactly this sealed text. Undefined for a sealed text that was moved or altered. */
   get(key: string, sealed: string): string | undefined
   set(key: string, sealed: string, text: string): void
 }
 
-/** The most characters to cache, sealed and plain together. Few enough that waiting runs take no noticeable memory. */
+/** The maximum number of cached characters, sealed and plain together. Low, so that waiting runs use little memory. */
 const mostKept = 1_000_000
 
 function createKnownTexts(): KnownTexts {

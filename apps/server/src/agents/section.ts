@@ -7,7 +7,7 @@ import type { AgentsConfig } from "./definition.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns a problem's message, or undefined when the value is fine. */
+/** Returns the problem of the value, or undefined when the value is valid. */
 type Check = (value: unknown) => string | undefined
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -193,7 +193,9 @@ interface CheckedRemote {
   readonly add: Add
 }
 
-/** The name of a remote agent must be a valid tool name, because models give it tasks by a tool of this name. */
+/**
+ * Checks a remote agent. Its name must be a valid tool name, because models give it tasks through a tool of this name.
+ */
 function checkRemote({ name, remote, add }: CheckedRemote): void {
   const path = `agents.a2aAgents.${name}`
   if (!toolName.test(name)) add(path, `is not a name: ${nameRule}`)

@@ -1,4 +1,4 @@
-// A tool that an agent may call, wherever it comes from: a function, an MCP server, another agent.
+// A tool that an agent may call: a function, a tool of an MCP server, or another agent.
 
 import type { EventSource } from "@holdpoint/sdk/stream"
 import type { RunContext } from "./agent.ts"
@@ -7,13 +7,13 @@ import type { OfferedTool, ToolCall } from "./model-step.ts"
 
 export interface Tool extends OfferedTool {
   readonly policy: ToolPolicy
-  /** Whether models do not see it: it was useful earlier in the run, and its calls still have to be found. */
+  /** Whether to hide the tool from models: only calls from earlier in the run still need it. */
   readonly isHidden?: boolean
-  /** The MCP server that it comes from. */
+  /** The name of the MCP server of the tool, if it has one. */
   readonly server?: string
-  /** Calls the tool. May suspend the run: then it is called again with the same journal. */
+  /** Calls the tool. May suspend the run: after the resume, the tool is called again with the same journal. */
   readonly run: (running: RunningCall) => Promise<ToolOutput>
-  /** Receives the output of a call that an earlier run of this call made, and that is not made again. */
+  /** Receives the output of a journaled call after a resume, when the call itself is not repeated. */
   readonly recall?: (output: ToolOutput) => void
 }
 
@@ -32,7 +32,7 @@ export type ToolOutput =
   | { readonly type: "error-text"; readonly value: string }
   /** Text and files, such as images and audio. */
   | { readonly type: "content"; readonly value: readonly ContentPart[] }
-  /** A person said No. */
+  /** The person did not allow the call. */
   | { readonly type: "execution-denied"; readonly reason?: string }
 
 export type ContentPart =

@@ -15,8 +15,8 @@ import type { Tool } from "./tool.ts"
 const defaultMaxSteps = 20
 
 /**
- * Returns a function that creates an agent for a run. Its tools are looked up on first use, and again after an account
- * was connected.
+ * Returns a function that creates an agent for a run. The tools of the agent are listed on first use, and again after
+ * an account was connected.
  */
 export function createToolbox(
   config: AgentsConfig,
@@ -68,7 +68,8 @@ export function createToolbox(
 }
 
 /**
- * Gives each tool a unique name that models accept. A tool whose name is taken gets the name of its server as a prefix.
+ * Gives each tool a unique name that models accept. The name of the server becomes a prefix when a name is already
+ * used.
  */
 function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
   const usedNames = new Set<string>()
@@ -82,6 +83,8 @@ function withOwnNames(tools: readonly Tool[]): readonly Tool[] {
 
 const toName = (name: string): string => name.replaceAll(/[^a-zA-Z0-9_-]/g, "_").slice(0, 64)
 
-/** A model provider's error may contain a key or an address: it is neither passed to other models nor shown. */
+/**
+ * Replaces the error of a model provider, which may contain a key or an address, before other models or people see it.
+ */
 const withoutSecrets = (error: unknown): unknown =>
   isHoldpointError(error) ? error : new Error(modelErrorWords(error), { cause: error })

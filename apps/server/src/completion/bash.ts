@@ -1,4 +1,5 @@
-// The completion script for bash 3.2 and newer. All completions are in `case` branches: the script never runs holdpoint.
+// The completion script for bash 3.2 and newer. All completions are in `case` branches: the script never runs
+// holdpoint.
 
 import { type Completed, type CompletedCommand, commandsIn, partsIn } from "./table.ts"
 
@@ -58,7 +59,9 @@ function wordOf({ name, word }: CompletedCommand): readonly string[] {
   return offered.length === 0 ? [] : [`      ${quoted(name)}) ${offered.join("; ")} ;;`]
 }
 
-/** The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash. */
+/**
+ * The commands that offer completions. In bash 3.2, which has no compopt, folder names end with a space, not a slash.
+ */
 function offer(completed: Completed): readonly string[] {
   switch (completed.kind) {
     case "text":

@@ -1,4 +1,5 @@
-// The agents of the demo: an assistant with the Nextcloud tools and a form, and a travel desk whose bookings need approval.
+// The agents of the demo: an assistant with the Nextcloud tools and a form, and a travel desk whose bookings need
+// approval.
 
 import type { AgentsConfig } from "../agents/index.ts"
 import { nextcloudTools, readAgents } from "../agents/index.ts"

@@ -1,5 +1,5 @@
-// The script of the panel as one file for browsers. The published package contains the bundled file. In the source tree,
-// the script is bundled on the first request.
+// The script of the panel as one file for browsers. The published package contains the bundled file. In the source
+// tree, the script is bundled on the first request.
 
 import { existsSync } from "node:fs"
 import { readFile, writeFile } from "node:fs/promises"

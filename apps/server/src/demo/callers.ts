@@ -1,5 +1,5 @@
-// Authenticates calls from the panel by the browser's session. Only pages of this origin may call, because browsers send
-// their cookies with the requests of any page.
+// Authenticates calls from the panel by the browser's session. Only pages of this origin may call, because browsers
+// send their cookies with the requests of any page.
 
 import type { Addresses } from "@holdpoint/sdk"
 import { signedIn } from "@holdpoint/sdk/http"

@@ -1,5 +1,5 @@
-// Starts the demo in one process: the store, the identity provider (alice, bob), a stand-in for Nextcloud, its MCP server,
-// the agents and the pages. Contains no logic of its own.
+// Starts the demo in one process: the store, the identity provider (alice, bob), a stand-in for Nextcloud, its MCP
+// server, the agents and the pages. Contains no logic of its own.
 
 import { basename, join } from "node:path"
 import {

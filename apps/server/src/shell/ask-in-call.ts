@@ -1,5 +1,5 @@
-// `holdpoint ask` inside a tool of `holdpoint shell`: asks the caller of the tool through the tool's own call, and prints
-// the usual output of the command. Does not open a database.
+// `holdpoint ask` inside a tool of `holdpoint shell`: asks the caller of the tool through the tool's own call, and
+// prints the usual output of the command. Does not open a database.
 
 import type { Outcome } from "@holdpoint/sdk"
 import type { Call, ExitCode } from "../command.ts"

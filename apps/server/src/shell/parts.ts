@@ -14,8 +14,9 @@ export interface ScriptsCore
 }
 
 /**
- * Creates the MCP server of the folder. `instance` is set for a server that ends with its client, while other clients run
- * their own servers on the same database. `close` ends all scripts first, so that their callers still get the error.
+ * Creates the MCP server of the folder. `instance` is set for a server that ends with its client, while other clients
+ * run their own servers on the same database. `close` ends all scripts first, so that their callers still get the
+ * error.
  */
 export function createScriptsMcp(call: Call, plan: Plan, core: ScriptsCore & Pick<McpOptions, "instance">): Mcp {
   const { folder, name, server, limits, passEnvironment, hasPages } = plan

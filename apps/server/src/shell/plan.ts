@@ -99,7 +99,10 @@ function durationOf(args: Call["args"], flag: string): number | undefined {
   throw wrongUse(`“${text}” is not a length of time.`, `Write --${flag} 30s, 5m or 2h.`)
 }
 
-/** Refuses addresses that other machines reach when there is no sign-in: every caller acts as the person at this machine. */
+/**
+ * Refuses addresses that other machines reach when there is no sign-in: every caller acts as the person at this
+ * machine.
+ */
 export function assertServable({ settings, port }: Plan): void {
   const { callbackUrl } = settings.pages
   if (port === undefined) {

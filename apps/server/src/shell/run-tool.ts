@@ -1,4 +1,5 @@
-// `holdpoint shell run NAME`: calls one tool with an MCP client in this process, asks in the terminal, and prints the result.
+// `holdpoint shell run NAME`: calls one tool with an MCP client in this process, asks in the terminal, and prints the
+// result.
 
 import { randomUUID } from "node:crypto"
 import type { Hub, Principal } from "@holdpoint/sdk"
@@ -62,7 +63,10 @@ function terminalFor({ io, out }: Call, hub: Hub, as: Principal) {
   return createTerminalOutlet({ as, hub, input, output, now: runtime.now })
 }
 
-/** Calls the tool. The client declares elicitation if there is a terminal, which shows the questions and answers at the hub. */
+/**
+ * Calls the tool. The client declares elicitation if there is a terminal, which shows the questions and answers at the
+ * hub.
+ */
 async function callHere(
   { io, out }: Call,
   mcp: ReturnType<typeof createScriptsMcp>,

@@ -141,10 +141,10 @@ export async function startEditor(
   const once = <T>(find: () => T | undefined): Promise<T> =>
     new Promise((resolve) => {
       const check = (): void => {
-        const found = find()
-        if (found === undefined) return
+        const match = find()
+        if (match === undefined) return
         checks = checks.filter((other) => other !== check)
-        resolve(found)
+        resolve(match)
       }
       checks.push(check)
       check()
@@ -187,7 +187,8 @@ export async function startEditor(
       try {
         return await agent.request("session/prompt", { sessionId, prompt: [{ type: "text", text }] })
       } finally {
-        // The official client resolves the response before it has dispatched the notifications that arrived just before it.
+        // The official client resolves the response before it has dispatched the notifications that arrived just before
+        // it.
         await setImmediate()
       }
     },

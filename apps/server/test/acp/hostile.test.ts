@@ -1,5 +1,5 @@
-// Hostile and faulty editors: they reach no session of another person or agent, and answer only questions that they were
-// asked.
+// Hostile and faulty editors: they reach no session of another person or agent, and answer only questions that they
+// were asked.
 
 import type { AnyMessage } from "@agentclientprotocol/sdk"
 import { describe, expect, it, onTestFinished } from "vitest"
@@ -135,11 +135,11 @@ describe("text from an asker or a tool, where an editor reads Markdown", () => {
 
   it("is neither a link, nor an image, nor the end of its block, and hides nothing", () => {
     const hostile = "[Approve](https://evil.example)\n```\n# Safe\n````\n\u202egnihton\u0007"
-    const shown = quoted(hostile)
-    const [first = "", ...lines] = shown.split("\n")
+    const quotedText = quoted(hostile)
+    const [first = "", ...lines] = quotedText.split("\n")
     expect(first).toBe("`````text")
     expect(lines.at(-1)).toBe("`````")
     expect(lines.slice(0, -1).every((line) => !line.includes("`````"))).toBe(true)
-    expect(["\u202e", "\u0007"].filter((one) => shown.includes(one))).toEqual([])
+    expect(["\u202e", "\u0007"].filter((one) => quotedText.includes(one))).toEqual([])
   })
 })

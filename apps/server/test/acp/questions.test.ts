@@ -58,10 +58,10 @@ describe("the approval of a tool call in an editor", () => {
     reply(choose("allow"))
     await replied
     expect(done).toEqual(['delete {"id":9,"title":"Bread"}'])
-    const shown = editor.updates.flatMap(({ update }) =>
+    const updates = editor.updates.flatMap(({ update }) =>
       "toolCallId" in update && update.toolCallId === question?.id ? [[update.sessionUpdate, update.status]] : [],
     )
-    expect(shown).toEqual([
+    expect(updates).toEqual([
       ["tool_call", "pending"],
       ["tool_call_update", "completed"],
     ])

@@ -1,5 +1,5 @@
-// Sessions of editors: they are stored, and replayed when they are loaded. They survive the end of the editor and of the
-// process.
+// Sessions of editors: they are stored, and replayed when they are loaded. They survive the end of the editor and of
+// the process.
 
 import { createMemoryStorage, systemRuntime } from "@holdpoint/sdk"
 import { describe, expect, it } from "vitest"

@@ -1,5 +1,5 @@
-// A2A agents of others as tools: each is one tool that gives it a task. Whether the account is there is looked up before
-// the agent is called.
+// Offers remote A2A agents as tools: one tool per agent, which gives it a task. The account is looked up before the
+// agent is called.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { A2aPeer } from "@holdpoint/sdk/a2a-client"
@@ -20,17 +20,17 @@ import { descriptionOf } from "./description.ts"
 import { toToolOutput } from "./output.ts"
 
 export interface A2aTools {
-  /** The tool that gives tasks to the agent, as this run may use it now. Empty for an agent that is not configured. */
+  /** The tool that gives tasks to the agent in this run. Empty for an agent that is not configured. */
   of(name: string, run: RunningRun, policy: ToolPolicy): Promise<readonly Tool[]>
-  /** Cancels what a run that is stopped while it waits has left at agents. */
+  /** Cancels the remote tasks of a run that is stopped while it waits. */
   stop(ask: Ask, run: RunningRun): Promise<void>
-  /** Leaves runs that follow a task to other processes. Call it before runs are waited for. */
+  /** Stops following tasks, so that other processes continue their runs. Call this before waiting for runs to end. */
   close(): void
 }
 
-/** The most agents that are kept for people. */
-const mostKept = 200
-/** How long the last known card serves when it could not be read. */
+/** The maximum number of cached remote agents. */
+const maxPeers = 200
+/** How long the stored card is used after a failed request before the next try. */
 const retryMs = 60_000
 
 export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents">): A2aTools {
@@ -60,14 +60,14 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
         ...(credentialScope === "none" ? {} : { fetch: fetchFor(agent, run) }),
       })
     if (isClosed) peer.close()
-    // The last used one is the last to be forgotten.
+    // Moves the agent to the end: the first one is the least recently used.
     peers.delete(key)
     peers.set(key, peer)
     const [oldest] = peers.keys()
-    if (peers.size > mostKept && oldest !== undefined) peers.delete(oldest)
+    if (peers.size > maxPeers && oldest !== undefined) peers.delete(oldest)
     return peer
   }
-  /** What the card says about the agent, now or when it was read last. */
+  /** The description on the agent's card: the current card, or the last one that was read. */
   const describe = async (name: string, peer: A2aPeer): Promise<string | undefined> => {
     const key = `a2a:${name}`
     const isFailing = runtime.now() < (failedAt.get(name) ?? 0) + retryMs
@@ -115,10 +115,10 @@ export function createA2aTools(site: Site, config: Pick<AgentsConfig, "a2aAgents
   }
 }
 
-/** The card of an agent, as the one tool that it is. */
+/** Lists the agent as a single tool, described by its card. */
 const listerOf = (name: string, peer: A2aPeer): Lister => ({
   listTools: async () => [{ name, description: descriptionOf(await peer.card()), inputSchema: { type: "object" } }],
 })
 
-/** The card is not public, and the account is not connected yet. */
+/** Whether the card needs an account that is not connected yet. */
 const isAccountMissing = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"

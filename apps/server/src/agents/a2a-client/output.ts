@@ -1,4 +1,4 @@
-// What an A2A agent replied, as a model reads it.
+// Converts the reply of an A2A agent to the output for a model.
 
 import type { A2aPart, A2aReply } from "@holdpoint/sdk/a2a-client"
 import type { ContentPart, ToolOutput } from "../tool.ts"

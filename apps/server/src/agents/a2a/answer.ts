@@ -1,5 +1,5 @@
-// A message with the id of a task: the answer to what its run asks. The hub judges each answer. A message that cannot be
-// taken as one changes nothing, and the response says what is needed.
+// A message with the id of a task: the answer to what its run asks. The hub judges each answer. A message that cannot
+// be taken as one changes nothing, and the response says what is needed.
 
 import type { Message } from "@a2a-js/sdk"
 import { RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"
@@ -49,7 +49,7 @@ export async function answerTask(
   if ("needed" in read) return read
   const record: A2aMessage = {
     ...{ id, tenant: task.tenant, version: 1, task: task.id, message: message.messageId, digest: contentDigest },
-    ...{ questions: read.given.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
+    ...{ questions: read.answers.map(({ elicitationId }) => elicitationId), at: parts.runtime.now() },
     expiresAt: task.expiresAt,
   }
   const noting = earlierMessage === undefined ? parts.messages.insert(record) : undefined
@@ -59,14 +59,14 @@ export async function answerTask(
   if (readAnswers(message.parts).answers.length === 0) await noting
   const refused: Refusal[] = []
   let wakes = false
-  for (const answer of read.given) {
+  for (const answer of read.answers) {
     const { refusal, isSettled: isOver = false } = await give(parts, person, answer)
     if (refusal !== undefined) refused.push(refusal)
     wakes ||= isOver
   }
   await noting
   if (refused.length === 0) return run.status === "waiting" && wakes ? { wokenAfter: run.version } : {}
-  if (refused.length < read.given.length) return { needed: toWords(refused) }
+  if (refused.length < read.answers.length) return { needed: toWords(refused) }
   await parts.messages.remove(earlierMessage ?? record)
   // One that does not fit can be corrected. One that comes too late is refused, and told how the question ended.
   const [late] = refused
@@ -74,7 +74,9 @@ export async function answerTask(
   return { needed: toWords(refused) }
 }
 
-/** The questions that the message may be about. Those that it names are found without the log, if the run asked them. */
+/**
+ * The questions that the message may be about. Those that it names are found without the log, if the run asked them.
+ */
 async function questionsFor(
   parts: A2aParts,
   run: Run,
@@ -96,12 +98,12 @@ interface Situation {
 function readElicitationAnswers(
   message: Message,
   { questions, isOver }: Situation,
-): { given: readonly ElicitationAnswer[] } | { needed: string } {
+): { answers: readonly ElicitationAnswer[] } | { needed: string } {
   const { answers, isMalformed } = readAnswers(message.parts)
   if (isMalformed) throw new RequestMalformedError(answerShape)
   const unknown = answers.find((one) => !questions.some(({ event }) => event.elicitationId === one.elicitationId))
   if (unknown !== undefined) throw new RequestMalformedError("This task has no question with this elicitationId.")
-  if (answers.length > 0) return { given: answers }
+  if (answers.length > 0) return { answers }
   if (isOver) throw new UnsupportedOperationError(taskIsOver)
   const open = questions.filter(({ isOpen }) => isOpen).map(({ event }) => event)
   if (open.length === 0) throw new UnsupportedOperationError(atWork)
@@ -111,7 +113,7 @@ function readElicitationAnswers(
     return { needed: "Several questions are open. Answer each with a data part that has its elicitationId." }
   const { elicitationId, message: asked, requestedSchema = noFields } = form
   const read = answerFromText(requestedSchema, textOf(message), asked)
-  return "problem" in read ? { needed: read.problem } : { given: [{ elicitationId, ...read }] }
+  return "problem" in read ? { needed: read.problem } : { answers: [{ elicitationId, ...read }] }
 }
 
 const noFields = { type: "object", properties: {} } as const

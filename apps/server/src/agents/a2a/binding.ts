@@ -28,6 +28,8 @@ export interface A2aCall {
   readonly text: () => Promise<string | undefined>
   /** A context for the handler, with the caller and the extensions that the client requested. */
   readonly context: () => ServerCallContext
-  /** Sends server-sent events: each text is one event as written on the wire. Ends the generator when the client leaves. */
+  /**
+   * Sends server-sent events: each text is one event as written on the wire. Ends the generator when the client leaves.
+   */
   readonly stream: (events: AsyncGenerator<string>, headers?: Readonly<Record<string, string>>) => Response
 }

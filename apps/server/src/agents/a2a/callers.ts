@@ -1,6 +1,6 @@
 // Who calls over A2A. A person is proved by a token that an authorization server issued for this resource, or in local
-// mode by being at this machine. Cookies, API keys and the run API's own tokens count for nothing here, and neither does
-// anything in a message.
+// mode by being at this machine. Cookies, API keys and the run API's own tokens count for nothing here, and neither
+// does anything in a message.
 
 import type { Principal } from "@holdpoint/sdk"
 import type { Site } from "@holdpoint/sdk/compose"

@@ -1,5 +1,5 @@
-// Signs agent cards with the operator's key, so that a client which has the public key knows that a card was not altered
-// (specification §8.4). The key is a file with a private JWK, which is read once and is never part of an error.
+// Signs agent cards with the operator's key, so that a client which has the public key knows that a card was not
+// altered (specification §8.4). The key is a file with a private JWK, which is read once and is never part of an error.
 
 import { readFileSync } from "node:fs"
 import { type AgentCard, generateAgentCardSignature } from "@a2a-js/sdk"

@@ -1,5 +1,5 @@
-// Refusals as the SDK's errors. What each means on each transport is in the SDK's table; codes of our own table come with
-// the A2A code that it gives them.
+// Refusals as the SDK's errors. What each means on each transport is in the SDK's table; codes of our own table come
+// with the A2A code that it gives them.
 
 import {
   type A2AError,

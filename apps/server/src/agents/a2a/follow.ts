@@ -1,5 +1,5 @@
-// Follows a task: what its run says as it comes, and each state in which it stops. While people think, it sleeps: only a
-// change of the run wakes it. Another process may be at work on the run.
+// Follows a task: what its run says as it comes, and each state in which it stops. While people think, it sleeps: only
+// a change of the run wakes it. Another process may be at work on the run.
 
 import type { Entry } from "@holdpoint/sdk"
 import { hasEnded } from "../conversations.ts"

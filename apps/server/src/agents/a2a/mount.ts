@@ -1,5 +1,5 @@
-// A2A as one part of a Holdpoint's address: the cards, which are public, and each agent's address, at which the caller is
-// known before a binding sees the request.
+// A2A as one part of a Holdpoint's address: the cards, which are public, and each agent's address, at which the caller
+// is known before a binding sees the request.
 
 import { createHash } from "node:crypto"
 import type { AgentCard } from "@a2a-js/sdk"

@@ -22,8 +22,8 @@ export interface PushPage {
 }
 
 /**
- * The implementer keeps the configurations, delivers, and retries. It must not put credentials or tokens into errors and
- * logs. A refusal is an error of `@a2a-js/sdk/errors`.
+ * The implementer keeps the configurations, delivers, and retries. It must not put credentials or tokens into errors
+ * and logs. A refusal is an error of `@a2a-js/sdk/errors`.
  */
 export interface A2aPush {
   /** Throws when the configuration would be refused, before anything is begun for which it is meant. */

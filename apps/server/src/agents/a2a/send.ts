@@ -1,5 +1,5 @@
-// A message that begins a task: a run in the conversation of its context. The same message sent again finds the run that
-// was begun for it, also at another process and after a crash.
+// A message that begins a task: a run in the conversation of its context. The same message sent again finds the run
+// that was begun for it, also at another process and after a crash.
 
 import type { Message } from "@a2a-js/sdk"
 import { A2AError, RequestMalformedError, UnsupportedOperationError } from "@a2a-js/sdk/errors"

@@ -53,8 +53,8 @@ export interface WaitOptions extends ReadOptions {
 }
 
 /**
- * The task when it has ended or waits for people, or when the client has left. What the run says meanwhile is read once,
- * at its end.
+ * The task when it has ended or waits for people, or when the client has left. What the run says meanwhile is read
+ * once, at its end.
  */
 export async function waitForTask(
   parts: A2aParts,

@@ -1,5 +1,5 @@
-// The account that a call of an MCP server or of an A2A agent needs: looked for before the call, and asked for when it is
-// missing. A call that cannot have it is not made.
+// The accounts for calls of MCP servers and A2A agents. The account is looked up before each call, and the person is
+// asked to connect a missing one. Without its account, a call is not made.
 
 import type { Addresses } from "@holdpoint/sdk"
 import { isHoldpointError, paths } from "@holdpoint/sdk"
@@ -13,17 +13,19 @@ import { errorOutput } from "../tool.ts"
 import { authenticationRequired, noPerson, notProvided } from "./words.ts"
 
 export interface Accounts {
-  /** The account that calls may use now, without asking. Makes no query when it was used before. */
+  /** The connected account for calls, without asking the person. Makes no query when the account was used before. */
   find(server: AccountConfig, run: RunningRun, scopes?: readonly string[]): Promise<ConnectionHandle | undefined>
-  /** Makes a call with the account, which is asked for before, and again when the call was refused for it. */
+  /**
+   * Makes a call with the account. Asks for the account before the call, and again if the server rejects the account.
+   */
   call(
     server: AccountConfig,
     running: RunningCall & { readonly run: RunningRun },
     work: () => Promise<ToolOutput>,
   ): Promise<ToolOutput>
-  /** Makes sure that the account is there. Returns what the model is told when it is not. */
+  /** Ensures that the account is connected. Otherwise returns the output for the model. */
   refusal(server: AccountConfig, run: RunningRun, running: RunningCall): Promise<ToolOutput | undefined>
-  /** Remembers that the person did not connect the account earlier in the same reply. */
+  /** Restores from a journaled output that the person did not connect the account earlier in this reply. */
   recall(server: AccountConfig, run: RunningRun, output: ToolOutput): void
 }
 
@@ -51,7 +53,7 @@ export function createAccounts({
         return await work()
       } catch (error) {
         if (!isConnectionLost(error)) throw error
-        // Asks under the same key as before the call: when the account is back, the run comes here again and calls.
+        // Asks with the same key as before the call: after a new connection, the resumed run makes the call.
         const lost = await accounts.refusal(server, run, running)
         if (lost === undefined) throw error
         return lost
@@ -87,7 +89,7 @@ export function createAccounts({
   return accounts
 }
 
-/** Whether the account was refused during the call, which was not carried out. */
+/** Whether the server rejected the account, so that the call was not carried out. */
 const isConnectionLost = (error: unknown): boolean => isHoldpointError(error) && error.code === "connection_needed"
 
 function ownerOf({ credentialScope, project = "agents" }: AccountConfig, { person, tenant }: RunningRun): Owner {

@@ -1,5 +1,5 @@
-// Which tools an MCP server has. Of a server that wants credentials it is known only after somebody has connected: until
-// then what the configuration says counts, else the last listing, else one tool that connects the account.
+// Finds the tools of an MCP server. A server that needs credentials can list its tools only after a person has
+// connected an account. Before that, the tools come from the configuration, or else from the stored last listing.
 
 import { createHash } from "node:crypto"
 import type { Runtime, Storage } from "@holdpoint/sdk"
@@ -9,16 +9,16 @@ import type { ListedTool, ToolList } from "../records.ts"
 import { toolListKind } from "../records.ts"
 
 export interface Catalogue {
-  /** The tools, listed now if `peer` is given. Undefined when nothing is known of them. */
+  /** The tools of the server, listed through `peer` if it is set. Undefined when no source has them. */
   toolsOf(name: string, server: Configured, peer: Lister | undefined): Promise<readonly ListedTool[] | undefined>
-  /** Makes the next use list the server's tools again. */
+  /** Discards the cached listing, so that the next use lists the server's tools again. */
   forget(name: string): void
 }
 
-/** The tools that the configuration names. */
+/** The part of the configuration that describes tools. */
 type Configured = Pick<McpServerConfig, "tools">
 
-/** What can list its tools now. */
+/** A connected server that can list its tools. */
 export type Lister = Pick<McpPeer, "listTools">
 
 export interface CatalogueParts {
@@ -27,7 +27,7 @@ export interface CatalogueParts {
   readonly report: (doing: string, error: unknown) => void
 }
 
-/** How long a listing counts as new. */
+/** How long a listing is cached. */
 const freshMs = 10 * 60_000
 
 export function createCatalogue({ storage, runtime, report }: CatalogueParts): Catalogue {
@@ -52,7 +52,7 @@ export function createCatalogue({ storage, runtime, report }: CatalogueParts): C
       },
     }
     fresh.set(name, next)
-    // False when another process has written it at this moment.
+    // A false result means that another process has just written the record.
     if (last === undefined || digestOf(last.tools) !== digestOf(tools))
       await (last === undefined ? records.insert(next) : records.replace(next))
     return tools
@@ -84,7 +84,7 @@ const digestOf = (tools: readonly ListedTool[]): string =>
     .update(JSON.stringify([...tools].sort((one, other) => (one.name < other.name ? -1 : 1))))
     .digest("base64url")
 
-/** A server that changes what a tool says may do so to mislead a model: those who run it should look. */
+/** The changes between two listings, for the log: a changed description may be an attempt to mislead a model. */
 function differences(before: readonly ListedTool[], after: readonly ListedTool[]): string {
   const names = (tools: readonly ListedTool[]): Set<string> => new Set(tools.map(({ name }) => name))
   const [old, now] = [names(before), names(after)]

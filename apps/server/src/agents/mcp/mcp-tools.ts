@@ -1,4 +1,4 @@
-// The tools of MCP servers for agents. Whether the account is there is looked up before a server is called.
+// Offers the tools of MCP servers to agents. The account is looked up before a server is called.
 
 import type { Site } from "@holdpoint/sdk/compose"
 import type { AgentsConfig, McpServerConfig, ToolPolicy } from "../definition.ts"
@@ -12,7 +12,7 @@ import { toToolOutput } from "./output.ts"
 import { createPeers, type Peers } from "./peers.ts"
 
 export interface McpTools {
-  /** The tools of a server, as this run may use them now. */
+  /** The tools of a server that this run may use now. */
   of(server: string, run: RunningRun, policyOf: (tool: string) => ToolPolicy): Promise<readonly Tool[]>
   close(): Promise<void>
 }
@@ -30,7 +30,7 @@ export function createMcpTools(site: Site, config: Pick<AgentsConfig, "mcpServer
       if (server === undefined) return []
       const offering: Offering = { name, server, run, accounts, peers }
       const isReachable = server.credentialScope === "none" || (await accounts.find(server, run)) !== undefined
-      // A server of this process lists its tools to everybody.
+      // A server in this process lists its tools without an account.
       const peer = isReachable || "mcp" in server ? peers.of(name, run) : undefined
       const listed = await catalogue.toolsOf(name, server, peer).catch((error: unknown) => {
         report(`listing the tools of ${name}`, error)
@@ -72,7 +72,7 @@ function toTool({ name, server, run, accounts, peers }: Offering, listed: Listed
   }
 }
 
-/** Stands for the tools of a server of which nothing is known before its account is connected. */
+/** A tool that connects the account of a server. It replaces the server's tools while these are unknown. */
 function connectTool(offering: Offering, policyOf: (tool: string) => ToolPolicy): Tool {
   const { name, server, run, accounts, peers } = offering
   const tool = `connect_${name}`

@@ -1,4 +1,4 @@
-// What an MCP server answered, as a model reads it.
+// Converts the result of an MCP server to the output for a model.
 
 import type { CallToolResult } from "@modelcontextprotocol/client"
 import type { ContentPart, ToolOutput } from "../tool.ts"

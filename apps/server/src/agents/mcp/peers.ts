@@ -1,5 +1,5 @@
-// The connections to MCP servers: one for all where credentials are the same for everybody, else one for each person.
-// Those that were not used for a while are closed.
+// The connections to MCP servers: one connection for all people if they share the credentials, or else one per person.
+// Above a maximum, the least recently used connections are closed.
 
 import type { Site } from "@holdpoint/sdk/compose"
 import type { Mcp } from "@holdpoint/sdk/mcp"
@@ -12,9 +12,9 @@ import type { Accounts } from "./accounts.ts"
 import { openTransport } from "./transport.ts"
 
 export interface Peers {
-  /** The server, as this run may use it. */
+  /** The connection to the server for this run. */
   of(name: string, run: RunningRun): McpPeer
-  /** Closes the person's connection, so that the next call is made with new credentials. */
+  /** Closes the person's connection, so that the next call uses new credentials. */
   renew(name: string, run: RunningRun): Promise<void>
   close(): Promise<void>
 }
@@ -23,12 +23,12 @@ export interface PeersParts {
   readonly servers: Readonly<Record<string, McpServerConfig>>
   readonly site: Site
   readonly accounts: Accounts
-  /** Called when a server says that its tools have changed. */
+  /** Called when a server notifies that its tools have changed. */
   readonly onToolsChanged: (server: string) => void
 }
 
-/** The most connections that are kept for people. */
-const mostKept = 200
+/** The maximum number of open connections. */
+const maxPeers = 200
 
 export function createPeers({ servers, site, accounts, onToolsChanged }: PeersParts): Peers {
   const peers = new Map<string, McpPeer>()
@@ -65,7 +65,7 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
   }
   const dropOldest = (): void => {
     const [oldest] = peers.keys()
-    if (peers.size > mostKept && oldest !== undefined)
+    if (peers.size > maxPeers && oldest !== undefined)
       drop(oldest).catch((error: unknown) => site.report("closing a connection to an MCP server", error))
   }
 
@@ -74,7 +74,7 @@ export function createPeers({ servers, site, accounts, onToolsChanged }: PeersPa
       if ("mcp" in serverOf(name)) return open(name, run)
       const key = keyOf(name, run)
       const peer = peers.get(key) ?? open(name, run)
-      // The last used one is the last to be closed.
+      // Moves the connection to the end: the first one is the least recently used.
       peers.delete(key)
       peers.set(key, peer)
       dropOldest()

@@ -1,5 +1,5 @@
-// How an MCP server of the configuration is reached: over HTTP with the account's credentials, as a program of this
-// machine that gets them in a variable, or in memory.
+// Opens the transport to a configured MCP server: over HTTP with the account's credentials, or on stdio to a program
+// that gets the credentials in an environment variable.
 
 import { HoldpointError } from "@holdpoint/sdk"
 import type { ConnectionHandle, Fetch } from "@holdpoint/sdk/vault"
@@ -7,7 +7,7 @@ import { apiLimits, createGuardedFetch, fetchWithinOrigin } from "@holdpoint/sdk
 import type { Transport } from "@modelcontextprotocol/client"
 import type { McpServerConfig } from "../definition.ts"
 
-/** The account of the calls: looked up for each request, so that renewed credentials are used at once. */
+/** Finds the account of the calls. Called for each request, so that renewed credentials are used immediately. */
 export type FindAccount = () => Promise<ConnectionHandle | undefined>
 
 /** Opens a transport. `account` is undefined for servers without credentials. */
@@ -17,7 +17,7 @@ export async function openTransport(server: McpServerConfig, account: FindAccoun
   throw new HoldpointError("invalid_config", "A server of this process has no transport.")
 }
 
-/** A call may wait for a person at the server for this long. */
+/** The timeout of a call, which includes the time in which the server asks a person. */
 const timeoutMs = 15 * 60_000
 
 async function openHttp(server: Extract<McpServerConfig, { url: string }>, account: FindAccount | undefined) {
@@ -44,7 +44,7 @@ async function openProgram(server: Extract<McpServerConfig, { command: string }>
   return new StdioClientTransport({ command, args: [...args], env: { ...getDefaultEnvironment(), ...env, ...secret } })
 }
 
-/** What a program gets of an account: the token, or whatever single thing was entered. */
+/** The secret of an account for a program: the token, or the single value that the person entered. */
 async function secretOf(handle: ConnectionHandle): Promise<string> {
   const { fields } = await handle.credentials()
   return fields.access_token ?? fields.app_password ?? Object.values(fields)[0] ?? ""

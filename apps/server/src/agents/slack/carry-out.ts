@@ -1,5 +1,5 @@
-// Carries out one message of a person in Slack: reads the request, begins the run and streams the reply into the thread.
-// Starts again from the beginning when the run resumes after a question, and when another process takes over.
+// Carries out one message of a person in Slack: reads the request, begins the run and streams the reply into the
+// thread. Starts again from the beginning when the run resumes after a question, and when another process takes over.
 
 import type { Elicitation, Principal } from "@holdpoint/sdk"
 import { isSettled } from "@holdpoint/sdk"

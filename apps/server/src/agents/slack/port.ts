@@ -1,5 +1,5 @@
-// The part of Slack that agents use: messages of verified people, and the Web API of a workspace. Also classifies failed
-// calls.
+// The part of Slack that agents use: messages of verified people, and the Web API of a workspace. Also classifies
+// failed calls.
 
 import { isHoldpointError } from "@holdpoint/sdk"
 import type { SlackMessageEvent as Event, Slack, Workspace } from "@holdpoint/sdk/slack"
@@ -7,7 +7,9 @@ import { slackErrorOf } from "@holdpoint/sdk/slack"
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** A mention of the app, or a direct message to it, from a person whose Slack account is linked. Its text is untrusted. */
+/**
+ * A mention of the app, or a direct message to it, from a person whose Slack account is linked. Its text is untrusted.
+ */
 export type SlackMessageEvent = Omit<Event, "id">
 
 export type SlackWorkspace = Pick<Workspace, "botUser" | "call">

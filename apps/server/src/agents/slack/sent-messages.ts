@@ -1,5 +1,5 @@
-// The stored record of one reply in Slack, for the process that owns the reply. Each update checks the version: a process
-// that has lost the reply to another process gets `lostReply`, and sends nothing more.
+// The stored record of one reply in Slack, for the process that owns the reply. Each update checks the version: a
+// process that has lost the reply to another process gets `lostReply`, and sends nothing more.
 
 import type { Records } from "@holdpoint/sdk/storage"
 import type { PendingCall, SentMessage, SlackReply } from "./records.ts"

@@ -1,5 +1,6 @@
-// Reconciles the messages in Slack with the text of the reply: after a call with an unknown result, because the connection
-// was lost or the process died, and after the reset of a step whose text was already sent. Its calls can be repeated.
+// Reconciles the messages in Slack with the text of the reply: after a call with an unknown result, because the
+// connection was lost or the process died, and after the reset of a step whose text was already sent. Its calls can be
+// repeated.
 
 import { wholeMessage } from "./message-parts.ts"
 import type { Json, SlackWorkspace } from "./port.ts"
@@ -51,11 +52,11 @@ async function withPending(
   const { pending } = reply
   if (pending === undefined) return { all: reply.messages }
   if (open !== undefined) return { all: messages.withLast({ ...open, to: pending.to }) }
-  const found = await findMessage({ reply, workspace }, { ...pending, text: wholeMessage(before, pending) })
-  if ("attempt" in found) return found
-  if (found.ts === undefined) return { all: reply.messages }
+  const search = await findMessage({ reply, workspace }, { ...pending, text: wholeMessage(before, pending) })
+  if ("attempt" in search) return search
+  if (search.ts === undefined) return { all: reply.messages }
   const { from, to, act } = pending
-  return { all: [...reply.messages, { ts: found.ts, from, to, isOpen: act === "start" }] }
+  return { all: [...reply.messages, { ts: search.ts, from, to, isOpen: act === "start" }] }
 }
 
 interface ReplyParts {

@@ -71,7 +71,9 @@ export async function streamReply(parts: StreamParts, target: StreamTarget): Pro
   }
 }
 
-/** The delay after lost connections: exponential backoff, because Slack may still process the call or be unreachable. */
+/**
+ * The delay after lost connections: exponential backoff, because Slack may still process the call or be unreachable.
+ */
 const backoffMs = (failures: number): number => Math.min(1_000 * 2 ** Math.min(failures - 1, 10), 60_000)
 
 /** The log of the run, as far as it was read. */

@@ -9,7 +9,10 @@ export interface Attempt {
   readonly signal: AbortSignal
   isOver(): boolean
   readonly stage: Stage
-  /** Shows a prompt until the call ends. `whenDone` runs when the server reports its page as done, which may never happen. */
+  /**
+   * Shows a prompt until the call ends. `whenDone` runs when the server reports its page as done, which may never
+   * happen.
+   */
   show(card: Card, url?: string, whenDone?: () => void): void
   /** Handles the report that the page of this elicitation is done. */
   completed(elicitation: string): void

@@ -1,5 +1,5 @@
-// Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields of the flat subset look like
-// those of the library's pages; JSON fields and lists of lines exist only in the panel.
+// Builds a form from a JSON Schema, for the arguments of a tool and for elicitations. Fields of the flat subset look
+// like those of the library's pages; JSON fields and lists of lines exist only in the panel.
 
 import type { Field } from "@holdpoint/sdk/forms"
 import { fieldNodes, readContent, toElements } from "@holdpoint/sdk/forms"

@@ -1,5 +1,5 @@
-// A configuration of notifications as clients give it: what is refused, and what is shown of it afterwards. The token and
-// the credentials are shown to no client again.
+// A configuration of notifications as clients give it: what is refused, and what is shown of it afterwards. The token
+// and the credentials are shown to no client again.
 
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"

@@ -1,5 +1,5 @@
-// Push notifications in a process: keeps configurations, and tells receivers what is due. Any number of processes may do
-// so on one database.
+// Push notifications in a process: keeps configurations, and tells receivers what is due. Any number of processes may
+// do so on one database.
 
 import { createHash } from "node:crypto"
 import { RequestMalformedError } from "@a2a-js/sdk/errors"
@@ -55,13 +55,13 @@ export function createPush(parts: PushParts): A2aPush {
   const show = (record: A2aPushConfig) => toShown(record, toTarget(sealed.open(record)))
 
   return {
-    check(given) {
-      readTarget(given, poster.problemOf)
-      readConfigId(given.id)
+    check(requested) {
+      readTarget(requested, poster.problemOf)
+      readConfigId(requested.id)
     },
-    async create(task, given, version) {
-      const target = readTarget(given, poster.problemOf)
-      const config = readConfigId(given.id) ?? runtime.newId()
+    async create(task, requested, version) {
+      const target = readTarget(requested, poster.problemOf)
+      const config = readConfigId(requested.id) ?? runtime.newId()
       const now = runtime.now()
       const fresh: A2aPushConfig = {
         ...{ id: idOf(task, config), tenant: task.tenant, version: 1, task: task.id, config, protocol: version },

@@ -1,5 +1,6 @@
 // What follows from an attempt to tell a receiver of a task: who may try, when it is tried again, when it is given up.
-// One attempt at a time, and always with the newest state: a receiver never hears of an earlier state after a later one.
+// One attempt at a time, and always with the newest state: a receiver never hears of an earlier state after a later
+// one.
 
 import type { AttemptResult } from "@holdpoint/sdk/webhooks"
 import type { A2aPushConfig } from "./records.ts"

@@ -50,8 +50,8 @@ export const routes: readonly RestRoute[] = [
   {
     method: "POST",
     path: "message:send",
-    async answer(given) {
-      const sent = await given.handler.sendMessage(readMessage(given), given.context)
+    async answer(request) {
+      const sent = await request.handler.sendMessage(readMessage(request), request.context)
       const payload =
         "messageId" in sent ? ({ $case: "message", value: sent } as const) : ({ $case: "task", value: sent } as const)
       return SendMessageResponse.toJSON({ payload })
