@@ -122,18 +122,18 @@ function readList(rawValue: readonly unknown[], { items, maxItems }: Json, path:
 function readObject(rawValue: object, schema: Json, path: ArgumentPath): object {
   const properties = schema.properties as Readonly<Record<string, Json>> | undefined
   const required = (schema.required ?? []) as readonly string[]
-  const found: [string, unknown][] = []
+  const entries: [string, unknown][] = []
   for (const [name, value] of Object.entries(rawValue)) {
     if (properties !== undefined && !Object.hasOwn(properties, name)) throw unknownName(name, properties, path)
     const own = properties?.[name] ?? ((schema.additionalProperties ?? {}) as Json)
     // Some clients send null for omitted arguments.
     const isLeftOut = value === null && own.type !== undefined && ![own.type].flat().includes("null")
     if (value === undefined || (isLeftOut && !required.includes(name))) continue
-    found.push([name, readValue(value, own, within(path, name))])
+    entries.push([name, readValue(value, own, within(path, name))])
   }
-  const missing = required.find((name) => !found.some(([known]) => known === name))
+  const missing = required.find((name) => !entries.some(([known]) => known === name))
   if (missing !== undefined) throw invalidArgument(within(path, missing), "must be given")
-  return Object.fromEntries(found)
+  return Object.fromEntries(entries)
 }
 
 const within = (path: ArgumentPath, name: string): ArgumentPath => ({

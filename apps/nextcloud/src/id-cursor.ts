@@ -5,8 +5,8 @@ import { nextcloudError } from "./api/error.ts"
 export const toIdCursor = (id: number): string => `id-${id}`
 
 export function idInCursor(cursor: string): number {
-  const found = /^id-(\d{1,15})$/.exec(cursor)?.[1]
-  if (found !== undefined) return Number(found)
+  const digits = /^id-(\d{1,15})$/.exec(cursor)?.[1]
+  if (digits !== undefined) return Number(digits)
   const because = "this cursor was not issued by this server"
   throw nextcloudError("invalid", {
     doing: "continuing the list",

@@ -37,8 +37,8 @@ export const toCursor = (offset: number): string => `at-${offset}`
 
 export function offsetIn(cursor: string | undefined): number {
   if (cursor === undefined) return 0
-  const found = /^at-(\d{1,15})$/.exec(cursor)?.[1]
-  if (found !== undefined) return Number(found)
+  const digits = /^at-(\d{1,15})$/.exec(cursor)?.[1]
+  if (digits !== undefined) return Number(digits)
   const because = "this cursor was not issued by this server"
   throw nextcloudError("invalid", {
     doing: "continuing the list",

@@ -34,18 +34,18 @@ export function createToolHandlers(server: Server, served: Served): ToolHandlers
   let lastListed: string | undefined
   const notifyIfChanged = async (context: ServerContext): Promise<void> => {
     if (lastListed === undefined) return
-    const found = await findToolsInTime(served, context)
+    const tools = await findToolsInTime(served, context)
     // A server that is briefly unavailable counts as unchanged.
-    if (found === undefined || namesOf(found) === lastListed) return
-    lastListed = namesOf(found)
+    if (tools === undefined || namesOf(tools) === lastListed) return
+    lastListed = namesOf(tools)
     await server.sendToolListChanged()
   }
 
   return {
     async list(context) {
-      const found = await findTools(served, context)
-      lastListed = namesOf(found)
-      return { tools: [...listAccessTools(accounts, context), ...found.map(listed)] as never[] }
+      const tools = await findTools(served, context)
+      lastListed = namesOf(tools)
+      return { tools: [...listAccessTools(accounts, context), ...tools.map(listed)] as never[] }
     },
     async call({ params }, context) {
       await served.beforeCall?.()

@@ -118,16 +118,16 @@ const nameOf = ({ account }: Connection): string => account?.name ?? account?.id
 
 function toConnectionStatus(owned: readonly Connection[], pending: string | undefined): ConnectionStatus {
   const active = owned.find(({ status }) => status === "active")
-  const found = active ?? owned[0]
+  const connection = active ?? owned[0]
   const link = pending === undefined ? {} : { pending }
-  if (found === undefined) return { status: "not_connected", scopes: [], ...link }
-  const { account, scopes, activatedAt, reason } = found
-  const others = owned.filter((one) => one !== found).map(nameOf)
+  if (connection === undefined) return { status: "not_connected", scopes: [], ...link }
+  const { account, scopes, activatedAt, reason } = connection
+  const others = owned.filter((one) => one !== connection).map(nameOf)
   const problem = active === undefined ? (reason?.message ?? reason?.code) : undefined
   return {
     status: active === undefined ? "needs_reconnecting" : "connected",
     scopes,
-    ...(account === undefined ? {} : { account: nameOf(found) }),
+    ...(account === undefined ? {} : { account: nameOf(connection) }),
     ...(others.length === 0 ? {} : { others }),
     ...(activatedAt === undefined ? {} : { since: new Date(activatedAt).toISOString() }),
     ...(problem === undefined ? {} : { reason: problem }),
@@ -161,12 +161,12 @@ export function createFactsCache(maxConnections = 5_000): { of(id: string): Acco
   const entries = new Map<string, AccountFacts>()
   return {
     of(id) {
-      const found = entries.get(id) ?? {}
+      const facts = entries.get(id) ?? {}
       entries.delete(id)
-      entries.set(id, found)
+      entries.set(id, facts)
       const [oldest] = entries.keys()
       if (entries.size > maxConnections && oldest !== undefined) entries.delete(oldest)
-      return found
+      return facts
     },
   }
 }

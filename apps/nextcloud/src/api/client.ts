@@ -129,8 +129,8 @@ async function discoverUser(nextcloud: Nextcloud): Promise<string> {
   const [{ propfind }, { childOf, dav, textOf, xml }] = await Promise.all([import("./dav.ts"), import("../xml.ts")])
   const doing = "reading which user this is"
   const props = xml`<d:current-user-principal/>`
-  const [found] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
-  const href = textOf(childOf(found?.props, dav, "current-user-principal"), dav, "href") ?? ""
+  const [principal] = await propfind(nextcloud, { path: "/remote.php/dav/", props, doing })
+  const href = textOf(childOf(principal?.props, dav, "current-user-principal"), dav, "href") ?? ""
   const id = /\/principals\/users\/([^/]+)\/?$/.exec(href)?.[1]
   if (id === undefined) throw nextcloudError("malformed", { doing, detail: "no principal" })
   try {
@@ -345,8 +345,8 @@ function messageIn(value: unknown): string | undefined {
   if (members.ocs !== undefined) return messageIn(members.ocs)
   // Some apps put the message into `data` and leave that of `meta` empty.
   if (members.meta !== undefined) return messageIn(members.meta) ?? messageIn(members.data)
-  const found = [members.message, members.msg, members.error, members.errorMessage, members.hint]
-  return found.find((one): one is string => typeof one === "string" && one !== "")
+  const candidates = [members.message, members.msg, members.error, members.errorMessage, members.hint]
+  return candidates.find((one): one is string => typeof one === "string" && one !== "")
 }
 
 function toUnreachableResult(error: unknown, doing: string, outcomeAdvice: OutcomeAdvice): SendResult {

@@ -70,8 +70,10 @@ export function multistatus(answer: NcAnswer, doing: string): readonly DavItem[]
   if (document.name !== "multistatus") throw nextcloudError("malformed", { doing, detail: `<${document.name}>` })
   return childrenOf(document, dav, "response").map((response) => {
     const status = statusIn(textOf(response, dav, "status"))
-    const found = childrenOf(response, dav, "propstat").find((part) => statusIn(textOf(part, dav, "status")) === 200)
-    const props = childOf(found, dav, "prop") ?? nothing
+    const okPropstat = childrenOf(response, dav, "propstat").find(
+      (part) => statusIn(textOf(part, dav, "status")) === 200,
+    )
+    const props = childOf(okPropstat, dav, "prop") ?? nothing
     return { href: textOf(response, dav, "href") ?? "", props, ...(status === undefined ? {} : { status }) }
   })
 }

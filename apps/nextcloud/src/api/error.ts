@@ -46,8 +46,14 @@ export function nextcloudError(kind: ErrorKind, facts: ErrorFacts): NextcloudErr
   const words = [`${capital(cut(doing))} failed: ${because}${status === 0 ? "" : ` (${status})`}${missed}.`]
   if (message !== "" && missed === "") words.push(`Nextcloud says: “${message}”.`)
   words.push(advice)
-  const rest = current === undefined ? {} : { current }
-  return Object.assign(new Error(words.join(" ")), { name: "NextcloudError", kind, status, detail: message, ...rest })
+  const currentField = current === undefined ? {} : { current }
+  return Object.assign(new Error(words.join(" ")), {
+    name: "NextcloudError",
+    kind,
+    status,
+    detail: message,
+    ...currentField,
+  })
 }
 
 export function isNextcloudError(error: unknown): error is NextcloudError {

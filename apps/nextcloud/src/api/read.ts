@@ -29,58 +29,58 @@ export function fieldsOf(value: unknown, doing: string): Fields {
   const self: Fields = {
     raw,
     text(name) {
-      const found = memberOf(name)
-      if (typeof found === "string") return found
-      if (typeof found === "number") return String(found)
+      const member = memberOf(name)
+      if (typeof member === "string") return member
+      if (typeof member === "number") return String(member)
       throw missing(name, "a text")
     },
     number(name) {
-      const found = self.maybeNumber(name)
-      if (found !== undefined) return found
+      const value = self.maybeNumber(name)
+      if (value !== undefined) return value
       throw missing(name, "a number")
     },
     flag(name) {
-      const found = self.maybeFlag(name)
-      if (found !== undefined) return found
+      const value = self.maybeFlag(name)
+      if (value !== undefined) return value
       throw missing(name, "true or false")
     },
     maybeText(name) {
-      const found = memberOf(name)
-      return found === undefined || found === null || found === "" ? undefined : self.text(name)
+      const member = memberOf(name)
+      return member === undefined || member === null || member === "" ? undefined : self.text(name)
     },
     maybeNumber(name) {
-      const found = memberOf(name)
-      if (found === undefined || found === null || found === "") return undefined
-      const value = typeof found === "string" ? Number(found) : found
+      const member = memberOf(name)
+      if (member === undefined || member === null || member === "") return undefined
+      const value = typeof member === "string" ? Number(member) : member
       if (typeof value === "number" && Number.isFinite(value)) return value
       throw missing(name, "a number")
     },
     maybeFlag(name) {
-      const found = memberOf(name)
-      if (typeof found === "boolean") return found
+      const member = memberOf(name)
+      if (typeof member === "boolean") return member
       // PHP apps write booleans in any of these forms.
-      if (found === 1 || found === "1" || found === "true") return true
-      if (found === 0 || found === "0" || found === "false") return false
-      if (found === undefined || found === null) return undefined
+      if (member === 1 || member === "1" || member === "true") return true
+      if (member === 0 || member === "0" || member === "false") return false
+      if (member === undefined || member === null) return undefined
       throw missing(name, "true or false")
     },
     object(name) {
-      const found = self.maybeObject(name)
-      if (found !== undefined) return found
+      const value = self.maybeObject(name)
+      if (value !== undefined) return value
       throw missing(name, "an object")
     },
     maybeObject(name) {
-      const found = memberOf(name)
+      const member = memberOf(name)
       // PHP writes an empty object as an empty list.
-      if (found === undefined || found === null || (Array.isArray(found) && found.length === 0)) return undefined
-      return fieldsOf(found, doing)
+      if (member === undefined || member === null || (Array.isArray(member) && member.length === 0)) return undefined
+      return fieldsOf(member, doing)
     },
     list(name) {
-      const found = memberOf(name)
-      if (found === undefined || found === null) return []
-      if (Array.isArray(found)) return found
+      const member = memberOf(name)
+      if (member === undefined || member === null) return []
+      if (Array.isArray(member)) return member
       // PHP writes a list whose keys are not 0, 1, 2 … as an object.
-      if (typeof found === "object") return Object.values(found)
+      if (typeof member === "object") return Object.values(member)
       throw missing(name, "a list")
     },
     objects: (name) => self.list(name).map((one) => fieldsOf(one, doing)),
@@ -101,7 +101,7 @@ function numbered(value: unknown): readonly unknown[] | undefined {
   return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined
 }
 
-function unexpectedType(doing: string, expected: string, found: unknown): Error {
-  const kind = found === null || found === undefined ? "nothing" : Array.isArray(found) ? "a list" : typeof found
+function unexpectedType(doing: string, expected: string, value: unknown): Error {
+  const kind = value === null || value === undefined ? "nothing" : Array.isArray(value) ? "a list" : typeof value
   return nextcloudError("malformed", { doing, detail: `expected ${expected}, found ${kind}` })
 }

@@ -14,12 +14,12 @@ interface Workbook {
 
 export function readSpreadsheet(files: Unzipped): readonly DocumentPart[] {
   const { sheets, is1904 } = sheetsOf(files)
-  const book: Workbook = {
+  const workbook: Workbook = {
     strings: stringsOf(files["xl/sharedStrings.xml"]),
     dates: datesOf(files["xl/styles.xml"]),
     is1904,
   }
-  return sheets.map(({ name, path }) => ({ name, text: tidy(rowsOf(files[path], book)) }))
+  return sheets.map(({ name, path }) => ({ name, text: tidy(rowsOf(files[path], workbook)) }))
 }
 
 function sheetsOf(files: Unzipped) {
@@ -92,7 +92,7 @@ interface Cell {
   value: string
 }
 
-function rowsOf(bytes: Uint8Array | undefined, book: Workbook): string {
+function rowsOf(bytes: Uint8Array | undefined, workbook: Workbook): string {
   const lines: string[] = []
   let row: string[] = []
   let cell: Cell | undefined
@@ -110,7 +110,7 @@ function rowsOf(bytes: Uint8Array | undefined, book: Workbook): string {
       isValue = false
       if (name === "row") lines.push(Array.from(row, (value) => value ?? "").join("\t"))
       if (name !== "c" || cell === undefined) return
-      row[cell.column] = cellText(cell, book).replace(/\s+/g, " ")
+      row[cell.column] = cellText(cell, workbook).replace(/\s+/g, " ")
       cell = undefined
     },
   })

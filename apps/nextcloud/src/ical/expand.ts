@@ -110,10 +110,10 @@ function monthOf(wallTime: number): number {
 const monthStart = (month: number): number => new Date(0).setUTCFullYear(Math.floor(month / 12), month % 12, 1)
 
 function daysBetween(from: number, to: number, matches: DayTest, work: StepBudget): readonly number[] {
-  const found: number[] = []
+  const days: number[] = []
   work.spend((to - from) / dayMs)
-  for (let day = from; day < to; day += dayMs) if (matches(day)) found.push(day)
-  return found
+  for (let day = from; day < to; day += dayMs) if (matches(day)) days.push(day)
+  return days
 }
 
 type DayTest = (day: number) => boolean
@@ -257,7 +257,9 @@ const valueAt = (wallTime: number, unit: number, most: number): number => {
   return value < 0 ? value + most : value
 }
 
-/** For periods shorter than a day: returns the time of the next possible match when day, hour or minute do not match. */
+/**
+ * For periods shorter than a day: returns the time of the next possible match when day, hour or minute do not match.
+ */
 function createSkip(rule: Recur, start: number): (begin: number) => number | undefined {
   const length = lengths[rule.freq] ?? dayMs
   if (length >= dayMs) return () => undefined

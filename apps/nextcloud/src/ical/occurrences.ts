@@ -100,9 +100,9 @@ export function startsUntil(master: Component, start: CalendarTime, zones: Zones
   const isLeftOut = createExclusionTest(master, zones, home)
   const added = master.getAllProperties("rdate").flatMap((rdate) => timesOf(rdate, zones))
   work.spend((added.length + master.getAllProperties("exdate").length) * stepsForOne)
-  const found = new Map<number, CalendarTime>()
+  const times = new Map<number, CalendarTime>()
   const add = (when: CalendarTime, instant: number): void => {
-    if (instant >= from && instant < until && !isLeftOut(when)) found.set(instant, when)
+    if (instant >= from && instant < until && !isLeftOut(when)) times.set(instant, when)
   }
   for (const when of added) add(toTimeLike(instantOf(when, home), start, home), instantOf(when, home))
   const walls = wallsOf(master, start, { from: from - 2 * dayMs, to: Math.min(until + 2 * dayMs, lastDay), work })
@@ -112,10 +112,10 @@ export function startsUntil(master: Component, start: CalendarTime, zones: Zones
     work.spend(stepsForOne)
     const when = { ...start, wall }
     const instant = instantOf(when, home)
-    if (instant >= until || found.size >= most) break
+    if (instant >= until || times.size >= most) break
     add(when, instant)
   }
-  return [...found.entries()].sort(([a], [b]) => a - b).map(([, when]) => when)
+  return [...times.entries()].sort(([a], [b]) => a - b).map(([, when]) => when)
 }
 
 /** The wall-clock times of the rule, starting with DTSTART, which always counts. */

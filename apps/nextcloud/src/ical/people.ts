@@ -78,14 +78,14 @@ export function setAttendees(
   const old = component.getAllProperties("attendee")
   const keptProperties = new Set<Property>()
   for (const { email, name, role } of invited) {
-    const found = old.find((property) => isSame(emailOf(property), email))
+    const existing = old.find((property) => isSame(emailOf(property), email))
     // Lower case: the server uses this to match the person when they answer.
     const address = `mailto:${email.toLowerCase()}`
-    const property = found ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
-    if (found === undefined) component.addProperty(property)
-    else keptProperties.add(found)
+    const property = existing ?? new ICAL.Property(["attendee", invitation(), "cal-address", address])
+    if (existing === undefined) component.addProperty(property)
+    else keptProperties.add(existing)
     if (name !== undefined) property.setParameter("cn", name)
-    if (role !== undefined || found === undefined) property.setParameter("role", roles[role ?? "required"])
+    if (role !== undefined || existing === undefined) property.setParameter("role", roles[role ?? "required"])
   }
   for (const property of old) if (!keptProperties.has(property)) component.removeProperty(property)
   if (invited.length === 0) component.removeAllProperties("organizer")

@@ -131,8 +131,8 @@ export function findId({ document, master, overrides }: Series, text: string, do
   const near = instant ?? wall
   const around = { from: near - 2 * dayMs, until: near + 2 * dayMs, home }
   const idsByRule = master === undefined || start === undefined ? [] : startsUntil(master, start, document.zone, around)
-  const found = [...changedIds.filter((when) => when !== undefined), ...idsByRule].find(matches)
-  if (found !== undefined) return start === undefined ? found : toTimeLike(instantOf(found, home), start, home)
+  const match = [...changedIds.filter((when) => when !== undefined), ...idsByRule].find(matches)
+  if (match !== undefined) return start === undefined ? match : toTimeLike(instantOf(match, home), start, home)
   const advice = "Use a `recurrence_id` from nc_calendar_list_events."
   throw nextcloudError("not_found", { doing, because: `the series has no occurrence ${text}`, advice })
 }
@@ -140,8 +140,8 @@ export function findId({ document, master, overrides }: Series, text: string, do
 /** The component of one occurrence, created when the series has none for it. */
 export function ownComponent(series: Series, id: CalendarTime): Component {
   const { document, master } = series
-  const found = overrideOf(series, id)
-  if (found !== undefined || master === undefined) return found ?? new ICAL.Component("vevent")
+  const override = overrideOf(series, id)
+  if (override !== undefined || master === undefined) return override ?? new ICAL.Component("vevent")
   const own = copyOf(master)
   for (const name of ["rrule", "rdate", "exdate", "exrule"]) own.removeAllProperties(name)
   const span = spanOf(master, document.zone, home)

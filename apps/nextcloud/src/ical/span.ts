@@ -11,8 +11,8 @@ export const home = utc
 
 export function overrideOf({ document, overrides }: Series, id: CalendarTime): Component | undefined {
   return overrides.find((component) => {
-    const found = timeOf(component, "recurrence-id", document.zone)
-    return found !== undefined && instantOf(found, home) === instantOf(id, home)
+    const recurrenceId = timeOf(component, "recurrence-id", document.zone)
+    return recurrenceId !== undefined && instantOf(recurrenceId, home) === instantOf(id, home)
   })
 }
 

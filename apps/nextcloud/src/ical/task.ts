@@ -73,8 +73,8 @@ const timezoneOf = (when: CalendarTime | undefined): string | undefined =>
 
 /** The status of a task. A task with a completion time counts as done, as in the Tasks app. */
 export function statusOf(component: Component): TaskStatus {
-  const found = textIn(component, "status")?.toUpperCase()
-  const status = taskStatuses.find((one) => propertyValues[one] === found) ?? "open"
+  const statusText = textIn(component, "status")?.toUpperCase()
+  const status = taskStatuses.find((one) => propertyValues[one] === statusText) ?? "open"
   return status !== "cancelled" && component.hasProperty("completed") ? "done" : status
 }
 

@@ -32,10 +32,10 @@ export function ianaZone(name: string, tzid = name): Zone | undefined {
   if (utcNames.has(name.toLowerCase())) return { ...utc, tzid }
   const cachedZone = knownZones.get(name)
   if (cachedZone !== undefined) return { ...cachedZone, tzid }
-  const found = /^[A-Za-z]/.test(name) ? fromDatabase(name) : undefined
-  if (found === undefined) return undefined
-  knownZones.set(name, found)
-  return { ...found, tzid }
+  const zone = /^[A-Za-z]/.test(name) ? fromDatabase(name) : undefined
+  if (zone === undefined) return undefined
+  knownZones.set(name, zone)
+  return { ...zone, tzid }
 }
 
 const knownZones = new Map<string, Zone>()
@@ -80,8 +80,8 @@ function readClock(format: Intl.DateTimeFormat, instant: number): Wall {
 function createOffsetCache(offsetAt: (instant: number) => number): (instant: number) => number {
   const offsets = new Map<number, number>()
   const read = (instant: number): number => {
-    const found = offsets.get(instant)
-    if (found !== undefined) return found
+    const cached = offsets.get(instant)
+    if (cached !== undefined) return cached
     if (offsets.size >= 10_000) offsets.clear()
     const offset = offsetAt(instant)
     offsets.set(instant, offset)
@@ -158,13 +158,13 @@ function changesOf(observance: Component, work: StepBudget): readonly Change[] {
 /** The changes of a rule until the year 2100: definitions have no end. */
 function yearsOf(rule: InstanceType<typeof ICAL.Recur>, start: Wall, work: StepBudget): readonly Wall[] {
   const until = rule.until === null ? lastDay : Math.min(lastDay, wallOfTime(rule.until) + dayMs)
-  const found: Wall[] = []
+  const walls: Wall[] = []
   for (const wall of expandRule(rule, start, { from: start, to: until, work })) {
-    if (found.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > until) break
-    if (found.length >= mostChanges) throw tooOften()
-    if (wall >= start) found.push(wall)
+    if (walls.length >= (rule.count ?? Number.POSITIVE_INFINITY) || wall > until) break
+    if (walls.length >= mostChanges) throw tooOften()
+    if (wall >= start) walls.push(wall)
   }
-  return found
+  return walls
 }
 
 function offsetIn(observance: Component | undefined, name: string): number | undefined {

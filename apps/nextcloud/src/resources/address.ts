@@ -15,9 +15,9 @@ export const isTemplate = ({ uri }: Pick<ResourceRow, "uri">): boolean => uri.in
 
 export function findResource(uri: string): ResourceMatch | undefined {
   for (const { row, pattern } of patterns) {
-    const found = pattern.exec(uri)
-    if (found === null) continue
-    const variables = decoded(found.groups ?? {})
+    const match = pattern.exec(uri)
+    if (match === null) continue
+    const variables = decoded(match.groups ?? {})
     return variables === undefined ? undefined : { row, variables }
   }
   return undefined

@@ -60,7 +60,8 @@ export function createResourceHandlers(server: Server, served: Served): Resource
         const read = await readResource(served, target, ask)
         if ("failed" in read && read.isMissing === true) throw new ResourceNotFoundError(uri, read.failed)
         if ("failed" in read) throw new ProtocolError(-32_603, read.failed)
-        // A client of revision 2026-07-28 does not subscribe to single resources: the server watches all that it has read.
+        // A client of revision 2026-07-28 does not subscribe to single resources: the server watches all that it has
+        // read.
         const isListening = isPersistent(context) && callerNow(context)?.revision === "2026-07-28"
         if (isListening && read.version !== undefined) await watchFor(target, context, read.version)
         return read.result
@@ -90,11 +91,11 @@ async function offeredRows(served: Served, context: ServerContext): Promise<read
 }
 
 async function find(served: Served, uri: string): Promise<Target> {
-  const found = findResource(uri)
+  const match = findResource(uri)
   const { chosen } = await served.tools()
-  const tool = chosen.find(({ name }) => name === found?.row.tool)
-  if (found === undefined || tool === undefined) throw new ResourceNotFoundError(uri)
-  return { ...found, uri, tool }
+  const tool = chosen.find(({ name }) => name === match?.row.tool)
+  if (match === undefined || tool === undefined) throw new ResourceNotFoundError(uri)
+  return { ...match, uri, tool }
 }
 
 /** A timer that does not keep the process alive. */

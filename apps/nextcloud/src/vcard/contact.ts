@@ -106,8 +106,10 @@ export function typeOf(card: Card, line: Line): Typed {
 }
 
 export function typesIn(property: Property | undefined): readonly string[] {
-  const found = property?.[1].type ?? []
-  return (typeof found === "string" ? found.split(",") : found).map((type) => type.toLowerCase())
+  const typeParameter = property?.[1].type ?? []
+  return (typeof typeParameter === "string" ? typeParameter.split(",") : typeParameter).map((type) =>
+    type.toLowerCase(),
+  )
 }
 
 /** Types that mean nothing to people. */
